@@ -1,0 +1,1 @@
+"""The five services. Each imports `shared`, never another service."""

@@ -1,0 +1,1 @@
+"""Each session's state and the one table of routes."""

@@ -1,0 +1,1 @@
+"""From a Layout to a Template, and every change to it."""

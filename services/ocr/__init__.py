@@ -1,0 +1,1 @@
+"""From a Document to a Layout."""

@@ -1,0 +1,1 @@
+"""Recalls what is known that may help a turn."""

@@ -1,0 +1,1 @@
+"""From a Template to a Verdict, with the real engine."""

@@ -1,0 +1,127 @@
+"""The typefaces that templates may name, where their files are, and how large a text is in them.
+
+The engine's font extension is written from this list, so what is measured here is what the engine prints. Each family
+is a font set: its own faces for Latin text, the CJK face for han, kana and hangul.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from PIL import ImageFont
+
+from .errors import MissingPart
+from .model.base import Value
+from .model.geometry import Box
+
+FOLDERS = (
+    Path("/usr/share/fonts"),
+    Path("/usr/share/fonts-droid-fallback"),
+    Path("/usr/local/share/fonts"),
+    Path.home() / ".fonts",
+    Path.home() / ".local/share/fonts",
+)
+
+CJK = "Droid Sans Fallback"
+CJK_FILE = "DroidSansFallbackFull.ttf"
+
+
+class Family(Value):
+    """File names of a family's four faces; a face that is None is drawn from the regular one."""
+
+    regular: str
+    bold: str | None = None
+    italic: str | None = None
+    bold_italic: str | None = None
+
+    def face(self, bold: bool, italic: bool) -> str:
+        chosen = {(True, True): self.bold_italic, (True, False): self.bold, (False, True): self.italic}
+        return chosen.get((bold, italic)) or self.regular
+
+
+def _four(stem: str, italic: str = "Italic", regular: str = "-Regular") -> Family:
+    return Family(
+        regular=f"{stem}{regular}.ttf",
+        bold=f"{stem}-Bold.ttf",
+        italic=f"{stem}-{italic}.ttf",
+        bold_italic=f"{stem}-Bold{italic}.ttf",
+    )
+
+
+FAMILIES: dict[str, Family] = {
+    "Liberation Sans": _four("LiberationSans"),
+    "Liberation Sans Narrow": _four("LiberationSansNarrow"),
+    "Liberation Serif": _four("LiberationSerif"),
+    "Liberation Mono": _four("LiberationMono"),
+    "DejaVu Sans": _four("DejaVuSans", "Oblique", ""),
+    "DejaVu Serif": _four("DejaVuSerif", "Italic", ""),
+    CJK: Family(regular=CJK_FILE),
+}
+DEFAULT = "Liberation Sans"
+
+
+@lru_cache
+def font_file(name: str) -> Path:
+    """Where a font file is. Raises ``MissingPart`` when it is not installed."""
+    folders = [Path(extra) for extra in os.environ.get("BANDSMITH_FONTS", "").split(os.pathsep) if extra]
+    for folder in (*folders, *FOLDERS):
+        for found in sorted(folder.rglob(name)):
+            return found
+    raise MissingPart(
+        f"The font file {name} is not installed; install fonts-liberation, fonts-dejavu-core and fonts-droid-fallback.",
+        message_zh=f"没有安装字体文件 {name};请安装 fonts-liberation、fonts-dejavu-core 和 fonts-droid-fallback。",
+    )
+
+
+class Measure(Value):
+    """The size of one line of text, in points; `ink` is relative to the start of its baseline, y down."""
+
+    advance: float
+    ink: Box
+    ascent: float
+    descent: float
+
+    @property
+    def line_height(self) -> float:
+        return self.ascent + self.descent
+
+
+_UNITS = 1000
+"""Fonts are loaded once at this size and measures scaled, so that hinting plays no part."""
+
+
+@lru_cache(maxsize=32)
+def _face(name: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(name)), _UNITS, layout_engine=ImageFont.Layout.BASIC)
+
+
+def is_cjk(char: str) -> bool:
+    """Whether a character is printed in the CJK face: han, kana, hangul, their punctuation and full-width forms."""
+    code = ord(char)
+    return 0x2E80 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7AF or 0xF900 <= code <= 0xFAFF or 0xFE30 <= code <= 0xFFEF
+
+
+@lru_cache(maxsize=20_000)
+def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
+    """How large one line of `text` is at `size` points. Raises ``KeyError`` for a family that is not listed."""
+    primary = FAMILIES[family].face(bold, italic)
+    pen, ascent, descent = 0.0, 0.0, 0.0
+    left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")
+    for cjk, group in groupby(text or " ", key=is_cjk):
+        run = "".join(group)
+        face = _face(CJK_FILE if cjk else primary)
+        x0, y0, x1, y1 = face.getbbox(run, anchor="ls")
+        if x1 > x0 and y1 > y0:
+            left, top = min(left, pen + x0), min(top, y0)
+            right, bottom = max(right, pen + x1), max(bottom, y1)
+        pen += face.getlength(run)
+        up, down = face.getmetrics()
+        ascent, descent = max(ascent, up), max(descent, down)
+    if right < left:
+        left = top = right = bottom = 0.0
+    scale = size / _UNITS
+    ink = Box.between(left * scale, top * scale, right * scale, bottom * scale)
+    return Measure(advance=pen * scale, ink=ink, ascent=ascent * scale, descent=descent * scale)

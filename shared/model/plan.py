@@ -1,0 +1,146 @@
+"""Plan: the report as bands, elements and fields. Typed, no XML. All coordinates are whole points."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field as Default
+
+from .base import Value
+from .layout import Align, Dash, VAlign
+
+BandName = Literal[
+    "background", "title", "pageHeader", "columnHeader", "detail", "columnFooter", "pageFooter", "lastPageFooter",
+    "summary",
+]  # fmt: skip
+
+
+class Pen(Value):
+    """A line's pen; width 0 draws nothing."""
+
+    width: float = 0.0
+    dash: Dash = "Solid"
+    colour: str = "#000000"
+
+
+class Borders(Value):
+    """Pens of an element's four sides."""
+
+    top: Pen = Pen()
+    left: Pen = Pen()
+    bottom: Pen = Pen()
+    right: Pen = Pen()
+
+
+class Padding(Value):
+    top: int = 0
+    left: int = 0
+    bottom: int = 0
+    right: int = 0
+
+
+class Font(Value):
+    family: str
+    size: float
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+
+
+class Element(Value):
+    """What every element has. Its place is relative to its band."""
+
+    key: str
+    """Unique in the report; edits and findings name elements by it."""
+    x: int
+    y: int
+    width: int
+    height: int
+    forecolour: str = "#000000"
+    backcolour: str | None = None
+    """None is transparent."""
+    source: str | None = None
+    """Id of the layout's block, rule, fill, picture or cell that it was made from."""
+
+
+class TextElement(Element):
+    font: Font
+    align: Align = "Left"
+    valign: VAlign = "Top"
+    borders: Borders = Borders()
+    padding: Padding = Padding()
+
+
+class StaticText(TextElement):
+    kind: Literal["staticText"] = "staticText"
+    text: str
+
+
+class TextField(TextElement):
+    kind: Literal["textField"] = "textField"
+    expression: str
+    """One Java expression: ``$F{amount}``, ``$P{customer}``, ``$V{PAGE_NUMBER}``."""
+    pattern: str | None = None
+    evaluation: Literal["Now", "Report", "Page"] = "Now"
+
+
+class Line(Element):
+    kind: Literal["line"] = "line"
+    pen: Pen
+
+
+class Rectangle(Element):
+    kind: Literal["rectangle"] = "rectangle"
+    pen: Pen = Pen()
+    radius: int = 0
+
+
+class Image(Element):
+    kind: Literal["image"] = "image"
+    expression: str
+
+
+AnyElement = StaticText | TextField | Line | Rectangle | Image
+
+
+class Band(Value):
+    name: BandName
+    height: int
+    elements: list[AnyElement] = []
+
+
+class Margins(Value):
+    top: int = 0
+    left: int = 0
+    bottom: int = 0
+    right: int = 0
+
+
+class DataField(Value):
+    """A declared field or parameter."""
+
+    name: str
+    java_class: str = "java.lang.String"
+    label: str | None = None
+    """The wording on the form that names it."""
+
+
+class Plan(Value):
+    name: str
+    page_width: int
+    page_height: int
+    margins: Margins = Margins()
+    bands: list[Band] = []
+    parameters: list[DataField] = []
+    fields: list[DataField] = []
+    locale: str | None = None
+
+
+class Data(Value):
+    """The values read off the form; filling the template with them gives the form back.
+
+    Dates are ISO 8601 strings, amounts numbers, everything else strings; ``REPORT_LOCALE`` is written ``zh_CN``.
+    """
+
+    parameters: dict[str, str | int | float | bool | None] = Default(default_factory=dict)
+    rows: list[dict[str, str | int | float | bool | None]] = Default(default_factory=list)
