@@ -58,7 +58,6 @@ FAMILIES: dict[str, Family] = {
     "Liberation Mono": _four("LiberationMono"),
     "DejaVu Sans": _four("DejaVuSans", "Oblique", ""),
     "DejaVu Serif": _four("DejaVuSerif", "Italic", ""),
-    CJK: Family(regular=CJK_FILE),
 }
 DEFAULT = "Liberation Sans"
 
@@ -89,7 +88,7 @@ class Measure(Value):
         return self.ascent + self.descent
 
 
-_UNITS = 1000
+_UNITS = 256
 """Fonts are loaded once at this size and measures scaled, so that hinting plays no part."""
 
 
@@ -113,13 +112,14 @@ def measure(text: str, family: str, size: float, bold: bool = False, italic: boo
     for cjk, group in groupby(text or " ", key=is_cjk):
         run = "".join(group)
         face = _face(CJK_FILE if cjk else primary)
-        x0, y0, x1, y1 = face.getbbox(run, anchor="ls")
-        if x1 > x0 and y1 > y0:
-            left, top = min(left, pen + x0), min(top, y0)
-            right, bottom = max(right, pen + x1), max(bottom, y1)
+        mask, (across, down) = face.getmask2(run, mode="1", anchor="ls")
+        if inked := mask.getbbox():
+            x0, y0, x1, y1 = inked
+            left, top = min(left, pen + across + x0), min(top, down + y0)
+            right, bottom = max(right, pen + across + x1), max(bottom, down + y1)
         pen += face.getlength(run)
-        up, down = face.getmetrics()
-        ascent, descent = max(ascent, up), max(descent, down)
+        above, below = face.getmetrics()
+        ascent, descent = max(ascent, above), max(descent, below)
     if right < left:
         left = top = right = bottom = 0.0
     scale = size / _UNITS
