@@ -1,0 +1,61 @@
+"""RapidOCR: the same models through a package of its own, lighter to load."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from ..settings import OcrSettings
+from .base import SIDE, Area, area
+from .models import DETECTION, RECOGNITION, onnx_file
+
+
+class RapidEngine:
+    def __init__(self, settings: OcrSettings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._engine: Any = None
+
+    def start(self) -> None:
+        with self._lock:
+            self._load()
+
+    def detect(self, pixels: np.ndarray) -> list[Area]:
+        with self._lock:
+            self._load()
+            found = self._engine.text_det(np.ascontiguousarray(pixels))
+        return sorted((area(box) for box in found.boxes), key=lambda a: (a[1], a[0])) if len(found) else []
+
+    def read(self, crops: list[np.ndarray]) -> list[tuple[str, float]]:
+        if not crops:
+            return []
+        from rapidocr.ch_ppocr_rec import TextRecInput  # noqa: PLC0415 - loaded with the engine
+
+        with self._lock:
+            self._load()
+            found = self._engine.text_rec(TextRecInput(img=crops, return_word_box=False))
+        pairs = zip(found.txts, found.scores, strict=True)
+        return [(text, float(score)) if text else ("", 0.0) for text, score in pairs]
+
+    def _load(self) -> None:
+        if self._engine is not None:
+            return
+        from rapidocr import RapidOCR  # noqa: PLC0415 - takes seconds
+
+        engine = RapidOCR(
+            params={
+                "Global.log_level": "error",
+                "Det.model_path": str(onnx_file(DETECTION)),
+                "Det.limit_type": "max",
+                "Det.limit_side_len": SIDE,
+                "Det.max_candidates": 3000,
+                "Rec.model_path": str(onnx_file(RECOGNITION)),
+                "EngineConfig.onnxruntime.intra_op_num_threads": self._settings.threads,
+                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            }
+        )
+        engine._load_det_model()
+        engine._load_rec_model()
+        self._engine = engine
