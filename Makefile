@@ -1,0 +1,44 @@
+# Everything that is done with this project by name. `make demo` and `make test` are all that a newcomer needs.
+
+PYTHON ?= python3
+BIN := .venv/bin
+FORM ?= samples/sales-slip.jpg
+CASES ?= ../shared/roundtrip/cases
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all lint docs samples bench bench-roundtrip clean
+
+help:  ## show this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup:  ## install what is missing: system packages, .venv, the engine, the OCR models
+	@$(PYTHON) tools/setup.py
+
+demo: setup  ## build a report from the photo of a form that comes with the project, into out/
+	@$(BIN)/bandsmith build $(FORM) --out out/
+
+test: setup  ## the fast tests
+	@$(BIN)/pytest -q -m "not slow"
+
+test-all: setup  ## every test
+	@$(BIN)/pytest -q
+
+lint: setup  ## style and types
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+docs: setup  ## write what is generated in README.md afresh
+	@$(BIN)/python -m tools.docs
+
+samples: setup  ## draw the forms in samples/ afresh
+	@$(BIN)/python samples/draw.py
+
+bench: setup  ## measure the speed, as ratios within one run
+	@$(BIN)/python -m benchmarks
+
+bench-roundtrip: setup  ## score templates built from pages whose truth is known: CASES=folder
+	@$(BIN)/python -m benchmarks.roundtrip $(CASES)
+
+clean:  ## remove what was built; the next set-up starts from nothing
+	rm -rf .venv .bandsmith out .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Sets up, once, everything that Bandsmith runs on: system packages, a virtual environment, the engine, the OCR models.
+
+    python3 tools/setup.py
+
+It runs before anything is installed, so it needs the standard library alone and parses on an old Python, to be able to
+say that the Python is too old. What is there already is left alone; a second run only looks, in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STATE = VENV / "setup.json"
+"""The key of each step that was finished: gone with the virtual environment, and then everything is done again."""
+LOG = ROOT / ".bandsmith" / "setup.log"
+OLDEST_PYTHON = (3, 11)
+OLDEST_JAVA = 11
+FONTS = [Path("/usr/share/fonts"), Path("/usr/share/fonts-droid-fallback"), Path("/usr/local/share/fonts")]
+
+
+class Stop(Exception):
+    """The set-up cannot go on; the sentence says what to do."""
+
+
+# --- what the system has to have ------------------------------------------------------------------------------------
+
+
+def has_java() -> bool:
+    home = os.environ.get("JAVA_HOME")
+    java = shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java")
+    if not java:
+        return False
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = re.search(r'version "(?:1\.)?(\d+)', said)
+    return bool(version) and int(version.group(1)) >= OLDEST_JAVA
+
+
+def has_program(name: str) -> bool:
+    return bool(shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin"))
+
+
+def has_library(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def has_font(name: str) -> bool:
+    return any(next(folder.rglob(name), None) for folder in FONTS if folder.is_dir())
+
+
+NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
+    # what it is for, whether it is there, the packages that carry it (the first that this system's apt knows)
+    ("virtual environments", lambda: importlib.util.find_spec("ensurepip"), ["python3-venv"]),
+    ("Java 11 or newer", has_java, ["openjdk-17-jre-headless", "default-jre-headless"]),
+    ("Maven", lambda: has_program("mvn"), ["maven"]),
+    ("the NATS server", lambda: has_program("nats-server"), ["nats-server"]),
+    ("OpenGL, for OpenCV", lambda: has_library("libGL.so.1"), ["libgl1"]),
+    ("GLib, for OpenCV", lambda: has_library("libgthread-2.0.so.0"), ["libglib2.0-0t64", "libglib2.0-0"]),
+    ("Liberation fonts", lambda: has_font("LiberationSans-Regular.ttf"), ["fonts-liberation"]),
+    (
+        "Liberation Sans Narrow",  # a package of its own in newer systems
+        lambda: has_font("LiberationSansNarrow-Regular.ttf"),
+        ["fonts-liberation-sans-narrow", "fonts-liberation"],
+    ),
+    ("DejaVu fonts", lambda: has_font("DejaVuSans.ttf"), ["fonts-dejavu-core"]),
+    ("DejaVu fonts, italic", lambda: has_font("DejaVuSans-Oblique.ttf"), ["fonts-dejavu-extra"]),
+    ("Chinese, Japanese and Korean", lambda: has_font("DroidSansFallbackFull.ttf"), ["fonts-droid-fallback"]),
+]
+
+
+def system_packages() -> None:
+    missing = [(what, packages) for what, there, packages in NEEDS if not there()]
+    if not missing:
+        return
+    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if not shutil.which("apt-get") or (root and not may_sudo()):
+        names = " ".join(dict.fromkeys(packages[-1] for _, packages in missing))
+        raise Stop(
+            f"Missing: {', '.join(what for what, _ in missing)}.\n"
+            f"Install them, then run this again. On Debian or Ubuntu:\n\n    sudo apt-get install -y {names}\n"
+        )
+    with Step("package lists"):
+        run([*root, "apt-get", "update", "-qq"])
+    names = list(dict.fromkeys(known(packages) for _, packages in missing))
+    with Step(f"system packages: {' '.join(names)}"):
+        quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq"]
+        run([*root, *quiet, "install", "-y", "--no-install-recommends", *names])
+    importlib.invalidate_caches()
+    still = [what for what, there, _ in NEEDS if not there()]
+    if still:
+        raise Stop(f"Still missing after the installation: {', '.join(still)}. See {shown(LOG)}.")
+
+
+def may_sudo() -> bool:
+    if not shutil.which("sudo"):
+        return False
+    return subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0
+
+
+def known(packages: list[str]) -> str:
+    """The first of these names that apt could install; the last one when it knows none, so that apt says so."""
+    for name in packages[:-1]:
+        policy = subprocess.run(["apt-cache", "policy", name], capture_output=True, text=True, check=False).stdout
+        if re.search(r"Candidate: (?!\(none\))", policy):
+            return name
+    return packages[-1]
+
+
+# --- what the project has to have -----------------------------------------------------------------------------------
+
+
+def virtual_environment() -> None:
+    if not PYTHON.exists():
+        with Step(f"virtual environment of Python {sys.version_info[0]}.{sys.version_info[1]}"):
+            run([sys.executable, "-m", "venv", "--clear", str(VENV)])
+
+
+def python_packages() -> None:
+    run([str(PYTHON), "-m", "pip", "install", "--quiet", "pip>=25.1"])  # the first that knows dependency groups
+    run([str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", ".", "--group", "dev"])
+
+
+def engine() -> None:
+    run([str(PYTHON), "-m", "services.validator.engine.setup"])
+
+
+def models() -> None:
+    run([str(PYTHON), "-m", "services.ocr.engines.setup"])
+
+
+STEPS: list[tuple[str, Callable[[], None], list[str]]] = [
+    # name, what does it, the files it depends on: it is done again when one of them changes
+    ("Python packages", python_packages, ["pyproject.toml"]),
+    ("report engine", engine, ["services/validator/engine/pom.xml", "services/validator/engine/setup.py"]),
+    ("OCR models", models, ["pyproject.toml", "services/ocr/engines/setup.py"]),
+]
+
+
+def key(files: list[str]) -> str:
+    texts = [Path(ROOT, name).read_bytes() for name in files]
+    return hashlib.sha256(b"\0".join([str(ROOT).encode(), *texts])).hexdigest()[:16]
+
+
+def project() -> None:
+    done = json.loads(STATE.read_text()) if STATE.exists() else {}
+    for name, act, files in STEPS:
+        if done.get(name) != key(files):
+            with Step(name):
+                act()
+            done[name] = key(files)
+            STATE.write_text(json.dumps(done, indent=1))
+
+
+# --- how it shows ---------------------------------------------------------------------------------------------------
+
+
+class Step:
+    """One line for one step: its name while it runs, its seconds when it is done."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        self.started = time.monotonic()
+        print(f"  {self.name} ...", end="", flush=True)
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        print(" failed" if kind else f" {time.monotonic() - self.started:.0f} s", flush=True)
+
+
+def run(command: list[str]) -> None:
+    """Run a command with its output in the log; on failure the end of that output is the message."""
+    LOG.parent.mkdir(exist_ok=True)
+    with LOG.open("ab") as log:
+        log.write(f"\n$ {' '.join(command)}\n".encode())
+        log.flush()
+        start = log.tell()
+        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+    if done.returncode:
+        said = LOG.read_bytes()[start:].decode(errors="replace").strip().splitlines()[-8:]
+        raise Stop("\n".join([*said, "", f"This command failed: {' '.join(command)}", f"The log is {shown(LOG)}."]))
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def main() -> int:
+    try:
+        if sys.version_info < OLDEST_PYTHON:
+            needed, present = (".".join(map(str, version[:2])) for version in (OLDEST_PYTHON, sys.version_info))
+            raise Stop(
+                f"Bandsmith needs Python {needed} or newer, and this is {present}.\n"
+                "Debian 12 and Ubuntu 24.04 have one; elsewhere install one and name it: make demo PYTHON=python3.12"
+            )
+        system_packages()
+        virtual_environment()
+        project()
+    except Stop as stop:
+        print(f"\n{stop}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
