@@ -1,7 +1,7 @@
 """The typefaces that templates may name, where their files are, and how large a text is in them.
 
 The engine's font extension is written from this list, so what is measured here is what the engine prints. Each family
-is a font set: its own faces for Latin text, the CJK face for han, kana and hangul.
+is a font set: its own faces for Latin text, the CJK face for han, kana and hangul, DejaVu Sans for marks like ☑ and ①.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
+from fontTools.ttLib import TTFont
 from PIL import ImageFont
 
 from .errors import MissingPart
@@ -27,6 +28,7 @@ FOLDERS = (
 
 CJK = "Droid Sans Fallback"
 CJK_FILE = "DroidSansFallbackFull.ttf"
+SYMBOLS_FROM = "DejaVuSans.ttf"
 
 
 class Family(Value):
@@ -103,15 +105,35 @@ def is_cjk(char: str) -> bool:
     return 0x2E80 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7AF or 0xF900 <= code <= 0xFAFF or 0xFE30 <= code <= 0xFFEF
 
 
+@lru_cache
+def symbols() -> frozenset[int]:
+    """The marks that are printed in the symbols face: those of DejaVu Sans that the default family does not have."""
+    has = TTFont(font_file(FAMILIES[DEFAULT].regular)).getBestCmap()
+    return frozenset(
+        code
+        for code in TTFont(font_file(SYMBOLS_FROM)).getBestCmap()
+        if 0x2000 <= code <= 0x2BFF and code not in has and not is_cjk(chr(code))
+    )
+
+
+def _face_of(char: str) -> str | None:
+    """The file of the face that a character is printed in; None is the family's own."""
+    if is_cjk(char):
+        return CJK_FILE
+    if char >= "\u2000" and ord(char) in symbols():
+        return SYMBOLS_FROM
+    return None
+
+
 @lru_cache(maxsize=20_000)
 def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
     """How large one line of `text` is at `size` points. Raises ``KeyError`` for a family that is not listed."""
     primary = FAMILIES[family].face(bold, italic)
     pen, ascent, descent = 0.0, 0.0, 0.0
     left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")
-    for cjk, group in groupby(text or " ", key=is_cjk):
+    for file, group in groupby(text or " ", key=_face_of):
         run = "".join(group)
-        face = _face(CJK_FILE if cjk else primary)
+        face = _face(file or primary)
         mask, (across, down) = face.getmask2(run, mode="1", anchor="ls")
         if inked := mask.getbbox():
             x0, y0, x1, y1 = inked
