@@ -116,6 +116,8 @@ class Block(Value):
     """Fixed wording, the same on every copy of the form, or a value that was filled in."""
     label: str | None = None
     """For a value: the wording that names it."""
+    prefix: str = ""
+    """For a value: fixed wording before it in the same text, as in ``Order #: A93081``; `text` begins with it."""
 
 
 class Slot(Value):

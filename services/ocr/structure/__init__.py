@@ -1,0 +1,44 @@
+"""From marks to meaning: blocks, what repeats, what is fixed wording and what was filled in."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from shared.model.geometry import Size
+from shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
+
+from .blocks import make_blocks
+from .repeats import find_repeat
+from .roles import assign_roles, find_title
+
+
+class Seen(Protocol):
+    """What anybody sees on the page, before it is understood."""
+
+    lines: list[TextLine]
+    rules: list[Rule]
+    fills: list[Fill]
+    pictures: list[Picture]
+    grids: list[Grid]
+    paper: str
+
+
+def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
+    """Everything that was found on the page, in reading order."""
+    blocks = make_blocks(marks.lines, marks.grids, marks.fills)
+    title = find_title(blocks, page)
+    rest = [b for b in blocks if b is not title]
+    repeat = find_repeat(rest, marks.grids, marks.rules, marks.fills, marks.pictures)
+    return Layout(
+        page=page,
+        lines=marks.lines,
+        rules=marks.rules,
+        fills=marks.fills,
+        pictures=marks.pictures,
+        grids=marks.grids,
+        blocks=assign_roles(blocks, repeat, title),
+        title=title.id if title else None,
+        repeat=repeat,
+        paper=marks.paper,
+        notes=notes,
+    )

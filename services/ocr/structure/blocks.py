@@ -1,0 +1,122 @@
+"""Lines become blocks: the text of one ruled cell is one block, so is a wrapped text; every other line is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import mean
+
+from shared.model.geometry import Box
+from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
+
+BAR_HEIGHTS = 3.5
+"""A fill is a bar that its text sits in when it is at most this many times as high as the text."""
+
+
+def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> list[Block]:
+    """Blocks in reading order."""
+    blocks: list[Block] = []
+    cells = [cell for grid in grids for cell in grid.cells]
+    free: list[TextLine] = []
+    inside: dict[int, list[TextLine]] = {}
+    for line in lines:
+        home = _home(line, cells)
+        if home is None:
+            free.append(line)
+        else:
+            inside.setdefault(home, []).append(line)
+    for index, held in inside.items():
+        stacks = list(_stacks(held))
+        alone = len(stacks) == 1
+        blocks += [_block(stack, cells[index].box if alone else None) for stack in stacks]
+    blocks += [_block([line], _bar(line, fills, free)) for line in free]
+    return sorted(blocks, key=lambda b: (round(b.box.middle[1] / 3), b.box.x))
+
+
+def _home(line: TextLine, cells: list[Cell]) -> int | None:
+    """The smallest cell that holds most of the line."""
+    holding = [i for i, cell in enumerate(cells) if cell.box.overlap(line.box) > 0.6 * line.box.area]
+    return min(holding, key=lambda i: cells[i].box.area, default=None)
+
+
+def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None:
+    """The filled bar that this line alone sits in."""
+    bars = [
+        f.box
+        for f in fills
+        if f.box.overlap(line.box) > 0.95 * line.box.area and f.box.height <= BAR_HEIGHTS * max(line.box.height, 6)
+    ]
+    if not bars:
+        return None
+    bar = min(bars, key=lambda b: b.area)
+    others = [other for other in lines if other is not line and bar.overlap(other.box) > 0.5 * other.box.area]
+    return None if others else bar
+
+
+def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
+    """Part a cell's lines into stacks that read as one text: close below each other, alike, and in line."""
+    waiting = sorted(lines, key=lambda n: (n.box.y, n.box.x))
+    while waiting:
+        stack = [waiting.pop(0)]
+        for line in list(waiting):
+            last = stack[-1]
+            beside = any(
+                other is not line and abs(other.box.middle[1] - line.box.middle[1]) < 0.5 * line.box.height
+                for other in lines
+            )
+            if not beside and _continues(last, line):
+                stack.append(line)
+                waiting.remove(line)
+        yield stack
+
+
+def _continues(above: TextLine, below: TextLine) -> bool:
+    gap = below.box.y - above.box.bottom
+    alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
+    return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1
+
+
+def _block(lines: list[TextLine], room: Box | None) -> Block:
+    box = Box.around([line.box for line in lines])
+    align, valign = _alignment(lines, box, room) if room else (_free_alignment(lines), "Top")
+    return Block(
+        id=f"b-{lines[0].id}",
+        text="\n".join(line.text for line in lines),
+        lines=[line.id for line in lines],
+        box=box,
+        style=max(lines, key=lambda line: line.box.width).style,
+        align=align,
+        valign=valign,
+        room=room,
+    )
+
+
+def _alignment(lines: list[TextLine], box: Box, room: Box) -> tuple[Align, VAlign]:
+    left, right = box.x - room.x, room.right - box.right
+    top, bottom = box.y - room.y, room.bottom - box.bottom
+    align: Align = "Left"
+    if len(lines) > 1:
+        align = _free_alignment(lines)
+    elif abs(left - right) <= max(2.5, 0.12 * (left + right)):
+        align = "Center"
+    elif right < left:
+        align = "Right"
+    valign: VAlign = "Middle"
+    if abs(top - bottom) > max(4.0, 0.25 * (top + bottom)):
+        valign = "Top" if top < bottom else "Bottom"
+    return align, valign
+
+
+def _free_alignment(lines: list[TextLine]) -> Align:
+    """The edge that the lines share best; Left for a single line."""
+    if len(lines) == 1:
+        return "Left"
+
+    def spread(places: list[float]) -> float:
+        return mean(abs(p - mean(places)) for p in places)
+
+    spreads: dict[Align, float] = {
+        "Left": spread([n.box.x for n in lines]),
+        "Center": spread([n.box.middle[0] for n in lines]) + 0.3,
+        "Right": spread([n.box.right for n in lines]) + 0.3,
+    }
+    return min(spreads, key=lambda a: spreads[a])

@@ -1,0 +1,137 @@
+"""Tell fixed wording from filled-in values, and find the label that names each value."""
+
+from __future__ import annotations
+
+from shared.model.geometry import Size
+from shared.model.layout import Block, Repeat
+
+from .wording import (
+    ends_like_label,
+    is_label,
+    is_name,
+    is_organisation,
+    is_page_number,
+    is_person,
+    is_total,
+    shape,
+    split_prefix,
+)
+
+
+def find_title(blocks: list[Block], page: Size) -> Block | None:
+    """The largest wording in the upper part of the page, where it is larger than what most text is."""
+    upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and shape(b.text) == "text"]
+    if not upper:
+        return None
+    sizes = sorted(b.style.size for b in blocks)
+    usual = sizes[len(sizes) // 2]
+    title = max(upper, key=lambda b: (b.style.size, b.style.bold, -b.box.y))
+    larger = title.style.size > 1.2 * usual or (title.style.bold and title.style.size >= 1.1 * usual)
+    return title if larger and not split_prefix(title.text)[0] else None
+
+
+def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None) -> list[Block]:
+    """The same blocks with role, label and prefix."""
+    in_rows = {
+        block: (slot.role, slot.label) for slot in (repeat.slots if repeat else []) for block in slot.blocks if block
+    }
+    header = set(repeat.header if repeat else [])
+    settled: list[Block] = []
+    for block in blocks:
+        if block.id in in_rows:
+            role, label = in_rows[block.id]
+            settled.append(block.model_copy(update={"role": role, "label": label}))
+        elif block.id in header or (title is not None and block.id == title.id):
+            settled.append(block.model_copy(update={"role": "fixed"}))
+        else:
+            settled.append(_outside_rows(block, blocks))
+    return settled
+
+
+def _outside_rows(block: Block, blocks: list[Block]) -> Block:
+    prefix, value = split_prefix(block.text)
+    if prefix and not _is_sentence(block.text):
+        return block.model_copy(update={"role": "value", "label": _clean(prefix), "prefix": prefix})
+    label = _label_for(block, blocks)
+    if _is_fixed(block, label, blocks):
+        return block.model_copy(update={"role": "fixed"})
+    return block.model_copy(update={"role": "value", "label": _clean(label.text) if label else None})
+
+
+def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
+    text = block.text
+    if ends_like_label(text):
+        return True
+    kind = shape(text)
+    if kind in ("number", "date", "code", "contact"):
+        return False
+    if label is not None and ends_like_label(label.text):
+        return False
+    if is_page_number(text) or is_person(text):
+        return False
+    if is_label(text) or is_total(text):
+        return True
+    if label is not None:
+        return False
+    if is_organisation(text) or is_name(text):
+        return False
+    return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
+
+
+def _heads_values(block: Block, blocks: list[Block]) -> bool:
+    """Whether this is the first cell of a ruled row whose other cells hold nothing but values."""
+    if block.room is None:
+        return False
+    room = block.room
+    row = [b for b in blocks if b.room and b is not block and room.y - 1 <= b.box.middle[1] <= room.bottom + 1]
+    right = [b for b in row if b.box.x > room.right - 1]
+    left = [b for b in row if b.box.right < room.x + 1 and shape(b.text) != "text"]
+    return len(right) >= 2 and not left and sum(shape(b.text) != "text" for b in right) >= 0.8 * len(right)
+
+
+def _is_sentence(text: str) -> bool:
+    """Running text that a form prints: a note, a thank-you."""
+    words = text.split()
+    return len(words) >= 7 or (len(text) >= 16 and any("\u4e00" <= c <= "\u9fff" for c in text))
+
+
+def _label_for(block: Block, blocks: list[Block]) -> Block | None:
+    """The nearest wording that names this block: beside it to the left, else right above it."""
+    best: tuple[float, Block] | None = None
+    for other in blocks:
+        if other is block or not (is_label(other.text) or is_total(other.text)) or split_prefix(other.text)[0]:
+            continue
+        distance = _beside(other, block)
+        if distance is None:
+            distance = _above(other, block)
+        if distance is not None and (best is None or distance < best[0]):
+            best = (distance, other)
+    return best[1] if best else None
+
+
+def _beside(label: Block, block: Block) -> float | None:
+    """How far the label is to the left on the same line; None if it is not, or something stands between."""
+    a, b = label.room or label.box, block.room or block.box
+    same_line = min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)
+    gap = b.x - a.right
+    reach = 150 if ends_like_label(label.text) else 90
+    return max(gap, 0.0) if same_line and -2 <= gap < reach and label.box.x < block.box.x else None
+
+
+def _above(label: Block, block: Block) -> float | None:
+    """How far the label is above, in line with the block; farther counts for more than beside it."""
+    gap = block.box.y - label.box.bottom
+    size = max(label.style.size, block.style.size)
+    in_line = (
+        abs(label.box.x - block.box.x) < 4
+        or abs(label.box.middle[0] - block.box.middle[0]) < 4
+        or abs(label.box.right - block.box.right) < 4
+    )
+    apart = (
+        label.style.bold != block.style.bold or label.style.colour != block.style.colour or label.style != block.style
+    )
+    return gap + 40 if in_line and apart and -1 <= gap < 1.6 * size else None
+
+
+def _clean(text: str) -> str:
+    return text.strip().rstrip(":：#").strip()
