@@ -9,7 +9,7 @@ from shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
 
 from .blocks import make_blocks
 from .repeats import find_repeat
-from .roles import assign_roles, find_title
+from .roles import assign_roles, find_title, name_slots
 
 
 class Seen(Protocol):
@@ -29,6 +29,7 @@ def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
     title = find_title(blocks, page)
     rest = [b for b in blocks if b is not title]
     repeat = find_repeat(rest, marks.grids, marks.rules, marks.fills, marks.pictures)
+    settled = assign_roles(blocks, repeat, title)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -36,9 +37,9 @@ def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
         fills=marks.fills,
         pictures=marks.pictures,
         grids=marks.grids,
-        blocks=assign_roles(blocks, repeat, title),
+        blocks=settled,
         title=title.id if title else None,
-        repeat=repeat,
+        repeat=name_slots(repeat, settled) if repeat else None,
         paper=marks.paper,
         notes=notes,
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from statistics import median
 
 from shared.model.geometry import Box
@@ -270,7 +269,7 @@ def _score(rows: Rows, blocks: list[Block]) -> float:
     shared = [p for p in rows.places if len(p.blocks) >= 2]
     if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.places):
         return 0.0
-    if _levels(rows) > 2 and sum(_is_fixed(p, count) for p in shared) < 0.15 * len(shared):
+    if _is_several_rows(shared) and sum(_is_fixed(p, count) for p in shared) < 0.15 * len(shared):
         return 0.0
     alone = sum(len(p.blocks) for p in rows.places if len(p.blocks) < 2)
     spread = max(b.box.right for p in shared for b in p.blocks.values()) - min(
@@ -285,10 +284,16 @@ def _score(rows: Rows, blocks: list[Block]) -> float:
     return gain * (0.6 + 0.4 * consistent) * (1 + 0.3 * headed) * wide * (1.3 if rows.grid else 1.0)
 
 
-def _levels(rows: Rows) -> int:
-    """How many lines of text a row has."""
-    middles = sorted(p.first.box.middle[1] - rows.tops[min(p.blocks)] for p in rows.places)
-    return 1 + sum(b - a > 5 for a, b in pairwise(middles))
+def _is_several_rows(places: list[_Place]) -> bool:
+    """Whether most slots of a row stand in one column with another: the step is a multiple of the true one."""
+    stacked = [
+        p for p in places if any(q is not p and _same_place(p.first, q.first) and _apart(p, q) > 5 for q in places)
+    ]
+    return len(stacked) > 0.6 * len(places)
+
+
+def _apart(p: _Place, q: _Place) -> float:
+    return abs(p.first.box.middle[1] - q.first.box.middle[1])
 
 
 def _is_label_list(places: list[_Place], count: int) -> bool:
@@ -333,6 +338,9 @@ def _is_fixed(place: _Place, count: int) -> bool:
 def _header_share(rows: Rows, blocks: list[Block], places: list[_Place]) -> float:
     """Share of the slots above which a heading stands."""
     above = [b for b in _above(rows, blocks) if shape(b.text) == "text" and not split_prefix(b.text)[0]]
+    inside = {b.text for p in rows.places for b in p.blocks.values()}
+    if any(b.text in inside for b in above):
+        return 0.0  # what says the same in the rows is a part of one more row, not their header
     return sum(any(_heads(h, p) for h in above) for p in places) / len(places)
 
 
@@ -381,13 +389,13 @@ def _settle(rows: Rows, blocks: list[Block], rules: list[Rule], fills: list[Fill
     owners = {h.id: _headed(h, rows.places) for h in header}
     slots = []
     for place in sorted(rows.places, key=lambda p: (p.first.box.middle[1] - tops[min(p.blocks)], p.first.box.x)):
-        heads = [h for h in header if any(place is owner for owner in owners[h.id])]
+        heads = [h for h in header if any(place is owner for owner in owners[h.id]) and shape(h.text) != "number"]
         label = " ".join(h.text.replace("\n", " ") for h in sorted(heads, key=lambda h: h.box.y)) or None
         slots.append(
             Slot(
                 label=label,
                 blocks=[place.blocks[row].id if row in place.blocks else None for row in range(count)],
-                role="fixed" if _is_fixed(place, count) else "value",
+                role="fixed" if label is None and _is_fixed(place, count) else "value",
             )
         )
     left, right = min(b.box.x for b in region), max(b.box.right for b in region)
@@ -443,11 +451,19 @@ def _header(rows: Rows, blocks: list[Block], top: float) -> list[Block]:
         spans = sum(_heads(block, p) for p in places)
         if not over or ends_like_label(block.text) or split_prefix(block.text)[0]:
             continue
+        if header and not _fits_header(block, header):
+            continue
         if spans > max(3, 0.7 * len(places)) or shape(block.text) in ("date", "contact"):
             break
         header.append(block)
         edge = min(edge, block.box.y)
     return sorted(header, key=lambda b: (b.box.y, b.box.x))
+
+
+def _fits_header(block: Block, header: list[Block]) -> bool:
+    """Whether a block belongs to the header found so far: ruled if that is ruled, and about as large."""
+    ruled = all(h.room is not None for h in header)
+    return (block.room is not None or not ruled) and 0.7 < block.style.size / header[0].style.size < 1.6
 
 
 def _share_marks(

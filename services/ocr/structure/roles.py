@@ -40,12 +40,24 @@ def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None
     for block in blocks:
         if block.id in in_rows:
             role, label = in_rows[block.id]
+            if role == "value" and label is None and (beside := _label_for(block, blocks)):
+                label = _clean(beside.text)
             settled.append(block.model_copy(update={"role": role, "label": label}))
         elif block.id in header or (title is not None and block.id == title.id):
             settled.append(block.model_copy(update={"role": "fixed"}))
         else:
             settled.append(_outside_rows(block, blocks))
     return settled
+
+
+def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
+    """The same rows; a slot that no header names takes the label of its first value."""
+    labels = {block.id: block.label for block in blocks}
+    slots = [
+        slot.model_copy(update={"label": slot.label or next((labels[b] for b in slot.blocks if b and labels[b]), None)})
+        for slot in repeat.slots
+    ]
+    return repeat.model_copy(update={"slots": slots})
 
 
 def _outside_rows(block: Block, blocks: list[Block]) -> Block:
