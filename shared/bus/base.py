@@ -7,11 +7,39 @@ that anyone may follow. Both keep their messages until they are acknowledged (co
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime
 from typing import Protocol
 
-from ..events import Envelope
-from ..model.base import Ref
+from pydantic import ConfigDict
+
+from ..errors import BadInput
+from ..events import COMMANDS, EVENTS, Envelope
+from ..model.base import Ref, Value
+
+NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
+
+
+def valid_name(name: str) -> str:
+    """The name of a session, a state or a consumer, which becomes a part of a subject; ``BadInput`` if it cannot."""
+    if not NAME.fullmatch(name):
+        raise BadInput(
+            "A name may have only letters a-z, digits, '-' and '_', and from 1 to 128 of them.",
+            message_zh="名称只能包含英文字母、数字、“-”和“_”，长度 1 到 128。",
+            code="name",
+        )
+    return name
+
+
+def command_subject(command: Envelope) -> str:
+    """``cmd.<service>.<kind>``. Raises ``KeyError`` for what is no command."""
+    return f"cmd.{COMMANDS[command.kind].service}.{command.kind}"
+
+
+def event_subject(event: Envelope) -> str:
+    """``evt.<session>.<kind>``. Raises ``KeyError`` for what is no event, ``BadInput`` for a session's name."""
+    return f"evt.{valid_name(event.session)}.{EVENTS[event.kind].kind()}"
 
 
 class Delivery(Protocol):
@@ -41,6 +69,18 @@ class Subscription(Protocol):
 
 class Conflict(Exception):
     """A state was changed by someone else since it was read."""
+
+
+class DeadLetter(Value):
+    """A message that will not be delivered again."""
+
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
+
+    subject: str
+    data: bytes
+    reason: str
+    deliveries: int
+    time: datetime
 
 
 class Bus(Protocol):
@@ -75,4 +115,8 @@ class Bus(Protocol):
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
         """Change it if `revision` is still the newest (None: it must not exist yet); the new revision, or Conflict."""
 
-    async def close(self) -> None: ...
+    async def dead(self) -> list[DeadLetter]:
+        """What could not be handled, oldest first: given up with a reason, or delivered too often."""
+
+    async def close(self) -> None:
+        """Stop every subscription; what is in hand may finish."""

@@ -1,0 +1,602 @@
+"""The bus on NATS JetStream: work queue, event log, dead letters, objects and states, each a stream of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import nats
+import nats.errors
+import orjson
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription as Inbox
+from nats.js import JetStreamContext, api
+from nats.js.errors import (
+    APIError,
+    KeyNotFoundError,
+    KeyWrongLastSequenceError,
+    NoStreamResponseError,
+    NotFoundError,
+    ServiceUnavailableError,
+)
+from nats.js.kv import KeyValue
+
+from ..errors import MissingPart, RetryableError, TerminalError
+from ..events import Envelope
+from ..model.base import Ref
+from ..settings import BusSettings
+from .base import Conflict, DeadLetter, Delivery, command_subject, event_subject, valid_name
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+DUPLICATES = 30 * 60.0
+"""Seconds in which a message of the same id is the same message."""
+CHUNK = 512 * 1024
+"""Bytes of an object in one message: under every server's limit, and quicker than larger ones."""
+CHUNKS_AT_ONCE = 8
+EXPIRES = 30.0
+"""Seconds until a request for messages ends by itself."""
+HEARTBEAT = 5.0
+"""Seconds between the server's signs that it still knows a request for messages."""
+SPARE_DELIVERIES = 3
+"""Deliveries that the server grants beyond those that workers handle, so that a worker can say why it gave up."""
+STATES = "STATE"
+KEY = re.compile(r"[0-9a-f]{64}")
+WRONG_CONFIG = 10058
+
+AWAY = (
+    nats.errors.TimeoutError,
+    nats.errors.NoRespondersError,
+    nats.errors.OutboundBufferLimitError,
+    nats.errors.ConnectionReconnectingError,
+    NoStreamResponseError,
+    ServiceUnavailableError,
+)
+"""What a request meets while the server is away or coming back."""
+
+
+def _streams(keep: float) -> list[api.StreamConfig]:
+    """`keep`: seconds."""
+    advisories = [
+        f"$JS.EVENT.ADVISORY.CONSUMER.{what}.{stream}.*"
+        for what in ("MAX_DELIVERIES", "MSG_TERMINATED")
+        for stream in ("CMD", "EVT")
+    ]
+    queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
+    return [
+        api.StreamConfig("CMD", subjects=["cmd.*.*"], retention=queue, duplicate_window=DUPLICATES),
+        api.StreamConfig(
+            "EVT", subjects=["evt.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
+        ),
+        # The server itself records there what was delivered too often; nobody has to be listening.
+        api.StreamConfig(
+            "DEAD",
+            subjects=["dead.>", *advisories],
+            retention=limits,
+            duplicate_window=DUPLICATES,
+            max_age=keep,
+            allow_direct=True,
+        ),
+        api.StreamConfig(
+            "OBJ",
+            subjects=["obj.*.*"],
+            retention=limits,
+            duplicate_window=DUPLICATES,
+            max_age=keep,
+            max_msgs_per_subject=1,
+            allow_direct=True,
+        ),
+    ]
+
+
+class NatsBus:
+    """See ``base.Bus``. Made by ``await NatsBus.connect(url)``."""
+
+    def __init__(self, settings: BusSettings) -> None:
+        self._settings = settings
+        self._client = Client()
+        self._jetstream: JetStreamContext = self._client.jetstream()
+        self._states: KeyValue
+        self._ready = asyncio.Event()
+        self._closing = False
+        self._recovery: asyncio.Task[None] | None = None
+        self._pullers: set[_Puller] = set()
+        self._cache = _Cache(settings.object_cache)
+
+    @classmethod
+    async def connect(cls, url: str, settings: BusSettings | None = None) -> NatsBus:
+        """Raises ``MissingPart`` when no server with JetStream answers there."""
+        bus = cls(settings or BusSettings())
+        try:
+            async with asyncio.timeout(bus._settings.patience):
+                await bus._client.connect(
+                    url,
+                    name="bandsmith",
+                    connect_timeout=2,
+                    reconnect_time_wait=0.2,  # type: ignore[arg-type]
+                    max_reconnect_attempts=-1,
+                    ping_interval=10,
+                    error_cb=bus._on_error,  # without one, each failed attempt prints a traceback
+                    disconnected_cb=bus._on_disconnect,
+                    reconnected_cb=bus._on_reconnect,
+                )
+                await bus._declare()
+        except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
+            await bus._client.close()
+            raise MissingPart(
+                "No NATS server with JetStream answers at the given address: start one with `nats-server -js`, "
+                "or unset NATS_URL to let Bandsmith start its own.",
+                message_zh="指定地址没有启用 JetStream 的 NATS 服务器：请用 `nats-server -js` 启动，"
+                "或取消 NATS_URL，由 Bandsmith 自行启动。",
+            ) from error
+        bus._ready.set()
+        return bus
+
+    async def send(self, command: Envelope) -> None:
+        await self._store(command_subject(command), _encode(command), command.id)
+
+    async def publish(self, event: Envelope) -> None:
+        await self._store(event_subject(event), _encode(event), event.id)
+
+    async def work(
+        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+    ) -> _Puller:
+        return await self._consume("CMD", valid_name(service), f"cmd.{service}.*", handle, concurrency)
+
+    async def listen(
+        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+    ) -> _Puller:
+        return await self._consume("EVT", valid_name(durable), "evt.*.*", handle, concurrency)
+
+    async def follow(self, session: str, *, start: int = 1) -> AsyncIterator[Envelope]:
+        subject = f"evt.{valid_name(session)}.*"
+        last = 0
+        arrived: asyncio.Queue[Msg | None] = asyncio.Queue(1)
+
+        async def declare() -> str:
+            """A passing consumer from where we are; the one before, if any, ends by itself."""
+            config = api.ConsumerConfig(
+                filter_subject=subject,
+                deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
+                opt_start_seq=last + 1,
+                ack_policy=api.AckPolicy.NONE,
+                inactive_threshold=2 * EXPIRES,
+                mem_storage=True,
+            )
+            return (await self._jetstream.add_consumer("EVT", config)).name
+
+        puller = await self._pull("EVT", declare, arrived.put, 1, on_stop=lambda: arrived.put(None))
+        try:
+            while (message := await arrived.get()) is not None:
+                sequence = message.metadata.sequence.stream
+                if sequence <= last:
+                    continue
+                last = sequence
+                start -= 1
+                if start <= 0:
+                    yield Envelope.model_validate_json(message.data)
+        finally:
+            await puller.stop()
+
+    async def put(self, data: bytes, media: str) -> Ref:
+        key = hashlib.sha256(data).hexdigest()
+        for number, begin in enumerate(range(0, max(len(data), 1), CHUNK)):
+            name = f"{key}.{number}"
+            await self._store(f"obj.{name}", data[begin : begin + CHUNK], name)
+        self._cache.put(key, data)
+        return Ref(key=key, media=media, size=len(data))
+
+    async def get(self, ref: Ref) -> bytes:
+        if not KEY.fullmatch(ref.key):
+            raise KeyError(ref.key)
+        if (known := self._cache.get(ref.key)) is not None:
+            return known
+        names = [f"obj.{ref.key}.{number}" for number in range(max(-(-ref.size // CHUNK), 1))]
+        chunks: list[bytes] = []
+        for begin in range(0, len(names), CHUNKS_AT_ONCE):
+            chunks += await asyncio.gather(*map(self._chunk, names[begin : begin + CHUNKS_AT_ONCE]))
+        data = b"".join(chunks)
+        if hashlib.sha256(data).hexdigest() != ref.key:
+            raise KeyError(ref.key)
+        self._cache.put(ref.key, data)
+        return data
+
+    async def read_state(self, key: str) -> tuple[bytes, int] | None:
+        valid_name(key)
+        try:
+            entry = await self._insist(lambda: self._states.get(key))
+        except KeyNotFoundError:
+            return None
+        return entry.value or b"", entry.revision or 0
+
+    async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
+        valid_name(key)
+        try:
+            return await self._insist(lambda: self._states.update(key, value, revision or 0))
+        except KeyWrongLastSequenceError as error:
+            raise Conflict(key) from error
+
+    async def dead(self) -> list[DeadLetter]:
+        letters: dict[str, DeadLetter] = {}
+        sequence = 1
+        while (message := await self._next("DEAD", sequence)) is not None:
+            sequence = (message.seq or 0) + 1
+            if (message.subject or "").startswith("dead."):
+                letters[(message.headers or {})[api.Header.MSG_ID]] = DeadLetter.model_validate_json(
+                    message.data or b""
+                )
+            else:
+                advisory = orjson.loads(message.data or b"")
+                letters.setdefault(_name(advisory["stream"], advisory["stream_seq"]), await self._advised(advisory))
+        return sorted(letters.values(), key=lambda letter: letter.time)
+
+    async def close(self) -> None:
+        self._closing = True
+        await asyncio.gather(*(puller.stop() for puller in list(self._pullers)))
+        if self._recovery is not None:
+            self._recovery.cancel()
+        with suppress(nats.errors.Error, OSError):
+            await self._client.close()
+        self._ready.set()  # whoever still waits learns that it is closed
+
+    # --- the connection ---
+
+    async def _declare(self) -> None:
+        for config in _streams(self._settings.keep_days * 24 * 60 * 60):
+            try:
+                await self._jetstream.add_stream(config)
+            except APIError as error:
+                if error.err_code != WRONG_CONFIG:
+                    raise
+                await self._jetstream.update_stream(config)
+        self._states = await self._jetstream.create_key_value(bucket=STATES)
+
+    async def _on_error(self, error: Exception) -> None:
+        log.debug("bus.error", error=type(error).__name__)
+
+    async def _on_disconnect(self) -> None:
+        self._ready.clear()
+        if not self._closing:
+            log.warning("bus.disconnected")
+
+    async def _on_reconnect(self) -> None:
+        log.warning("bus.reconnected")
+        self._recovery = asyncio.create_task(self._recover())
+
+    async def _recover(self) -> None:
+        """The server may have lost what it knew."""
+        while self._client.is_connected:
+            try:
+                await self._declare()
+            except (nats.errors.Error, APIError, TimeoutError) as error:
+                log.debug("bus.recovering", error=type(error).__name__)
+                await asyncio.sleep(0.2)
+                continue
+            self._ready.set()
+            for puller in self._pullers:
+                puller.forget()
+            return
+
+    async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call until the server answers, for as long as our patience lasts; calling twice must be harmless."""
+        try:
+            async with asyncio.timeout(self._settings.patience):
+                while True:
+                    await self._ready.wait()
+                    try:
+                        return await call()
+                    except AWAY as error:
+                        log.debug("bus.away", error=type(error).__name__)
+                        await asyncio.sleep(0.1)
+        except (TimeoutError, nats.errors.ConnectionClosedError) as error:
+            raise RetryableError(
+                "The message server is away: try again when it is back.",
+                message_zh="消息服务器暂不可用：请待其恢复后重试。",
+                code="bus",
+            ) from error
+
+    async def _store(self, subject: str, data: bytes, name: str) -> None:
+        try:
+            await self._insist(lambda: self._jetstream.publish(subject, data, headers={api.Header.MSG_ID: name}))
+        except nats.errors.MaxPayloadError as error:
+            raise TerminalError(
+                "A message is larger than the message server takes: put large things into the object store.",
+                message_zh="消息超过服务器允许的大小：大数据应放入对象存储。",
+                code="size",
+            ) from error
+
+    # --- reading ---
+
+    async def _consume(
+        self,
+        stream: str,
+        durable: str,
+        subject: str,
+        handle: Callable[[Delivery], Awaitable[None]],
+        concurrency: int,
+    ) -> _Puller:
+        config = api.ConsumerConfig(
+            durable_name=durable,
+            filter_subject=subject,
+            ack_policy=api.AckPolicy.EXPLICIT,
+            ack_wait=self._settings.ack_wait,
+            max_deliver=self._settings.deliveries + SPARE_DELIVERIES,
+        )
+
+        async def declare() -> str:
+            return (await self._jetstream.add_consumer(stream, config)).name
+
+        return await self._pull(stream, declare, lambda message: handle(_Delivery(message, self._bury)), concurrency)
+
+    async def _pull(
+        self,
+        stream: str,
+        declare: Callable[[], Awaitable[str]],
+        handle: Callable[[Msg], Awaitable[None]],
+        concurrency: int,
+        on_stop: Callable[[], Awaitable[None]] | None = None,
+    ) -> _Puller:
+        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain)
+        puller.on_stop = on_stop
+        self._pullers.add(puller)
+        await self._insist(puller.start)
+        return puller
+
+    async def _chunk(self, subject: str) -> bytes:
+        stream, _, name = "OBJ", *subject.split(".", 1)
+        try:
+            message = await self._insist(lambda: self._jetstream.get_last_msg(stream, subject, direct=True))
+        except NotFoundError:
+            raise KeyError(name.split(".")[0]) from None
+        return message.data or b""
+
+    async def _next(self, stream: str, sequence: int) -> api.RawStreamMsg | None:
+        try:
+            return await self._insist(
+                lambda: self._jetstream.get_msg(stream, sequence, subject=">", direct=True, next=True)
+            )
+        except NotFoundError:
+            return None
+
+    # --- dead letters ---
+
+    async def _bury(self, message: Msg, reason: str) -> None:
+        about = message.metadata
+        letter = DeadLetter(
+            subject=message.subject,
+            data=message.data,
+            reason=reason,
+            deliveries=about.num_delivered,
+            time=datetime.now(UTC),
+        )
+        name = _name(about.stream, about.sequence.stream)
+        await self._store(f"dead.{message.subject}", letter.model_dump_json().encode(), name)
+
+    async def _advised(self, advisory: dict[str, Any]) -> DeadLetter:
+        stream, sequence = advisory["stream"], advisory["stream_seq"]
+        try:
+            original = await self._insist(lambda: self._jetstream.get_msg(stream, sequence))
+        except NotFoundError:
+            original = api.RawStreamMsg(subject="")
+        return DeadLetter(
+            subject=original.subject or "",
+            data=original.data or b"",
+            reason="delivered too often" if advisory["type"].endswith("max_deliver") else "terminated",
+            deliveries=advisory["deliveries"],
+            time=advisory["timestamp"],
+        )
+
+
+class _Delivery:
+    """See ``base.Delivery``. A settlement that is lost on the way only means that the message comes again."""
+
+    def __init__(self, message: Msg, bury: Callable[[Msg, str], Awaitable[None]]) -> None:
+        self._message = message
+        self._bury = bury
+        self.data = message.data
+        self.subject = message.subject
+        self.count = message.metadata.num_delivered
+
+    async def ack(self) -> None:
+        with suppress(nats.errors.Error):
+            await self._message.ack()
+
+    async def nak(self, delay: float = 0.0) -> None:
+        with suppress(nats.errors.Error):
+            await self._message.nak(delay)
+
+    async def term(self, reason: str) -> None:
+        await self._bury(self._message, reason)  # first: a terminated message leaves the queue at once
+        with suppress(nats.errors.Error):
+            await self._message.term()
+
+    async def in_progress(self) -> None:
+        with suppress(nats.errors.Error):
+            await self._message.in_progress()
+
+
+class _Puller:
+    """Asks a consumer for as many messages as `concurrency` leaves room for, with requests of its own.
+
+    nats-py's ``fetch`` leaves requests open when it is cancelled and waits in steps; this one has none of both, and
+    finds its way back when the connection, the server or the consumer was lost.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        stream: str,
+        declare: Callable[[], Awaitable[str]],
+        handle: Callable[[Msg], Awaitable[None]],
+        concurrency: int,
+        ready: asyncio.Event,
+        drain: float,
+    ) -> None:
+        self._client = client
+        self._stream = stream
+        self._declare = declare
+        self._handle = handle
+        self._concurrency = concurrency
+        self._ready = ready
+        self._drain = drain
+        self._inbox: Inbox | None = None
+        self._consumer = ""
+        self._requests: OrderedDict[str, int] = OrderedDict()  # oldest first: how many messages each may still bring
+        self._number = 0
+        self._in_hand: set[asyncio.Task[None]] = set()
+        self._heard = 0.0
+        self._lost = False
+        self._stopping = False
+        self._wake = asyncio.Event()
+        self._pulling: asyncio.Task[None] | None = None
+        self.on_stop: Callable[[], Awaitable[None]] | None = None
+
+    async def start(self) -> None:
+        await self._renew()
+        self._pulling = asyncio.create_task(self._pull())
+
+    def forget(self) -> None:
+        """The server knows our requests no more."""
+        self._lost = True
+        self._wake.set()
+
+    async def stop(self) -> None:
+        if self._stopping:
+            return
+        self._stopping = True
+        if self._pulling is not None:
+            self._pulling.cancel()
+        if self._inbox is not None:
+            with suppress(nats.errors.Error):
+                # What the server has sent until now still arrives, and `_receive` hands it back.
+                if self._client.is_connected:
+                    await self._inbox.drain()  # type: ignore[no-untyped-call]
+                else:
+                    await self._inbox.unsubscribe()
+        if self._in_hand:
+            _, late = await asyncio.wait(self._in_hand, timeout=self._drain)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        if self.on_stop is not None:
+            await self.on_stop()
+
+    async def _renew(self) -> None:
+        """Declare the consumer, and ask from a new inbox: what was asked for before must not come on top."""
+        self._consumer = await self._declare()
+        if self._inbox is not None:
+            await self._inbox.unsubscribe()
+        self._inbox = await self._client.subscribe(f"{self._client.new_inbox()}.*", cb=self._receive)
+        self._requests.clear()
+        self._lost = False
+
+    async def _pull(self) -> None:
+        while True:
+            await self._ready.wait()
+            self._wake.clear()
+            try:
+                if self._lost or (self._requests and time.monotonic() - self._heard > 3 * HEARTBEAT):
+                    await self._renew()
+                room = self._concurrency - len(self._in_hand) - sum(self._requests.values())
+                if room >= max(1, self._concurrency // 2) or (room > 0 and not self._requests):
+                    await self._ask(room)
+            except (nats.errors.Error, APIError, TimeoutError) as error:
+                log.debug("bus.pull", stream=self._stream, error=type(error).__name__)
+                self._lost = True
+                await asyncio.sleep(0.2)
+                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HEARTBEAT):
+                    await self._wake.wait()
+
+    async def _ask(self, count: int) -> None:
+        assert self._inbox is not None
+        self._number += 1
+        name = str(self._number)
+        self._requests[name] = count
+        self._heard = time.monotonic()
+        body = {"batch": count, "expires": int(EXPIRES * 1e9), "idle_heartbeat": int(HEARTBEAT * 1e9)}
+        subject = f"$JS.API.CONSUMER.MSG.NEXT.{self._stream}.{self._consumer}"
+        await self._client.publish(subject, orjson.dumps(body), reply=self._inbox.subject[:-1] + name)
+
+    async def _receive(self, message: Msg) -> None:
+        self._heard = time.monotonic()
+        if not message.reply.startswith("$JS.ACK."):
+            self._hear((message.headers or {}).get("Status", ""), message.subject.rsplit(".", 1)[1])
+            return
+        if self._requests:  # a message does not say which request brought it; the server serves the oldest first
+            oldest = next(iter(self._requests))
+            self._requests[oldest] -= 1
+            if self._requests[oldest] == 0:
+                del self._requests[oldest]
+        if self._stopping:
+            await message.nak()
+            return
+        task = asyncio.create_task(self._one(message))
+        self._in_hand.add(task)
+        task.add_done_callback(self._done)
+
+    def _hear(self, status: str, request: str) -> None:
+        if status == "100":  # a heartbeat
+            return
+        self._requests.pop(request, None)
+        if status != "408":  # anything but an expired request: the consumer or the server went away
+            self._lost = True
+        self._wake.set()
+
+    async def _one(self, message: Msg) -> None:
+        try:
+            await self._handle(message)
+        except asyncio.CancelledError:
+            with suppress(nats.errors.Error):
+                await message.nak()
+            raise
+        except Exception as error:
+            log.error("bus.handler_failed", subject=message.subject, error=type(error).__name__)
+            with suppress(nats.errors.Error):
+                await message.nak(1.0)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._in_hand.discard(task)
+        self._wake.set()
+
+
+class _Cache:
+    """The objects used last, up to so many bytes. What a key names never changes."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._size = 0
+        self._objects: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, key: str) -> bytes | None:
+        if key in self._objects:
+            self._objects.move_to_end(key)
+        return self._objects.get(key)
+
+    def put(self, key: str, data: bytes) -> None:
+        if key in self._objects or len(data) > self._limit:
+            return
+        self._objects[key] = data
+        self._size += len(data)
+        while self._size > self._limit:
+            self._size -= len(self._objects.popitem(last=False)[1])
+
+
+def _name(stream: str, sequence: int) -> str:
+    """What tells one dead letter from another."""
+    return f"{stream}.{sequence}"
+
+
+def _encode(envelope: Envelope) -> bytes:
+    return orjson.dumps(envelope.model_dump(mode="json"))

@@ -1,0 +1,162 @@
+"""A nats-server of our own on loopback, that lives as long as the process that started it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from ..errors import BandsmithError, MissingPart
+from ..settings import BusSettings
+
+START_SECONDS = 20.0
+STOP_SECONDS = 10.0
+
+CONFIG = """
+host: 127.0.0.1
+port: {port}
+max_payload: 8MB
+ports_file_dir: "{directory}"
+log_file: "{directory}/nats-server.log"
+log_size_limit: 1MB
+jetstream {{ store_dir: "{directory}" }}
+"""
+
+
+class Server:
+    """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
+
+    `store` is kept when it is given and a temporary folder when it is not. After ``kill`` or ``stop``, ``start``
+    begins anew on the same port with what the store holds.
+    """
+
+    def __init__(self, store: Path | None = None, *, program: str = "nats-server") -> None:
+        self._program = program
+        self._temporary = store is None
+        self._store = store
+        self._port = -1
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"nats://127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "not started"
+        return self._process.pid
+
+    def start(self) -> None:
+        """Returns when it takes connections. Raises ``MissingPart`` when there is no nats-server."""
+        program = shutil.which(self._program)
+        if program is None:
+            raise MissingPart(
+                "nats-server is not installed: run `apt-get install nats-server`, or name one in "
+                "BANDSMITH_NATS_SERVER, or a running server's address in NATS_URL.",
+                message_zh="没有安装 nats-server：请运行 `apt-get install nats-server`，或用 BANDSMITH_NATS_SERVER "
+                "指定程序，或用 NATS_URL 指定正在运行的服务器地址。",
+            )
+        if self._store is None:
+            self._store = Path(tempfile.mkdtemp(prefix="bandsmith-nats-"))
+        self._store.mkdir(parents=True, exist_ok=True)
+        config = self._store / "nats-server.conf"
+        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve()))
+        self._launch([program, "-c", str(config)])
+        self._await_ports()
+
+    def stop(self) -> None:
+        """Stop it, and remove its store if that is temporary."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        if self._temporary and self._store is not None:
+            shutil.rmtree(self._store, ignore_errors=True)
+            self._store = None
+
+    def kill(self) -> None:
+        """End it as a crash would (SIGKILL); the store stays."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    def _launch(self, command: list[str]) -> None:
+        assert self._store is not None
+        # setpriv makes the kernel end the server when its parent dies, even by SIGKILL. "Parent" means the thread that
+        # started it, so that thread stays until the server has ended.
+        if setpriv := shutil.which("setpriv"):
+            command = [setpriv, "--pdeathsig", "TERM", *command]
+        with (self._store / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BandsmithError(
+                    "Another Bandsmith is using this store: wait until it has ended, or choose another folder.",
+                    message_zh="另一个 Bandsmith 正在使用这个存储目录：请等它结束，或换一个目录。",
+                    code="store",
+                ) from None
+            started = threading.Event()
+
+            def keep() -> None:
+                try:
+                    self._process = subprocess.Popen(
+                        command,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        start_new_session=True,  # the terminal's Ctrl-C is for us; we then stop it in good order
+                        pass_fds=[lock.fileno()],  # the lock lasts as long as the server
+                    )
+                finally:
+                    started.set()
+                self._process.wait()
+
+            threading.Thread(target=keep, name="nats-server", daemon=True).start()
+            started.wait()
+
+    def _await_ports(self) -> None:
+        assert self._process is not None and self._store is not None
+        ports = self._store / f"nats-server_{self._process.pid}.ports"
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                address: str = json.loads(ports.read_text())["nats"][0]
+            except (OSError, ValueError):
+                time.sleep(0.005)
+                continue
+            self._port = int(address.rsplit(":", 1)[1])
+            return
+        self.stop()
+        raise BandsmithError(
+            "nats-server did not start: check that `nats-server -js` runs and that the disk has space.",
+            message_zh="nats-server 未能启动：请检查 `nats-server -js` 能否运行、磁盘是否有空间。",
+            code="server",
+        )
+
+
+@contextmanager
+def serving(settings: BusSettings | None = None, store: Path | None = None) -> Iterator[str]:
+    """The address of a server for as long as the block lasts: the one that NATS_URL names, else one of our own."""
+    settings = settings or BusSettings()
+    if settings.nats_url:
+        yield settings.nats_url
+        return
+    with Server(store, program=settings.nats_server) as server:
+        yield server.url

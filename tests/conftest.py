@@ -1,0 +1,34 @@
+"""Parts that tests of every room share: a real nats-server, and a bus on it that starts empty."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import nats
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.settings import BusSettings
+
+
+@pytest.fixture(scope="session")
+def nats_server() -> Iterator[Server]:
+    """A server of this test session; its address is ``nats_server.url``."""
+    with Server(program=BusSettings().nats_server) as server:
+        yield server
+
+
+@pytest.fixture
+async def bus(nats_server: Server) -> AsyncIterator[NatsBus]:
+    """A connected bus without messages, objects or states."""
+    bus = await NatsBus.connect(nats_server.url)
+    yield bus
+    await bus.close()
+    await forget_everything(nats_server.url)
+
+
+async def forget_everything(url: str) -> None:
+    client = await nats.connect(url)
+    jetstream = client.jetstream()
+    for stream in await jetstream.streams_info():
+        await jetstream.delete_stream(str(stream.config.name))
+    await client.close()
