@@ -17,6 +17,7 @@ from PIL import ImageFont
 from .errors import MissingPart
 from .model.base import Value
 from .model.geometry import Box
+from .model.layout import VAlign
 
 FOLDERS = (
     Path("/usr/share/fonts"),
@@ -78,16 +79,28 @@ def font_file(name: str) -> Path:
 
 
 class Measure(Value):
-    """The size of one line of text, in points; `ink` is relative to the start of its baseline, y down."""
+    """The size of one line of text, in points; `ink` is relative to the start of its baseline, y down.
+
+    This is what the engine goes by. It prints n lines into an element that is at least n line heights high and leaves
+    out what does not fit, without a word. The first baseline is `leading + ascent` below the top of the text, each
+    further one a `line_height` below; what the text leaves of its element's height lies below it (Top), above it
+    (Bottom), or half and half (Middle).
+    """
 
     advance: float
     ink: Box
     ascent: float
     descent: float
+    leading: float = 0.0
 
     @property
     def line_height(self) -> float:
-        return self.ascent + self.descent
+        return self.leading + self.ascent + self.descent
+
+    def baseline(self, height: float, valign: VAlign = "Top", lines: int = 1) -> float:
+        """How far below its element's top the first baseline is, in an element of `height` points without padding."""
+        spare = height - lines * self.line_height
+        return self.leading + self.ascent + spare * {"Top": 0.0, "Middle": 0.5, "Bottom": 1.0}[valign]
 
 
 _UNITS = 256
@@ -97,6 +110,14 @@ _UNITS = 256
 @lru_cache(maxsize=32)
 def _face(name: str) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_file(name)), _UNITS, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=32)
+def _heights(name: str) -> tuple[float, float, float]:
+    """Ascent, descent and line gap of a face at size 1."""
+    font = TTFont(font_file(name), lazy=True)
+    head, unit = font["hhea"], font["head"].unitsPerEm
+    return head.ascent / unit, -head.descent / unit, head.lineGap / unit
 
 
 def is_cjk(char: str) -> bool:
@@ -128,22 +149,31 @@ def _face_of(char: str) -> str | None:
 @lru_cache(maxsize=20_000)
 def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
     """How large one line of `text` is at `size` points. Raises ``KeyError`` for a family that is not listed."""
-    primary = FAMILIES[family].face(bold, italic)
-    pen, ascent, descent = 0.0, 0.0, 0.0
+    listed = FAMILIES[family]
+    primary = listed.face(bold, italic)
+    # A bold text's face that has no bold of its own is thickened, and each glyph takes 1/32 of the size more.
+    thicker = _UNITS / 32 if bold else 0.0
+    pen, ascent, descent, below = 0.0, 0.0, 0.0, 0.0
     left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")
     for file, group in groupby(text or " ", key=_face_of):
         run = "".join(group)
         face = _face(file or primary)
+        more = thicker if file or primary == listed.regular else 0.0
         mask, (across, down) = face.getmask2(run, mode="1", anchor="ls")
         if inked := mask.getbbox():
             x0, y0, x1, y1 = inked
-            left, top = min(left, pen + across + x0), min(top, down + y0)
-            right, bottom = max(right, pen + across + x1), max(bottom, down + y1)
-        pen += face.getlength(run)
-        above, below = face.getmetrics()
-        ascent, descent = max(ascent, above), max(descent, below)
+            left, top = min(left, pen + across + x0), min(top, down + y0 - more)
+            right, bottom = max(right, pen + across + x1 + more * len(run)), max(bottom, down + y1)
+        pen += face.getlength(run) + more * len(run)
+        up, under, gap = _heights(file or primary)
+        ascent, descent, below = max(ascent, up), max(descent, under), max(below, under + gap)
     if right < left:
         left = top = right = bottom = 0.0
     scale = size / _UNITS
-    ink = Box.between(left * scale, top * scale, right * scale, bottom * scale)
-    return Measure(advance=pen * scale, ink=ink, ascent=ascent * scale, descent=descent * scale)
+    return Measure(
+        advance=pen * scale,
+        ink=Box.between(left * scale, top * scale, right * scale, bottom * scale),
+        ascent=ascent * size,
+        descent=descent * size,
+        leading=(below - descent) * size,
+    )

@@ -8,13 +8,14 @@ typefaces that may not be shipped stand for the family most like them, so that o
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from fontTools.ttLib import TTFont
 
-from shared.fonts import CJK, CJK_FILE, DEFAULT, FAMILIES, SYMBOLS_FROM, font_file, symbols
+from shared.fonts import CJK, CJK_FILE, DEFAULT, FAMILIES, SYMBOLS_FROM, font_file, is_cjk, symbols
 
 from .lockdown import PROPERTIES
 
@@ -36,6 +37,9 @@ _NAMES = {
 ALIASES = {alias: family for family, names in _NAMES.items() for alias in names.split(",")}
 """Other names that templates may use, and the family that each stands for."""
 
+_VERSION = 3
+"""Raised when the way that fonts are written changes."""
+
 _SYMBOLS_FILE = "symbols.ttf"
 _SCRIPTS = "".join(f"<includedScript>{name}</includedScript>" for name in ("han", "hiragana", "katakana", "hangul"))
 
@@ -44,7 +48,7 @@ _SCRIPTS = "".join(f"<includedScript>{name}</includedScript>" for name in ("han"
 def fingerprint() -> str:
     """Changes with the extension's texts and the fonts' sizes. Raises ``MissingPart`` when a font is not installed."""
     sizes = {name: font_file(name).stat().st_size for name in (*_faces(), SYMBOLS_FROM)}
-    return hashlib.sha256(repr((_texts(), sizes, 2)).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr((_VERSION, _texts(), sizes)).encode()).hexdigest()[:12]
 
 
 def write(folder: Path) -> None:
@@ -53,16 +57,27 @@ def write(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     for name in _faces():
         font = TTFont(font_file(name), lazy=True)
+        if name == CJK_FILE:
+            _keep(font, lambda code: is_cjk(chr(code)))
         # The engine looks for a face or a typeface of that name before it looks for a set, and would stop at ours.
         _rename(font, (1, 4, 16), f"{Path(name).stem} of Bandsmith")
         font.save(folder / name)
-    # The engine stays in a face for as long as that face can display what follows, so this one may hold nothing else:
-    # with the whole of DejaVu Sans, a tick would drag the words after it along.
     font = TTFont(font_file(SYMBOLS_FROM))
-    for table in font["cmap"].tables:
-        table.cmap = {code: glyph for code, glyph in table.cmap.items() if code in symbols()}
+    _keep(font, symbols().__contains__)
     _rename(font, (1, 4, 6, 16), "BandsmithSymbols")
     font.save(folder / _SYMBOLS_FILE)
+
+
+def _keep(font: TTFont, wanted: Callable[[int], bool]) -> None:
+    """Leave a face only these characters.
+
+    The engine stays in a face for as long as that face can display what follows: with the whole of DejaVu Sans, a tick
+    would drag the words after it along, and the CJK face has a space of its own, of another width.
+    """
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap = {code: glyph for code, glyph in table.cmap.items() if wanted(code)}
+    font["cmap"].tables = [table for table in font["cmap"].tables if table.isUnicode()]
 
 
 def _rename(font: TTFont, ids: tuple[int, ...], name: str) -> None:

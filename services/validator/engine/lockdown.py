@@ -1,34 +1,31 @@
-"""What a template may not do: the engine's own settings for it, and a repository and query bundle that serve nothing.
+"""What a template may not do, said to the engine: which classes its expressions may name, and no other languages.
 
-A template is a program: its expressions are Java. The static check of expressions comes first; this is the second
-wall, inside the engine; the process around it, killable and without a network, is the third.
+A template is a program: its expressions are Java. The checks before the engine are the first wall, these settings are
+the second, and the process around it (killable, little memory, no network) is the third.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 MAX_PAGES = 200
 
-CLASSES = (
-    # What expressions of ordinary reports use.
-    "java.lang.Object,java.lang.String,java.lang.Boolean,java.lang.Character,java.lang.Number,java.lang.Byte,"
-    "java.lang.Short,java.lang.Integer,java.lang.Long,java.lang.Float,java.lang.Double,java.lang.Math,"
-    "java.lang.StringBuilder,java.lang.CharSequence,java.lang.Comparable,java.math.BigDecimal,java.math.BigInteger,"
-    "java.math.RoundingMode,java.math.MathContext,java.text.NumberFormat,java.text.DecimalFormat,"
-    "java.text.DecimalFormatSymbols,java.text.DateFormat,java.text.SimpleDateFormat,java.text.MessageFormat,"
-    "java.util.Date,java.util.Calendar,java.util.GregorianCalendar,java.util.Locale,java.util.TimeZone,"
-    "java.util.Objects,java.util.Arrays,java.util.List,java.util.Collection,java.util.Set,java.util.Map,"
-    "java.util.ArrayList,java.util.HashMap,java.sql.Date,java.sql.Time,java.sql.Timestamp,java.time.LocalDate,"
-    "java.time.LocalDateTime,java.time.LocalTime,java.time.ZoneId,java.time.Instant,java.time.ZonedDateTime,"
-    "java.time.temporal.ChronoUnit,java.time.format.DateTimeFormatter,java.awt.Color,"
-    # A picture comes as a base64 parameter.
-    "java.io.InputStream,java.io.ByteArrayInputStream,java.util.Base64,java.util.Base64$Decoder,"
-    # What the engine itself hands to expressions.
-    "net.sf.jasperreports.engine.JREmptyDataSource,net.sf.jasperreports.engine.data.JRBeanCollectionDataSource,"
-    "net.sf.jasperreports.engine.data.JRMapCollectionDataSource"
-).split(",")
-"""The classes that expressions may name."""
+_BY_PACKAGE = {
+    "java.lang": "Object String Boolean Character Number Byte Short Integer Long Float Double Math StringBuilder "
+    "CharSequence Comparable",
+    "java.math": "BigDecimal BigInteger RoundingMode MathContext",
+    "java.text": "NumberFormat DecimalFormat DecimalFormatSymbols DateFormat SimpleDateFormat MessageFormat",
+    "java.util": "Date Calendar GregorianCalendar Locale TimeZone Objects Arrays List Collection Set Map ArrayList "
+    "HashMap Base64 Base64$Decoder",
+    "java.io": "InputStream ByteArrayInputStream",
+    "java.sql": "Date Time Timestamp",
+    "java.time": "LocalDate LocalDateTime LocalTime ZoneId ZonedDateTime Instant Duration Period",
+    "java.time.format": "DateTimeFormatter",
+    "java.time.temporal": "ChronoUnit",
+    "java.awt": "Color",
+    "net.sf.jasperreports.engine": "JREmptyDataSource",
+    "net.sf.jasperreports.engine.data": "JRBeanCollectionDataSource JRMapCollectionDataSource",
+}
+CLASSES = [f"{package}.{name}" for package, names in _BY_PACKAGE.items() for name in names.split()]
+"""The classes that expressions may name; `java.io.ByteArrayInputStream` over `Base64` is how a picture comes in."""
 
 _FILTER = "net.sf.jasperreports.report.class"
 PROPERTIES = {
