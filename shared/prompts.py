@@ -1,0 +1,108 @@
+"""Prompts as files: `<name>.md` says what goes in and what must come out, `<name>.cases.yaml` holds examples of both.
+
+---
+input:
+  findings: list
+  language: text
+output:
+  explanation: text
+---
+Explain these findings in {{ language }}:
+{{ findings }}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .model.base import Value
+
+FOLDER = Path(__file__).resolve().parent.parent / "prompts"
+TYPES: dict[str, type | tuple[type, ...]] = {
+    "text": str,
+    "number": (int, float),
+    "flag": bool,
+    "list": list,
+    "object": dict,
+}
+_PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_FRONT = re.compile(r"\A---\n(.*?)\n---\n(.+)\Z", re.DOTALL)
+
+
+class PromptError(ValueError):
+    """A prompt's file, its cases or what it is filled with does not fit; the sentence names the place."""
+
+
+class Case(Value):
+    """One example: what goes in, and a reply that would be right."""
+
+    input: dict[str, Any]
+    output: dict[str, Any]
+
+
+class Prompt(Value):
+    name: str
+    input: dict[str, str]
+    """The name of every variable of the text, and its type: a key of `TYPES`."""
+    output: dict[str, str]
+    """The name of every value of the reply, and its type."""
+    text: str
+    cases: list[Case]
+
+    def fill(self, **values: object) -> str:
+        """The text with its variables filled in; lists and objects as JSON. Raises ``PromptError``."""
+        _check(f"{self.name}: input", self.input, values)
+        return _PLACE.sub(lambda place: _written(values[place[1]]), self.text)
+
+
+def load(name: str, folder: Path = FOLDER) -> Prompt:
+    """Read a prompt and its cases, and hold them against each other. Raises ``PromptError``."""
+    path, cases = folder / f"{name}.md", folder / f"{name}.cases.yaml"
+    for needed in (path, cases):
+        if not needed.is_file():
+            raise PromptError(f"{name}: the file {needed.name} is missing")
+    parts = _FRONT.match(path.read_text(encoding="utf-8"))
+    if not parts:
+        raise PromptError(f"{name}: {path.name} does not begin with front matter between two lines of ---")
+    front = yaml.safe_load(parts[1])
+    if not isinstance(front, dict) or set(front) != {"input", "output"}:
+        raise PromptError(f"{name}: the front matter has to hold input and output, and nothing else")
+    prompt = Prompt(name=name, text=parts[2].strip(), cases=yaml.safe_load(cases.read_text(encoding="utf-8")), **front)
+    _hold(prompt)
+    return prompt
+
+
+def _hold(prompt: Prompt) -> None:
+    for where, declared in (("input", prompt.input), ("output", prompt.output)):
+        for variable, kind in declared.items():
+            if kind not in TYPES:
+                raise PromptError(
+                    f"{prompt.name}: {where} {variable} has the type {kind}; there are {', '.join(TYPES)}"
+                )
+    used = set(_PLACE.findall(prompt.text))
+    for variable in sorted(used ^ set(prompt.input)):
+        if variable in used:
+            raise PromptError(f"{prompt.name}: the text uses {variable}, which input does not declare")
+        raise PromptError(f"{prompt.name}: input declares {variable}, which the text does not use")
+    if not prompt.cases:
+        raise PromptError(f"{prompt.name}: {prompt.name}.cases.yaml has no case")
+    for number, case in enumerate(prompt.cases, 1):
+        _check(f"{prompt.name}: case {number}: input", prompt.input, case.input)
+        _check(f"{prompt.name}: case {number}: output", prompt.output, case.output)
+
+
+def _check(where: str, declared: dict[str, str], values: dict[str, Any]) -> None:
+    for name in sorted(set(declared) ^ set(values)):
+        raise PromptError(f"{where} {'lacks' if name in declared else 'does not know'} {name}")
+    for name, kind in declared.items():
+        if not isinstance(values[name], TYPES[kind]) or (kind == "number" and isinstance(values[name], bool)):
+            raise PromptError(f"{where} {name} is not a {kind}")
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
