@@ -61,7 +61,7 @@ class GatewayActor:
             await delivery.ack()
 
     async def _apply(self, envelope: Envelope) -> None:
-        key = f"session.{envelope.session}"
+        key = f"session-{envelope.session}"
         while True:
             stored = await self._bus.read_state(key)
             session = Session.model_validate_json(stored[0]) if stored else Session(id=envelope.session)

@@ -1,0 +1,230 @@
+"""What a turn does, from a picture to its end: the usual way, each cap, each failure."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from services.gateway.steps import is_over
+from shared.events import (
+    CorrectTemplate,
+    Event,
+    ExtractLayout,
+    GenerateSkeleton,
+    JoinWindows,
+    KnowledgeRecalled,
+    LayoutExtracted,
+    MapFields,
+    RecallKnowledge,
+    RefineWindow,
+    StageFailed,
+    TemplateValidated,
+    TurnFailed,
+    TurnFinished,
+    ValidateTemplate,
+)
+
+from .play import answer, answers, corrected, failed, joined, nodes, play, ref, skeleton, start, validated
+
+USUAL = [
+    "load_session",
+    "process_input",
+    "retrieve",
+    "generate_skeleton",
+    "refine_layout",
+    "map_fields",
+    "save_session",
+    "validate",
+    "finalize",
+]
+
+
+def turn_of(script: dict | None = None) -> tuple[list[str], Event]:
+    """The nodes that a turn came to, and what it ended with."""
+    turns = list(play(script))
+    return nodes(turns), turns[-1].said[-1].message()
+
+
+def test_a_picture_goes_the_usual_way_to_a_finished_turn():
+    way, end = turn_of()
+    assert way == USUAL
+    assert isinstance(end, TurnFinished) and end.status == "done" and end.passed
+    assert end.files.keys() == {
+        "report.jrxml",
+        "data.json",
+        "report.pdf",
+        "page-1.png",
+        "compare.png",
+        "layout.png",
+        "layout.json",
+        "verdict.json",
+    }
+
+
+def test_every_window_is_asked_at_once_and_joined_when_all_are_in():
+    session = start()
+    while "RefineWindow" not in (asked := [command.kind for command in session.turn.awaiting.values()]):
+        command = next(iter(session.turn.awaiting.values()))
+        session = answer(session, command, skeleton(3) if command.kind == "GenerateSkeleton" else answers(command)[0])
+    assert asked == ["RefineWindow"] * 3
+
+    for command in reversed(list(session.turn.awaiting.values())):
+        assert "JoinWindows" not in {waiting.kind for waiting in session.turn.awaiting.values()}
+        session = answer(session, command, answers(command)[0])
+
+    [join] = session.turn.awaiting.values()
+    assert join.kind == "JoinWindows"
+    assert [edits["key"] for edits in join.payload["edits"]] == ["edits-0", "edits-1", "edits-2"]
+
+
+def test_a_layout_is_refined_twice_at_most():
+    way, end = turn_of({JoinWindows: [joined(changed=3)]})
+    assert way.count("refine_layout") == 2
+    assert isinstance(end, TurnFinished) and end.status == "done"
+
+
+def test_a_template_without_windows_is_not_refined():
+    way, _ = turn_of({GenerateSkeleton: [skeleton(windows=0)]})
+    assert way == USUAL
+
+
+def test_a_finding_is_explained_and_corrected_and_validated_again():
+    way, end = turn_of({ValidateTemplate: [validated(errors=1), validated()]})
+    assert way[-5:] == ["validate", "explain_error", "correct_jrxml", "validate", "finalize"]
+    assert isinstance(end, TurnFinished) and end.status == "done" and end.corrections == 1
+
+
+def test_after_five_corrections_the_turn_ends_unfinished_with_its_findings():
+    way, end = turn_of({ValidateTemplate: [validated(errors=1)]})
+    assert way.count("correct_jrxml") == 5 and way.count("validate") == 6
+    assert isinstance(end, TurnFinished) and end.status == "unfinished" and not end.passed
+    assert end.corrections == 5 and len(end.findings) == 1
+
+
+def test_corrections_that_change_nothing_count_twice_and_are_not_validated_again():
+    way, end = turn_of({ValidateTemplate: [validated(errors=1)], CorrectTemplate: [corrected(changed=False)]})
+    assert way.count("correct_jrxml") == 3 and way.count("validate") == 1
+    assert isinstance(end, TurnFinished) and end.status == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("changes", "corrections"),
+    [((True, False, True, True), 4), ((True, False, False), 3), ((False, True, True, True), 4)],
+)
+def test_both_kinds_of_correction_are_charged_to_one_cap(changes: tuple[bool, ...], corrections: int):
+    script = [corrected(changed=change) for change in changes]
+    way, _ = turn_of({ValidateTemplate: [validated(errors=1)], CorrectTemplate: script})
+    assert way.count("correct_jrxml") == corrections
+
+
+@pytest.mark.parametrize(
+    ("versions", "best"),
+    [
+        ([validated(3), validated(1), validated(2)], "first"),
+        ([validated(1, 0.5), validated(1, 0.9), validated(1, 0.6)], "first"),
+        ([validated(1, 0.9), validated(2, 0.99)], "mapped"),
+    ],
+)
+def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[TemplateValidated], best: str):
+    corrections = [corrected("first"), corrected("second")]
+    turns = list(play({ValidateTemplate: versions, CorrectTemplate: corrections}))
+    end = turns[-1].said[-1].message()
+    assert isinstance(end, TurnFinished) and end.status == "unfinished"
+    assert end.files["report.jrxml"] == ref(best) == turns[-1].template
+
+
+# --- stages that fail -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [ExtractLayout, GenerateSkeleton, ValidateTemplate])
+def test_without_a_layout_a_skeleton_or_any_verdict_the_turn_fails_with_the_stages_words(command: type):
+    _, end = turn_of({command: [failed(command.kind())]})
+    assert isinstance(end, TurnFailed)
+    assert end.message == f"{command.kind()} cannot be done."
+
+
+@pytest.mark.parametrize("command", [RecallKnowledge, RefineWindow, JoinWindows, MapFields])
+def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: type):
+    way, end = turn_of({command: [failed(command.kind())]})
+    assert way == USUAL
+    assert isinstance(end, TurnFinished) and end.status == "done"
+    assert end.notes == [f"{command.kind()} cannot be done."]
+
+
+def test_a_window_that_fails_leaves_the_skeleton_as_it_was_and_the_other_windows_come_too_late():
+    session = start()
+    while "RefineWindow" not in {command.kind for command in session.turn.awaiting.values()}:
+        command = next(iter(session.turn.awaiting.values()))
+        session = answer(session, command, answers(command)[0])
+    first, second = session.turn.awaiting.values()
+
+    session = answer(session, first, failed("RefineWindow"))
+
+    assert session.turn.node == "map_fields" and session.turn.template == ref("skeleton")
+    assert answer(session, second, answers(second)[0]) is None
+
+
+def test_a_validator_that_fails_later_on_leaves_the_version_it_validated():
+    _, end = turn_of({ValidateTemplate: [validated(errors=1), failed("ValidateTemplate")]})
+    assert isinstance(end, TurnFinished) and end.status == "unfinished"
+    assert end.files["report.jrxml"] == ref("mapped")
+
+
+# --- what no row expects --------------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_no_row_expects_fails_the_turn_and_says_so():
+    session = start()
+    [command] = session.turn.awaiting.values()
+    session = answer(session, command, KnowledgeRecalled())
+    end = session.turn.said[-1].message()
+    assert isinstance(end, TurnFailed)
+    assert end.message == "The workflow has no route for KnowledgeRecalled at process_input."
+
+
+@pytest.mark.parametrize("change", [{"kind": "PageFolded"}, {"payload": {"colour": "red"}}])
+def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict):
+    from services.gateway.steps import advance
+
+    session = start()
+    [command] = session.turn.awaiting.values()
+    said = StageFailed(command=command.kind, code="x", message="x")
+    envelope = command.model_copy(
+        update={"kind": said.kind(), "payload": said.model_dump(), "causation": command.id, **change}
+    )
+    session = advance(session, envelope)
+    end = session.turn.said[-1].message()
+    assert isinstance(end, TurnFailed) and "ExtractLayout could not be understood" in end.message
+
+
+# --- ids, duplicates ------------------------------------------------------------------------------------------------
+
+
+def test_the_same_step_taken_twice_gives_the_same_messages():
+    once, again = list(play({JoinWindows: [joined(3)]})), list(play({JoinWindows: [joined(3)]}))
+    for first, second in zip(once, again, strict=True):
+        assert first.awaiting.keys() == second.awaiting.keys()
+        assert [event.id for event in first.said] == [event.id for event in second.said]
+
+
+def test_no_two_messages_of_a_turn_share_an_id():
+    turns = list(play({JoinWindows: [joined(3)], ValidateTemplate: [validated(1)]}))
+    said = [event.id for turn in turns for event in turn.said]
+    sent = {key for turn in turns for key in turn.awaiting}
+    assert len(said) == len(set(said)) and not sent & set(said)
+    for before, after in pairwise(turns):
+        assert before.awaiting != after.awaiting
+
+
+def test_an_answer_that_comes_twice_changes_nothing():
+    session = start()
+    [command] = session.turn.awaiting.values()
+    event = LayoutExtracted(layout=ref("l"), form=ref("f"), overlay=ref("o"), total_rows=0)
+    session = answer(session, command, event)
+    assert answer(session, command, event) is None
+
+
+def test_after_the_end_nothing_is_awaited():
+    *_, last = play()
+    assert is_over(last) and not last.awaiting

@@ -1,0 +1,211 @@
+"""What the table as a whole promises: every row is of use, every way ends, every message has its place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from services.gateway import steps
+from services.gateway.routes import FIRST, ROWS, UNROUTED, AtOnce, Row
+from services.gateway.state import FACTS, Turn
+from services.gateway.steps import OWN, is_over
+from shared.events import (
+    COMMANDS,
+    EVENTS,
+    CorrectTemplate,
+    KnowledgeRecalled,
+    NodeFinished,
+    NodeStarted,
+    StageFailed,
+    StartTurn,
+    TurnFailed,
+    TurnFinished,
+    ValidateTemplate,
+)
+
+from .play import ANSWERS, answer, answers, start
+
+NODES = {
+    *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
+    *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
+    *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
+}
+
+Place = tuple[str, str | None]
+"""A node, and the kind of the command whose answer it waits for there (None: it waits for nothing)."""
+
+
+# --- walked ---------------------------------------------------------------------------------------------------------
+
+
+def standing(turn: Turn) -> tuple:
+    """Everything about a turn that the table's conditions and caps can see."""
+    waiting = sorted((command.kind, command.payload.get("window", 0)) for command in turn.awaiting.values())
+    return turn.node, tuple(waiting), tuple(sorted(turn.spent.items())), turn.best is None, turn.windows
+
+
+@pytest.fixture(scope="module")
+def walked() -> tuple[set[Row], int]:
+    """The rows that are taken when every command is answered in every way, and in how many ways turns ended."""
+    taken: set[Row] = set()
+    real = steps.route
+
+    def watched(turn, on):
+        row = real(turn, on)
+        taken.add(row)
+        return row
+
+    steps.route = watched
+    try:
+        seen, ways, ends = set(), [start()], 0
+        while ways:
+            session = ways.pop()
+            if standing(session.turn) in seen:
+                continue
+            seen.add(standing(session.turn))
+            if not session.turn.awaiting:
+                assert is_over(session.turn), f"a turn stands still at {session.turn.node}"
+                ends += 1
+            for command in session.turn.awaiting.values():
+                ways += [answer(session, command, event) for event in answers(command)]
+        session = start()
+        answer(session, next(iter(session.turn.awaiting.values())), KnowledgeRecalled())
+    finally:
+        steps.route = real
+    return taken, ends
+
+
+def test_every_row_can_be_taken(walked: tuple[set[Row], int]):
+    taken, _ = walked
+    assert [f"{row.at} on {row.on.kind()} to {row.go}" for row in ROWS if row not in taken] == []
+
+
+def test_every_way_ends(walked: tuple[set[Row], int]):
+    _, ends = walked
+    assert ends > 10
+
+
+# --- no cycle without a cap -----------------------------------------------------------------------------------------
+
+
+def edges(rows: tuple[Row, ...]) -> dict[Place, set[Place]]:
+    """The ways of `rows` between the places that the whole table knows.
+
+    A row that only waits for other answers is no edge: it sends nothing, and each time fewer answers are missing.
+    """
+    known = {*rows, *ROWS}
+    places: set[Place] = {(row.go, row.send.kind() if row.send else None) for row in known if isinstance(row.go, str)}
+    graph: dict[Place, set[Place]] = defaultdict(set)
+    for row in rows:
+        if isinstance(row.go, str) and not row.stays:
+            for node, asked in places | {(FIRST, None)}:
+                answers = (
+                    (AtOnce.kind(), StartTurn.kind()) if asked is None else (*COMMANDS[asked].answers, "StageFailed")
+                )
+                if node == row.at and row.on.kind() in answers:
+                    graph[node, asked].add((row.go, row.send.kind() if row.send else None))
+    return graph
+
+
+def cycle(graph: dict[Place, set[Place]]) -> list[Place]:
+    """Some way that comes back to where it began, or nothing."""
+    done: set[Place] = set()
+
+    def search(place: Place, way: list[Place]) -> list[Place]:
+        if place in way:
+            return [*way[way.index(place) :], place]
+        if place in done:
+            return []
+        for further in graph.get(place, ()):
+            if found := search(further, [*way, place]):
+                return found
+        done.add(place)
+        return []
+
+    return next((found for place in list(graph) if (found := search(place, []))), [])
+
+
+def uncapped(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    return tuple(row for row in rows if row.cap is None)
+
+
+def test_without_its_capped_rows_the_table_has_no_cycle():
+    assert cycle(edges(uncapped(ROWS))) == []
+
+
+def test_with_them_it_has_one_so_the_proof_is_about_something():
+    assert cycle(edges(ROWS)) != []
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        Row("correct_jrxml", StageFailed, "correct_jrxml", CorrectTemplate),
+        Row("validate", StageFailed, "validate", ValidateTemplate),
+        Row("map_fields", StageFailed, "map_fields", COMMANDS["MapFields"]),
+        Row("refine_layout", StageFailed, "refine_layout", COMMANDS["RenderDraft"]),
+    ],
+)
+def test_a_row_that_goes_back_without_a_cap_is_found(row: Row):
+    assert cycle(edges(uncapped((row, *ROWS)))) != []
+
+
+def test_every_cap_costs_something():
+    assert all(row.cap.cost > 0 for row in ROWS if row.cap)
+
+
+# --- every message has its place ------------------------------------------------------------------------------------
+
+
+def test_nodes_have_the_names_of_the_design():
+    named = {row.at for row in ROWS[:-1]} | {row.go for row in ROWS if isinstance(row.go, str)}
+    assert named <= NODES
+
+
+def test_the_last_row_catches_everything_else():
+    assert ROWS[-1] is UNROUTED and UNROUTED.when is None and UNROUTED.cap is None and UNROUTED.go is TurnFailed
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.send], ids=lambda row: f"{row.at}-{row.send.kind()}")
+def test_each_answer_to_a_command_has_a_row_at_the_node_that_sends_it(row: Row):
+    routed = {other.on.kind() for other in ROWS if other.at == row.go}
+    missing = {*row.send.answers, StageFailed.kind()} - routed
+    assert not missing, f"{row.go} sends {row.send.kind()}, but no row there is for {', '.join(sorted(missing))}"
+
+
+@pytest.mark.parametrize("kind", COMMANDS.keys() - {StartTurn.kind()})
+def test_each_command_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str):
+    command = COMMANDS[kind]
+    assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes.py sends {kind}"
+    assert command in ANSWERS, f"tests/workflow/play.py has no answers to {kind}"
+    missing = [
+        name for name in command.model_fields if not hasattr(Turn, name) and name not in {*Turn.model_fields, "window"}
+    ]
+    assert not missing, f"{kind} asks with {missing}, which services/gateway/state.py's Turn does not keep"
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
+    own = {event.kind() for event in (NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
+    if kind in own:
+        return
+    assert any(kind in command.answers for command in COMMANDS.values()) or kind == StageFailed.kind(), (
+        f"no command in shared/events.py has {kind} among its answers"
+    )
+    assert any(row.on.kind() == kind for row in ROWS), f"no row of services/gateway/routes.py is for {kind}"
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_what_an_answer_says_is_kept(kind: str):
+    handled = {"WindowRefined": {"window", "edits"}, "TemplateValidated": set(EVENTS[kind].model_fields)}
+    if kind == StageFailed.kind() or not any(kind in command.answers for command in COMMANDS.values()):
+        return
+    if kind in {TurnFinished.kind(), TurnFailed.kind()}:
+        return
+    lost = set(EVENTS[kind].model_fields) - FACTS - handled.get(kind, set())
+    assert not lost, f"{kind} says {sorted(lost)}, which services/gateway/state.py's Turn does not keep"
+
+
+def test_the_gateways_own_nodes_are_in_the_table():
+    assert OWN.keys() <= {row.at for row in ROWS}
