@@ -1,0 +1,328 @@
+"""Ruling lines: straight, thin, horizontal or vertical; solid, dashed, dotted or double."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from shared.model.layout import Dash
+
+from ..engines.base import Area
+from ..page import SCALE
+from .paper import Sheet
+
+SHORTEST = 10 * SCALE
+THICKEST = 4.3 * SCALE
+MEET = 1.6 * SCALE
+"""Ends nearer than this to a rule across them meet it."""
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A rule in pixels, along its own axis: from `start` to `end`, its middle at `at` across."""
+
+    horizontal: bool
+    at: float
+    start: float
+    end: float
+    thickness: float
+    colour: tuple[int, int, int]
+    dash: Dash = "Solid"
+
+    @property
+    def length(self) -> float:
+        return self.end - self.start
+
+
+def find_strokes(sheet: Sheet, areas: list[Area], barred: np.ndarray) -> list[Stroke]:
+    """All ruling lines of the sheet. `areas` hold text, whose strokes are not rules; `barred` (0 or 1) is no place
+    for rules (barcodes)."""
+    marks = ((sheet.contrast > sheet.faint) & (barred == 0)).astype(np.uint8)
+    across = _Axis(sheet, marks, areas, horizontal=True)
+    down = _Axis(sheet, marks, areas, horizontal=False)
+    solid = [across.solid(), down.solid()]
+    broken = [across.broken(solid), down.broken(solid)]
+    lines = [_join(a + b) for a, b in zip(solid, broken, strict=True)]
+    lines = [_pair(each) for each in lines]
+    lines = [_align(each) for each in lines]
+    return _meet(lines[0], lines[1])
+
+
+class _Axis:
+    """One direction of the sheet; the vertical one is the sheet turned, so that rules always run along rows."""
+
+    def __init__(self, sheet: Sheet, marks: np.ndarray, areas: list[Area], horizontal: bool) -> None:
+        self.horizontal = horizontal
+        self.noise = sheet.noise
+        self.faint = sheet.faint
+        self.marks = marks if horizontal else np.ascontiguousarray(marks.T)
+        self.contrast = sheet.contrast if horizontal else np.ascontiguousarray(sheet.contrast.T)
+        self.pixels = sheet.pixels if horizontal else sheet.pixels.transpose(1, 0, 2)
+        self.ground = sheet.ground if horizontal else sheet.ground.transpose(1, 0, 2)
+        self.areas = np.array(areas, np.float32).reshape(-1, 4)
+        if not horizontal:
+            self.areas = self.areas[:, [1, 0, 3, 2]]
+
+    def solid(self) -> list[Stroke]:
+        """Unbroken runs."""
+        thick = round(THICKEST)
+        marks = cv2.dilate(self.marks, np.ones((3, 1), np.uint8)) if self.noise else self.marks
+        runs = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((1, int(SHORTEST * 0.9)), np.uint8))
+        runs &= 1 - cv2.morphologyEx(runs, cv2.MORPH_OPEN, np.ones((thick + 3, 3), np.uint8))
+        found = []
+        count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
+        for x, y, w, h, size in stats[1:count]:
+            if w < SHORTEST * 0.9 or h > thick + 3 + 0.02 * w or size < 0.5 * w:
+                continue
+            stroke = self._measure(x, y, w, h)
+            if stroke and not self._glyph(stroke):
+                found.append(stroke)
+        return found
+
+    def broken(self, solid: list[list[Stroke]]) -> list[Stroke]:
+        """Rows of equal short pieces."""
+        marks = self.marks.copy()
+        along, across = solid if self.horizontal else solid[::-1]
+        for stroke in along:
+            half = stroke.thickness / 2 + 2
+            marks[_span(stroke.at - half, stroke.at + half), _span(stroke.start - 1, stroke.end + 1)] = 0
+        for stroke in across:
+            half = stroke.thickness / 2 + 1
+            marks[_span(stroke.start, stroke.end), _span(stroke.at - half, stroke.at + half)] = 0
+        high = round(2.6 * SCALE) + (2 if self.noise else 0)
+        marks &= 1 - cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((high + 1, 1), np.uint8))
+        count, _, stats, centres = cv2.connectedComponentsWithStats(marks, connectivity=8)
+        stats, centres = stats[1:count], centres[1:count]
+        good = (stats[:, 3] <= high) & (stats[:, 2] <= 16 * SCALE) & (stats[:, 4] >= 1)
+        stats, centres = stats[good], centres[good]
+        order = np.lexsort((stats[:, 0], np.round(centres[:, 1])))
+        rows: dict[int, list[int]] = {}
+        for i in order:
+            rows.setdefault(round(float(centres[i, 1])), []).append(int(i))
+        found, used = [], set()
+        for row in sorted(rows, key=lambda r: -len(rows[r])):
+            near = [i for r in (row - 1, row, row + 1) for i in rows.get(r, []) if i not in used]
+            near.sort(key=lambda i: stats[i, 0])
+            for chain in _chains(near, stats):
+                stroke = self._dashes(stats[chain])
+                if stroke and not self._glyph(stroke):
+                    found.append(stroke)
+                    used.update(chain)
+        return found
+
+    def _measure(self, x: int, y: int, w: int, h: int) -> Stroke | None:
+        """The exact place, thickness and colour of a run found in the box given."""
+        pad = 3
+        top, bottom = max(0, y - pad), min(self.contrast.shape[0], y + h + pad)
+        part = self.contrast[top:bottom, x : x + w].astype(np.float32)
+        part = np.where(part > self.faint / 2, part, 0)
+        # Columns where something crosses the rule would move its middle: only columns of ordinary mass count.
+        mass = part.sum(axis=0)
+        plain = mass <= np.median(mass) * 1.3 + 1
+        if plain.sum() < 4:
+            return None
+        profile = np.median(part[:, plain], axis=1) if h <= 4 or not self.noise else part[:, plain].mean(axis=1)
+        if profile.max() <= 0:
+            return None
+        rows = np.arange(top, bottom) + 0.5
+        at = float((profile * rows).sum() / profile.sum())
+        peak = float(profile.max())
+        thickness = float(profile.sum() / peak)
+        if thickness > THICKEST:
+            return None
+        core = top + int(profile.argmax())
+        colour = np.median(self.pixels[core, x : x + w][plain], axis=0)
+        start, end = self._ends(core, x, x + w, peak)
+        colour, thickness = self._sharpen(colour, thickness, core, (x + x + w) // 2, peak)
+        return Stroke(self.horizontal, at, start, end, thickness, colour, self._texture(core, x, x + w, peak))
+
+    def _sharpen(
+        self, colour: np.ndarray, thickness: float, y: int, x: int, peak: float
+    ) -> tuple[tuple[int, int, int], float]:
+        """Undo a photo's blur: a thin line there is pale and wide, and was dark and thin."""
+        blue, green, red = (int(c) for c in colour)
+        if not self.noise or thickness > 2.2 * SCALE:
+            return (blue, green, red), thickness
+        ground = self.ground[y, x].astype(np.float32)
+        change = ground - np.asarray(colour, np.float32)
+        mass = thickness * peak
+        least = 0.5 * SCALE
+        strongest = peak * float(np.min(np.where(change > 1, ground / np.maximum(change, 1), 255)))
+        thin = max(least, mass / max(strongest, 1))
+        blue, green, red = np.clip(ground - change * (mass / thin / max(peak, 1)), 0, 255).astype(int)
+        return (int(blue), int(green), int(red)), thin
+
+    def _ends(self, y: int, left: int, right: int, peak: float) -> tuple[float, float]:
+        """Where contrast along the row falls to half of its peak, to a fraction of a pixel."""
+        reach = 4
+        lo, hi = max(0, left - reach), min(self.contrast.shape[1], right + reach)
+        row = self.contrast[max(0, y - 1) : y + 2, lo:hi].max(axis=0).astype(np.float32) / peak
+        on = np.flatnonzero(row >= 0.5)
+        if not len(on):
+            return float(left), float(right)
+        first, last = int(on[0]), int(on[-1])
+        before = row[first - 1] if first else 0.0
+        after = row[last + 1] if last + 1 < len(row) else 0.0
+        return lo + first - float(before), lo + last + 1 + float(after)
+
+    def _texture(self, y: int, left: int, right: int, peak: float) -> Dash:
+        """Dots so fine that they touch still show as a rhythm along the row."""
+        row = self.contrast[y, left:right].astype(np.float32) / peak
+        on = row > 0.62 * np.percentile(row, 90)
+        changes = np.flatnonzero(np.diff(on.astype(np.int8)))
+        if len(changes) < 9 or len(changes) < len(row) / (8 * SCALE):
+            return "Solid"
+        runs = np.diff(changes)
+        gaps, dots = (runs[::2], runs[1::2]) if on[changes[0]] else (runs[1::2], runs[::2])
+        if np.median(gaps) > 3 * SCALE or np.std(dots) > 0.6 * np.mean(dots) + 0.5:
+            return "Solid"
+        return "Dotted" if np.median(dots) <= 2.2 * np.median(gaps) else "Dashed"
+
+    def _dashes(self, pieces: np.ndarray) -> Stroke | None:
+        """The rule that a row of pieces draws, if they are alike and evenly spaced."""
+        if len(pieces) < 4:
+            return None
+        starts, widths = pieces[:, 0].astype(float), pieces[:, 2].astype(float)
+        gaps = starts[1:] - (starts + widths)[:-1]
+        typical, gap = float(np.median(widths)), float(np.median(gaps))
+        length = starts[-1] + widths[-1] - starts[0]
+        if length < SHORTEST:
+            return None
+        # Pieces are lost or shortened where another rule crosses, so a few may differ.
+        alike = np.abs(widths - typical) <= max(1.5, 0.3 * typical)
+        even = np.abs(gaps - gap) <= max(1.5, 0.35 * gap)
+        if alike.mean() < 0.7 or even.mean() < 0.7:
+            return None
+        if len(pieces) < 6 and not (alike.all() and even.all()):
+            return None
+        left, right = int(starts[0]), int(starts[-1] + widths[-1])
+        top, bottom = int(pieces[:, 1].min()), int((pieces[:, 1] + pieces[:, 3]).max())
+        inked = np.zeros(right - left, bool)
+        for start, width in zip(starts, widths, strict=True):
+            inked[int(start) - left : int(start + width) - left] = True
+        part = self.contrast[max(0, top - 1) : bottom + 1, left:right][:, inked].astype(np.float32)
+        profile = part.mean(axis=1)
+        rows = np.arange(max(0, top - 1), max(0, top - 1) + len(profile)) + 0.5
+        at = float((profile * rows).sum() / profile.sum())
+        thickness = max(0.4 * SCALE, float(profile.sum() / max(float(profile.max()), 1)))
+        core = self.pixels[max(0, top - 1) + int(profile.argmax()), left:right][inked]
+        strongest = self.contrast[max(0, top - 1) + int(profile.argmax()), left:right][inked]
+        colour = np.median(core[strongest >= np.percentile(strongest, 60)], axis=0)
+        blue, green, red = (int(c) for c in colour)
+        dash: Dash = "Dotted" if typical <= 1.8 * max(1.2 * SCALE, thickness) else "Dashed"
+        return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
+
+    def _glyph(self, stroke: Stroke) -> bool:
+        """Whether a short line is a stroke of a letter: it sits in a text area not much larger than itself."""
+        if stroke.length > 60 * SCALE or not len(self.areas):
+            return False
+        x, y, w, h = self.areas.T
+        slack = 3
+        within = (stroke.start >= x - slack) & (stroke.end <= x + w + slack)
+        within &= (stroke.at >= y - slack / 2) & (stroke.at <= y + h + slack / 2)
+        if self.horizontal:
+            return bool((within & (stroke.length < 1.5 * h)).any())
+        return bool(within.any())
+
+
+def _span(start: float, end: float) -> slice:
+    return slice(max(0, int(np.floor(start))), max(0, int(np.ceil(end))))
+
+
+def _chains(pieces: list[int], stats: np.ndarray) -> list[list[int]]:
+    """Runs of pieces along a row whose gaps are no wider than a dashed line has."""
+    chains: list[list[int]] = []
+    for i in pieces:
+        if chains:
+            last = stats[chains[-1][-1]]
+            gap = stats[i, 0] - (last[0] + last[2])
+            if -1 <= gap <= max(3 * SCALE, 1.5 * max(last[2], stats[i, 2])) and gap <= 10 * SCALE:
+                chains[-1].append(i)
+                continue
+            if gap < -1:
+                continue
+        chains.append([i])
+    return chains
+
+
+def _join(strokes: list[Stroke]) -> list[Stroke]:
+    """One stroke for pieces of the same line."""
+    joined: list[Stroke] = []
+    for stroke in sorted(strokes, key=lambda s: (s.start, s.end)):
+        for i, other in enumerate(joined):
+            gap = stroke.start - other.end
+            allowed = (3.5 if stroke.dash == other.dash == "Solid" else 8) * SCALE
+            if abs(stroke.at - other.at) <= 1.0 * SCALE and gap <= allowed and _alike(stroke, other):
+                longer = max(stroke, other, key=lambda s: s.length)
+                at = (stroke.at * stroke.length + other.at * other.length) / max(1.0, stroke.length + other.length)
+                joined[i] = replace(longer, at=at, start=other.start, end=max(other.end, stroke.end))
+                break
+        else:
+            joined.append(stroke)
+    return joined
+
+
+def _alike(a: Stroke, b: Stroke) -> bool:
+    thin, thick = sorted((a.thickness, b.thickness))
+    near = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True)) < 90
+    return near and (thick <= 2.2 * thin or thick - thin < 0.8 * SCALE)
+
+
+def _pair(strokes: list[Stroke]) -> list[Stroke]:
+    """Two thin strokes side by side with the same ends are one double rule."""
+    left = sorted(strokes, key=lambda s: s.at)
+    paired: list[Stroke] = []
+    while left:
+        stroke = left.pop(0)
+        for other in left:
+            apart = other.at - stroke.at
+            if apart > 3 * SCALE:
+                break
+            same = abs(other.start - stroke.start) < 2 * SCALE and abs(other.end - stroke.end) < 2 * SCALE
+            if apart >= 0.9 * SCALE and same and stroke.dash == other.dash == "Solid":
+                left.remove(other)
+                thickness = apart + (stroke.thickness + other.thickness) / 2
+                middle = (stroke.at + other.at) / 2
+                stroke = replace(stroke, at=middle, thickness=thickness, dash="Double")
+                break
+        paired.append(stroke)
+    return paired
+
+
+def _align(strokes: list[Stroke]) -> list[Stroke]:
+    """Strokes at almost the same place across share it."""
+    if not strokes:
+        return []
+    ordered = sorted(strokes, key=lambda s: s.at)
+    groups = [[ordered[0]]]
+    for before, stroke in pairwise(ordered):
+        if stroke.at - before.at <= 0.6 * SCALE and stroke.at - groups[-1][0].at <= 1.0 * SCALE:
+            groups[-1].append(stroke)
+        else:
+            groups.append([stroke])
+    aligned = []
+    for group in groups:
+        at = sum(s.at * s.length for s in group) / sum(s.length for s in group)
+        aligned += [replace(s, at=at) for s in group]
+    return aligned
+
+
+def _meet(across: list[Stroke], down: list[Stroke]) -> list[Stroke]:
+    """Ends that nearly touch a rule across them reach its middle."""
+    return [_reach(s, down) for s in across] + [_reach(s, across) for s in down]
+
+
+def _reach(stroke: Stroke, others: list[Stroke]) -> Stroke:
+    ends = []
+    for end in (stroke.start, stroke.end):
+        slack = MEET if stroke.dash == "Solid" else 2.5 * MEET
+        near = [
+            o.at
+            for o in others
+            if abs(o.at - end) <= slack + o.thickness / 2 and o.start - slack <= stroke.at <= o.end + slack
+        ]
+        ends.append(min(near, key=lambda at: abs(at - end)) if near else end)
+    return replace(stroke, start=ends[0], end=ends[1]) if ends[1] > ends[0] else stroke
