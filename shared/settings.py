@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Literal
+
 from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -10,13 +13,21 @@ class Settings(BaseSettings):
     """The base of every part's settings."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BANDSMITH_", frozen=True, extra="ignore", populate_by_name=True, env_ignore_empty=True
+        env_prefix="BANDSMITH_",
+        frozen=True,
+        extra="ignore",
+        populate_by_name=True,
+        env_ignore_empty=True,
+        use_attribute_docstrings=True,  # the README's table is made from them
     )
 
 
 class LogSettings(Settings):
-    log_level: str = "warning"
-    """debug, info, warning or error."""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+    @property
+    def level(self) -> int:
+        return logging.getLevelNamesMapping()[self.log_level.upper()]
 
 
 class BusSettings(Settings):
@@ -26,9 +37,9 @@ class BusSettings(Settings):
     """The server's program, by name or path."""
     ack_wait: float = Field(default=10.0, gt=0)
     """Seconds without a sign of life after which a message is delivered again; workers give one every third of it."""
-    deliveries: int = Field(default=5, ge=1)
+    deliveries: int = Field(default=4, ge=1)
     """How often a message is tried before it is given up."""
-    retry_delay: float = Field(default=0.5, ge=0)
+    retry_delay: float = Field(default=0.2, ge=0)
     """Seconds before the second delivery; each further one waits four times longer, at most 30 seconds."""
     patience: float = Field(default=30.0, gt=0)
     """Seconds to wait for a server that is away before a message counts as not sent."""
@@ -38,3 +49,12 @@ class BusSettings(Settings):
     """How long events, objects and dead letters are kept."""
     object_cache: int = Field(default=64 * 1024 * 1024, ge=0)
     """Bytes of objects kept in memory, so that what was just stored is not fetched again."""
+
+    @property
+    def most_deliveries(self) -> int:
+        """What the bus allows: some beyond those that are handled, so that a worker can still say why it gave up."""
+        return self.deliveries + 3
+
+    def delay(self, delivery: int) -> float:
+        """Seconds to wait after the delivery of this number failed."""
+        return min(self.retry_delay * 4.0 ** (delivery - 1), 30.0)

@@ -48,8 +48,6 @@ EXPIRES = 30.0
 """Seconds until a request for messages ends by itself."""
 HEARTBEAT = 5.0
 """Seconds between the server's signs that it still knows a request for messages."""
-SPARE_DELIVERIES = 3
-"""Deliveries that the server grants beyond those that workers handle, so that a worker can say why it gave up."""
 STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
@@ -221,9 +219,19 @@ class NatsBus:
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
         valid_name(key)
+        tries = 0
+
+        async def write() -> int:
+            nonlocal tries
+            tries += 1
+            return await self._states.update(key, value, revision or 0)
+
         try:
-            return await self._insist(lambda: self._states.update(key, value, revision or 0))
+            return await self._insist(write)
         except KeyWrongLastSequenceError as error:
+            # An earlier try may have been stored and only its answer lost: then the change in our way is our own.
+            if tries > 1 and (newest := await self.read_state(key)) is not None and newest[0] == value:
+                return newest[1]
             raise Conflict(key) from error
 
     async def dead(self) -> list[DeadLetter]:
@@ -330,7 +338,7 @@ class NatsBus:
             filter_subject=subject,
             ack_policy=api.AckPolicy.EXPLICIT,
             ack_wait=self._settings.ack_wait,
-            max_deliver=self._settings.deliveries + SPARE_DELIVERIES,
+            max_deliver=self._settings.most_deliveries,
         )
 
         async def declare() -> str:
@@ -599,4 +607,4 @@ def _name(stream: str, sequence: int) -> str:
 
 
 def _encode(envelope: Envelope) -> bytes:
-    return orjson.dumps(envelope.model_dump(mode="json"))
+    return envelope.model_dump_json().encode()

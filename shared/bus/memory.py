@@ -1,0 +1,242 @@
+"""The bus as a double in one process: nothing is stored, everything else is as ``base.Bus`` says."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+
+from ..events import Envelope
+from ..model.base import Ref
+from ..settings import BusSettings
+from .base import Conflict, DeadLetter, Delivery, command_subject, event_subject, valid_name
+
+
+class Broker:
+    """What a server would hold; several buses may share one."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+        self.log: list[tuple[str, bytes]] = []
+        self.grown = asyncio.Condition()
+        self.queues: dict[str, asyncio.Queue[_Entry]] = defaultdict(asyncio.Queue)
+        self.listeners: dict[str, asyncio.Queue[_Entry]] = {}
+        self.objects: dict[str, bytes] = {}
+        self.states: dict[str, tuple[bytes, int]] = {}
+        self.letters: list[DeadLetter] = []
+
+    def listener(self, durable: str) -> asyncio.Queue[_Entry]:
+        if durable not in self.listeners:
+            queue = self.listeners[durable] = asyncio.Queue()
+            for subject, data in self.log:
+                queue.put_nowait(_Entry(subject, data))
+        return self.listeners[durable]
+
+
+class MemoryBus:
+    """See ``base.Bus``. Another bus on the same `broker` is another client of it."""
+
+    def __init__(self, broker: Broker | None = None, settings: BusSettings | None = None) -> None:
+        self._broker = broker or Broker()
+        self._settings = settings or BusSettings()
+        self._workers: list[_Worker] = []
+        self._closed = False
+
+    async def send(self, command: Envelope) -> None:
+        subject = command_subject(command)
+        if self._is_new(subject, command):
+            self._broker.queues[subject.split(".")[1]].put_nowait(_Entry(subject, _encode(command)))
+
+    async def publish(self, event: Envelope) -> None:
+        subject = event_subject(event)
+        if not self._is_new(subject, event):
+            return
+        data = _encode(event)
+        async with self._broker.grown:
+            self._broker.log.append((subject, data))
+            for queue in self._broker.listeners.values():
+                queue.put_nowait(_Entry(subject, data))
+            self._broker.grown.notify_all()
+
+    async def work(
+        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+    ) -> _Worker:
+        return self._consume(self._broker.queues[valid_name(service)], handle, concurrency)
+
+    async def listen(
+        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+    ) -> _Worker:
+        return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
+
+    async def follow(self, session: str, *, start: int = 1) -> AsyncIterator[Envelope]:
+        mine = f"evt.{valid_name(session)}."
+        log, grown = self._broker.log, self._broker.grown
+        place = 0
+        while True:
+            async with grown:
+                while place == len(log) and not self._closed:
+                    await grown.wait()
+            if self._closed:
+                return
+            subject, data = log[place]
+            place += 1
+            if subject.startswith(mine):
+                start -= 1
+                if start <= 0:
+                    yield Envelope.model_validate_json(data)
+
+    async def put(self, data: bytes, media: str) -> Ref:
+        key = hashlib.sha256(data).hexdigest()
+        self._broker.objects[key] = data
+        return Ref(key=key, media=media, size=len(data))
+
+    async def get(self, ref: Ref) -> bytes:
+        return self._broker.objects[ref.key]
+
+    async def read_state(self, key: str) -> tuple[bytes, int] | None:
+        return self._broker.states.get(valid_name(key))
+
+    async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
+        _, newest = self._broker.states.get(valid_name(key), (b"", 0))
+        if newest != (revision or 0):
+            raise Conflict(key)
+        self._broker.states[key] = (value, newest + 1)
+        return newest + 1
+
+    async def dead(self) -> list[DeadLetter]:
+        return list(self._broker.letters)
+
+    async def close(self) -> None:
+        self._closed = True
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
+        async with self._broker.grown:
+            self._broker.grown.notify_all()
+
+    def _is_new(self, subject: str, envelope: Envelope) -> bool:
+        name = f"{subject[:3]}/{envelope.id}"
+        if name in self._broker.seen:
+            return False
+        self._broker.seen.add(name)
+        return True
+
+    def _consume(
+        self, queue: asyncio.Queue[_Entry], handle: Callable[[Delivery], Awaitable[None]], concurrency: int
+    ) -> _Worker:
+        worker = _Worker(self._broker, queue, handle, concurrency, self._settings)
+        self._workers.append(worker)
+        return worker
+
+
+class _Entry:
+    """A message in a queue, and how often it was delivered."""
+
+    def __init__(self, subject: str, data: bytes) -> None:
+        self.subject = subject
+        self.data = data
+        self.count = 0
+
+
+class _Delivery:
+    """See ``base.Delivery``."""
+
+    def __init__(self, broker: Broker, queue: asyncio.Queue[_Entry], entry: _Entry, settings: BusSettings) -> None:
+        self.data = entry.data
+        self.subject = entry.subject
+        self.count = entry.count
+        self._broker = broker
+        self._queue = queue
+        self._entry = entry
+        self._settings = settings
+        self._settled = False
+        self._clock = self._again_in(settings.ack_wait)
+
+    async def ack(self) -> None:
+        self._settle()
+
+    async def nak(self, delay: float = 0.0) -> None:
+        if self._settle():
+            self._again_in(delay)
+
+    async def term(self, reason: str) -> None:
+        if self._settle():
+            self._bury(reason)
+
+    async def in_progress(self) -> None:
+        if not self._settled:
+            self._clock.cancel()
+            self._clock = self._again_in(self._settings.ack_wait)
+
+    def _settle(self) -> bool:
+        self._clock.cancel()
+        first, self._settled = not self._settled, True
+        return first
+
+    def _again_in(self, delay: float) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(delay, self._again)
+
+    def _again(self) -> None:
+        self._settled = True
+        if self._entry.count >= self._settings.most_deliveries:
+            self._bury("delivered too often")
+        else:
+            self._queue.put_nowait(self._entry)
+
+    def _bury(self, reason: str) -> None:
+        letter = DeadLetter(
+            subject=self.subject, data=self.data, reason=reason, deliveries=self.count, time=datetime.now(UTC)
+        )
+        self._broker.letters.append(letter)
+
+
+class _Worker:
+    """As many loops as may work at a time; see ``base.Subscription``."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        queue: asyncio.Queue[_Entry],
+        handle: Callable[[Delivery], Awaitable[None]],
+        concurrency: int,
+        settings: BusSettings,
+    ) -> None:
+        self._broker = broker
+        self._queue = queue
+        self._handle = handle
+        self._settings = settings
+        self._stopping = False
+        self._busy: set[asyncio.Task[None]] = set()
+        self._loops = [asyncio.create_task(self._loop()) for _ in range(concurrency)]
+
+    async def stop(self) -> None:
+        self._stopping = True
+        for loop in set(self._loops) - self._busy:
+            loop.cancel()
+        if self._busy:
+            _, late = await asyncio.wait(self._busy, timeout=self._settings.drain)
+            for loop in late:
+                loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
+
+    async def _loop(self) -> None:
+        me = asyncio.current_task()
+        assert me is not None
+        while not self._stopping:
+            entry = await self._queue.get()
+            self._busy.add(me)
+            entry.count += 1
+            delivery = _Delivery(self._broker, self._queue, entry, self._settings)
+            try:
+                await self._handle(delivery)
+            except asyncio.CancelledError:
+                await delivery.nak()
+                raise
+            except Exception:  # a handler that fails has not settled its message
+                await delivery.nak(1.0)
+            finally:
+                self._busy.discard(me)
+
+
+def _encode(envelope: Envelope) -> bytes:
+    return envelope.model_dump_json().encode()

@@ -1,0 +1,169 @@
+"""The one loop of every host: decode, handle, publish, settle.
+
+How a message is settled:
+
+- it is no envelope: dead letter;
+- it was handled: ack;
+- ``RetryableError``, or an error that nobody foresaw: nak with a delay; on the last delivery `fail`, then dead letter;
+- any other ``BandsmithError``: `fail`, then ack;
+- it came more often than that, because workers died of it: `fail`, then dead letter, without handling it again.
+
+`fail` says so to whoever waits; for a command of an actor that is the event ``StageFailed``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+from pydantic import ValidationError
+
+from . import log as logs
+from .actor import Actor
+from .bus.base import Bus, Delivery, Subscription
+from .errors import BandsmithError, RetryableError, TerminalError
+from .events import Command, Envelope, Event, Service, StageFailed
+from .settings import BusSettings
+
+log = structlog.get_logger(__name__)
+
+Handle = Callable[[Envelope], Awaitable[None]]
+Fail = Callable[[Envelope, BandsmithError], Awaitable[None]]
+
+BEATS = 3
+"""Signs of life in the time after which the bus would deliver again."""
+
+
+async def run_actor(
+    bus: Bus, service: Service, actor: Actor, *, concurrency: int = 1, settings: BusSettings | None = None
+) -> Subscription:
+    """Start `actor`, then let it compete for the commands of `service`, `concurrency` at a time.
+
+    Stopping the subscription leaves the actor to the caller, who stops it afterwards.
+    """
+    await actor.start()
+
+    async def handle(envelope: Envelope) -> None:
+        event = await actor.handle(_command(envelope, service))
+        await bus.publish(answer(envelope, event))
+
+    async def fail(envelope: Envelope, error: BandsmithError) -> None:
+        failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
+        await bus.publish(answer(envelope, failed))
+
+    return await bus.work(service, settling(handle, fail=fail, settings=settings), concurrency=concurrency)
+
+
+def settling(
+    handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None
+) -> Callable[[Delivery], Awaitable[None]]:
+    """What ``Bus.work`` and ``Bus.listen`` want, from a function that handles an envelope and knows of no delivery.
+
+    `handle` may be given the same envelope again: handling it twice must be harmless.
+    """
+    settings = settings or BusSettings()
+
+    async def settle(delivery: Delivery) -> None:
+        try:
+            envelope = Envelope.model_validate_json(delivery.data)
+        except ValidationError:
+            log.error("message.undecodable", subject=delivery.subject, size=len(delivery.data))
+            await delivery.term("not an envelope")
+            return
+        with logs.about(envelope):
+            async with _beating(delivery, settings.ack_wait / BEATS):
+                await _settle(delivery, envelope, handle, fail or _ignore, settings)
+
+    return settle
+
+
+def answer(command: Envelope, event: Event) -> Envelope:
+    """The envelope of the one event that answers `command`: however often it is handled, it has the same id."""
+    return Envelope(
+        id=hashlib.sha256(f"{command.id}/answer".encode()).hexdigest()[:32],
+        kind=event.kind(),
+        session=command.session,
+        turn=command.turn,
+        node=command.node,
+        causation=command.id,
+        attempt=command.attempt,
+        traceparent=command.traceparent,
+        payload=event.model_dump(mode="json"),
+    )
+
+
+async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings) -> None:
+    try:
+        try:
+            if delivery.count > settings.deliveries:
+                raise _worker_lost()
+            await handle(envelope)
+            await delivery.ack()
+        except Exception as error:
+            problem = _known(error)
+            if not isinstance(problem, RetryableError):
+                await fail(envelope, problem)
+                await delivery.ack()
+            elif delivery.count < settings.deliveries:
+                await delivery.nak(settings.delay(delivery.count))
+            else:
+                await fail(envelope, problem)
+                await delivery.term(f"{problem.code}: given up after {settings.deliveries} deliveries")
+    except Exception as error:  # not even the failure could be said: say it when the bus is back
+        log.warning("message.unsettled", error=type(error).__name__, where=logs.where(error))
+        await delivery.nak(settings.delay(delivery.count))
+
+
+def _known(error: Exception) -> BandsmithError:
+    if isinstance(error, BandsmithError):
+        log.info("message.failed", error=type(error).__name__, code=error.code)
+        return error
+    log.error("message.failed", error=type(error).__name__, where=logs.where(error))
+    return RetryableError(
+        "An internal error occurred; the log says where.", message_zh="发生内部错误，详见日志。", code="internal"
+    )
+
+
+def _worker_lost() -> RetryableError:
+    return RetryableError(
+        "The workers that tried this stopped before they were done.",
+        message_zh="处理此消息的进程在完成前反复退出。",
+        code="worker_lost",
+    )
+
+
+def _command(envelope: Envelope, service: Service) -> Command:
+    try:
+        message = envelope.message()
+    except (KeyError, ValidationError):
+        message = None
+    if not isinstance(message, Command) or message.service != service:
+        raise TerminalError(
+            "This message is no command that the service knows: the parts may be of different versions.",
+            message_zh="该服务不识别此消息：各部分的版本可能不一致。",
+            code="message",
+        )
+    return message
+
+
+async def _ignore(envelope: Envelope, error: BandsmithError) -> None:
+    """Nobody waits for this message."""
+
+
+@asynccontextmanager
+async def _beating(delivery: Delivery, every: float) -> AsyncIterator[None]:
+    """Say every so many seconds that the message is still being worked on."""
+
+    async def beat() -> None:
+        while True:
+            await asyncio.sleep(every)
+            await delivery.in_progress()
+
+    task = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        task.cancel()
