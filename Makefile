@@ -11,7 +11,7 @@ CASES ?= ../shared/roundtrip/cases
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup:  ## install what is missing: system packages, .venv, the engine, the OCR models
+setup:  ## install what is missing: system packages, .venv, the report engine
 	@$(PYTHON) tools/setup.py
 
 demo: setup  ## build a report from the photo of a form that comes with the project, into out/

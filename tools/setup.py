@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets up, once, everything that Bandsmith runs on: system packages, a virtual environment, the engine, the OCR models.
+"""Sets up, once, everything that Bandsmith runs on: system packages, a virtual environment, the engine.
 
     python3 tools/setup.py
 
@@ -13,7 +13,6 @@ import ctypes
 import hashlib
 import importlib
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -26,8 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-STATE = VENV / "setup.json"
-"""The key of each step that was finished: gone with the virtual environment, and then everything is done again."""
+STAMP = VENV / "installed"
+"""What its packages were installed for; gone with the virtual environment, and then they are installed again."""
 LOG = ROOT / ".bandsmith" / "setup.log"
 OLDEST_PYTHON = (3, 11)
 OLDEST_JAVA = 11
@@ -135,39 +134,23 @@ def virtual_environment() -> None:
 
 
 def python_packages() -> None:
-    run([str(PYTHON), "-m", "pip", "install", "--quiet", "pip>=25.1"])  # the first that knows dependency groups
+    run([str(PYTHON), "-m", "pip", "install", "--quiet", "pip>=25.1"])  # the first that knows --group
     run([str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", ".", "--group", "dev"])
 
 
-def engine() -> None:
-    run([str(PYTHON), "-m", "services.validator.engine.setup"])
-
-
-def models() -> None:
-    run([str(PYTHON), "-m", "services.ocr.engines.setup"])
-
-
-STEPS: list[tuple[str, Callable[[], None], list[str]]] = [
-    # name, what does it, the files it depends on: it is done again when one of them changes
-    ("Python packages", python_packages, ["pyproject.toml"]),
-    ("report engine", engine, ["services/validator/engine/pom.xml", "services/validator/engine/setup.py"]),
-    ("OCR models", models, ["pyproject.toml", "services/ocr/engines/setup.py"]),
-]
-
-
-def key(files: list[str]) -> str:
-    texts = [Path(ROOT, name).read_bytes() for name in files]
-    return hashlib.sha256(b"\0".join([str(ROOT).encode(), *texts])).hexdigest()[:16]
+def key(file: Path) -> str:
+    """Changes with the file's content, and with the place of the project, which is written into its environment."""
+    return hashlib.sha256(f"{ROOT}\0".encode() + file.read_bytes()).hexdigest()
 
 
 def project() -> None:
-    done = json.loads(STATE.read_text()) if STATE.exists() else {}
-    for name, act, files in STEPS:
-        if done.get(name) != key(files):
-            with Step(name):
-                act()
-            done[name] = key(files)
-            STATE.write_text(json.dumps(done, indent=1))
+    now = key(ROOT / "pyproject.toml")
+    if not STAMP.exists() or STAMP.read_text() != now:
+        with Step("Python packages"):
+            python_packages()
+        STAMP.write_text(now)
+    with Step("report engine"):  # it knows by itself what is there; the OCR models came with a Python package
+        run([str(PYTHON), "-m", "services.validator.engine.setup"])
 
 
 # --- how it shows ---------------------------------------------------------------------------------------------------
@@ -189,7 +172,6 @@ class Step:
 
 def run(command: list[str]) -> None:
     """Run a command with its output in the log; on failure the end of that output is the message."""
-    LOG.parent.mkdir(exist_ok=True)
     with LOG.open("ab") as log:
         log.write(f"\n$ {' '.join(command)}\n".encode())
         log.flush()
@@ -205,6 +187,8 @@ def shown(path: Path) -> str:
 
 
 def main() -> int:
+    LOG.parent.mkdir(exist_ok=True)
+    LOG.write_text("")
     try:
         if sys.version_info < OLDEST_PYTHON:
             needed, present = (".".join(map(str, version[:2])) for version in (OLDEST_PYTHON, sys.version_info))

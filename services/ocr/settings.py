@@ -15,7 +15,7 @@ def _cores() -> int:
 
 
 class OcrSettings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="BANDSMITH_OCR_")
+    model_config = SettingsConfigDict(env_prefix="BANDSMITH_OCR_", use_attribute_docstrings=True)
 
     engine: Literal["paddle", "rapid"] = "paddle"
     """Which engine finds and reads text."""

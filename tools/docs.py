@@ -1,0 +1,64 @@
+"""Writes the parts of README.md that come from the code: `python -m tools.docs`. A test fails when they are stale.
+
+Each part stands between ``<!-- name -->`` and ``<!-- /name -->``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+from pydantic_core import PydanticUndefined
+from pydantic_settings import BaseSettings
+
+import services
+import shared.settings  # noqa: F401 - its settings are found by being loaded
+from services.gateway import chart
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+
+def put(text: str, name: str, content: str) -> str:
+    """`text` with its part `name` replaced. Raises ``KeyError`` when it has no such part."""
+    part = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+    if not part.search(text):
+        raise KeyError(name)
+    return part.sub(lambda found: f"{found[1]}\n{content}\n\n{found[2]}", text)
+
+
+def settings() -> str:
+    """Every setting there is, as a table. Raises ``ValueError`` for one that says nothing of itself."""
+    lines = ["| variable | default | meaning |", "|---|---|---|"]
+    for group in _groups():
+        for name, field in group.model_fields.items():
+            if not field.description:
+                raise ValueError(f"{group.__name__}.{name} has no docstring (or its class no use_attribute_docstrings)")
+            names = getattr(field.validation_alias, "choices", None)
+            variable = names[0] if names else f"{group.model_config['env_prefix']}{name}".upper()
+            default = f"`{field.default}`" if field.default not in {None, PydanticUndefined} else ""
+            lines.append(f"| `{variable}` | {default} | {' '.join(field.description.split())} |")
+    return "\n".join(lines)
+
+
+def _groups() -> list[type[BaseSettings]]:
+    for module in pkgutil.walk_packages(services.__path__, "services."):
+        if module.name.endswith(".settings"):
+            importlib.import_module(module.name)
+    found, ahead = [], [BaseSettings]
+    while ahead:
+        ahead += (below := ahead.pop().__subclasses__())
+        found += [group for group in below if group.__module__.startswith(("shared.", "services.", "bandsmith."))]
+    return sorted(found, key=lambda group: (group.__module__, group.__name__))
+
+
+def fresh(text: str) -> str:
+    """The README as it should be."""
+    for name, content in (("flow", chart.diagram()), ("routes", chart.table()), ("settings", settings())):
+        text = put(text, name, content)
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(fresh(README.read_text(encoding="utf-8")), encoding="utf-8")
