@@ -427,10 +427,7 @@ def _row_tops(rows: Rows, blocks: list[Block], rules: list[Rule], fills: list[Fi
     above = ink_tops[0] - gap - 3
     ceiling = max((b.box.bottom for b in blocks if b.box.bottom <= ink_tops[0] + 0.5), default=0.0)
     near = [y for y in edges if max(above, ceiling - 1) <= y <= ink_tops[0] + 1]
-    if near:
-        top = max(near)
-    else:
-        top = max(ink_tops[0] - gap / 2, min(ceiling + 0.5, ink_tops[0]))
+    top = max(near) if near else max(ink_tops[0] - gap / 2, min(ceiling + 0.5, ink_tops[0]))
     return [top + (t - rows.tops[0]) for t in rows.tops]
 
 
@@ -451,7 +448,8 @@ def _header(rows: Rows, blocks: list[Block], top: float) -> list[Block]:
         spans = sum(_heads(block, p) for p in places)
         if not over or ends_like_label(block.text) or split_prefix(block.text)[0]:
             continue
-        if header and not _fits_header(block, header):
+        beside = sum(abs(c.box.middle[1] - block.box.middle[1]) < 4 for c in candidates) > 1
+        if header and not _fits_header(block, header, beside):
             continue
         if spans > max(3, 0.7 * len(places)) or shape(block.text) in ("date", "contact"):
             break
@@ -460,10 +458,11 @@ def _header(rows: Rows, blocks: list[Block], top: float) -> list[Block]:
     return sorted(header, key=lambda b: (b.box.y, b.box.x))
 
 
-def _fits_header(block: Block, header: list[Block]) -> bool:
-    """Whether a block belongs to the header found so far: ruled if that is ruled, and about as large."""
+def _fits_header(block: Block, header: list[Block], beside: bool) -> bool:
+    """Whether a block belongs to the header found so far: ruled if that is ruled, and as large or not alone."""
     ruled = all(h.room is not None for h in header)
-    return (block.room is not None or not ruled) and 0.7 < block.style.size / header[0].style.size < 1.6
+    as_large = 0.7 < block.style.size / header[0].style.size < 1.4
+    return (block.room is not None or not ruled) and (as_large or beside)
 
 
 def _share_marks(
@@ -474,9 +473,9 @@ def _share_marks(
     ends = [*tops[1:], tops[-1] + pitch]
     for row, (top, bottom) in enumerate(zip(tops, ends, strict=True)):
         for rule in rules:
-            if rule.horizontal and top + 1.5 < rule.y1 <= bottom + 1.5:
-                marks[row].append(rule.id)
-            elif not rule.horizontal and top - 1.5 <= rule.y1 and rule.y2 <= bottom + 1.5:
+            parts = rule.horizontal and top + 1.5 < rule.y1 <= bottom + 1.5
+            stands = not rule.horizontal and top - 1.5 <= rule.y1 and rule.y2 <= bottom + 1.5
+            if parts or stands:
                 marks[row].append(rule.id)
         areas: list[Fill | Picture] = [*fills, *pictures]
         for mark in areas:

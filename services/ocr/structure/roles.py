@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.model.geometry import Size
+from shared.model.geometry import Box, Size
 from shared.model.layout import Block, Repeat
 
 from .wording import (
@@ -16,6 +16,9 @@ from .wording import (
     shape,
     split_prefix,
 )
+
+REACH = 260
+"""How many points a value may stand to the right of its label, with nothing between them."""
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
@@ -61,7 +64,7 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
 
 
 def _outside_rows(block: Block, blocks: list[Block]) -> Block:
-    prefix, value = split_prefix(block.text)
+    prefix, _ = split_prefix(block.text)
     if prefix and not _is_sentence(block.text):
         return block.model_copy(update={"role": "value", "label": _clean(prefix), "prefix": prefix})
     label = _label_for(block, blocks)
@@ -113,7 +116,7 @@ def _label_for(block: Block, blocks: list[Block]) -> Block | None:
     for other in blocks:
         if other is block or not (is_label(other.text) or is_total(other.text)) or split_prefix(other.text)[0]:
             continue
-        distance = _beside(other, block)
+        distance = _beside(other, block, blocks)
         if distance is None:
             distance = _above(other, block)
         if distance is not None and (best is None or distance < best[0]):
@@ -121,13 +124,19 @@ def _label_for(block: Block, blocks: list[Block]) -> Block | None:
     return best[1] if best else None
 
 
-def _beside(label: Block, block: Block) -> float | None:
+def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     """How far the label is to the left on the same line; None if it is not, or something stands between."""
     a, b = label.room or label.box, block.room or block.box
-    same_line = min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)
     gap = b.x - a.right
-    reach = 150 if ends_like_label(label.text) else 90
-    return max(gap, 0.0) if same_line and -2 <= gap < reach and label.box.x < block.box.x else None
+    if not -2 <= gap < REACH or label.box.x >= block.box.x or not _on_one_line(a, b):
+        return None
+    between = Box.between(a.right, max(a.y, b.y), max(b.x, a.right), min(a.bottom, b.bottom))
+    blocked = any(o is not label and o is not block and between.holds(*o.box.middle) for o in blocks)
+    return None if blocked else max(gap, 0.0)
+
+
+def _on_one_line(a: Box, b: Box) -> bool:
+    return min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)
 
 
 def _above(label: Block, block: Block) -> float | None:

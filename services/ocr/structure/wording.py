@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Literal
 
 Shape = Literal["number", "date", "code", "contact", "text"]
@@ -30,41 +32,14 @@ _TOTALS = re.compile(
     re.IGNORECASE,
 )
 
-LABEL_WORDS = frozenset(
-    """
-    account action address agent amount approved area attention authorized balance bank batch bill billing branch brand
-    buyer campus carrier cashier category challenge charge city class client code color colour comment comments commission
-    company condition consignee consignor contact contract cost count country coupon created currency customer date
-    delivered delivery department dept deposit desc description destination detail details disc disco discount
-    doc document driver due email employee end expiry fax fee fees field first freight from full gender generated
-    grade gross group groups guest header hours id info information insurance invoice issue issued item items
-    job label last late late(hrs) ledger level line list location lot manager material member method mobile mode model
-    month name net no notes note number of off on operator option order ordered organization origin other others page
-    paid partner party pay payable payee payer payment period person phone pickup place plan po point position post
-    prepared price priority product products program project promised purchase purpose qty quantity quote rate reason
-    receipt received receiver recipient ref reference referral region register registration remark remarks rep report
-    request required requested response result return role room salary sale sales salesperson schedule seller sender
-    serial service services ship shipped shipper shipping shop sign signature size sku source specification spec standing
-    start state statement status step store street student subject sub subtotal sum summary supplier supply tax tel
-    telephone teller term terms time title to total totals transaction type unit uom update user username valid value vat
-    vehicle vendor version via volume warehouse website week weight year zip bic iban swift gpa email: hrs by and the per
-    cuenta cliente fecha nombre precio cantidad cant unit. producto descripcion direccion factura importe pedido plato
-    estado pago tipo ciudad telefono mesa
-    """.split()  # noqa: SIM905
-)
+_LISTS = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(encoding="utf-8"))
+LABEL_WORDS = frozenset(_LISTS["label_words"].split()) | frozenset(_LISTS["small_words"].split())
+"""Words that forms print; wording made of little else is a label."""
 """Words that forms print; wording made of nothing else is a label."""
 
-_LABEL_CJK = re.compile(
-    r"(?:名称|名|姓名|编号|编码|号码|号|日期|时间|年月|年代|金额|单价|价|价格|总价|数量|单位|规格|型号|类型|类别|种类|分类|合计|总计|小计|"
-    r"备注|说明|地址|电话|手机|传真|邮箱|邮编|网址|联系人|负责人|经办人|制单人|制单|审核|审核人|复核|编制|批准|签字|签名|签收|盖章|"
-    r"客户|供应商|公司|部门|项目|产品|商品|品名|品目|货物|税率|税额|税种|税价|税|费|佣金|酬金|折扣|余额|账号|帐号|账户|开户行|开户名称|银行|"
-    r"大写|小写|方式|条款|合同|订单|发票|仓库|车号|司机|收货人|发货人|收款人|付款人|提货人|接收人|委托人|委托方|纳税人|义务人|机关|识别|"
-    r"序号|项|目|节|细目|指标|比例|范围|状态|结果|标准值|检测值|标题|材料|尺寸|其他|其它|摘要|科目|借方|贷方|年|月|日|性别|年龄|学历|职务|"
-    r"工号|班级|学号|成绩|签章|印|签|背签|次数|件数|率|額|番号|品名|単価|金額|数量|備考|小計|合計|商品名|発行日|請求書|連絡先|御中|住所)"
-    r"(?:\s*[(（][^()（）]*[)）])?$"
-)
+_LABEL_CJK = re.compile(rf"(?:{'|'.join(_LISTS['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
-_SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+_SURNAMES = "".join(_LISTS["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE

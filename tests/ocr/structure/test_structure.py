@@ -1,0 +1,213 @@
+"""What is understood of a page: rows, headers, labels, and what is fixed wording."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from services.ocr.structure import understand
+from services.ocr.structure.wording import is_label, shape, split_prefix
+from shared.fonts import DEFAULT, measure
+from shared.model.geometry import Box, Size
+from shared.model.layout import Cell, Fill, Grid, Layout, Picture, Rule, TextLine, TextStyle
+
+A4 = Size(width=595, height=842)
+
+
+@dataclass
+class Page:
+    """A page written by hand: texts at places, and ruled tables."""
+
+    lines: list[TextLine] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    fills: list[Fill] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
+    paper: str = "#FFFFFF"
+
+    def write(self, x: float, y: float, text: str, *, size: float = 9, bold: bool = False, right: bool = False) -> None:
+        width = measure(text, DEFAULT, size, bold).advance
+        box = Box(x=x - width if right else x, y=y, width=width, height=size * 0.75)
+        style = TextStyle(family=DEFAULT, size=size, bold=bold)
+        self.lines.append(TextLine(id=f"l{len(self.lines)}", text=text, box=box, style=style))
+
+    def table(self, x: float, y: float, widths: list[float], rows: list[list[str]], height: float = 20) -> None:
+        edges = [x + sum(widths[:i]) for i in range(len(widths) + 1)]
+        tops = [y + height * i for i in range(len(rows) + 1)]
+        cells = []
+        for r, row in enumerate(rows):
+            for c, text in enumerate(row):
+                cells.append(Cell(row=r, column=c, box=Box.between(edges[c], tops[r], edges[c + 1], tops[r + 1])))
+                if text:
+                    self.write(edges[c] + 4, tops[r] + 6, text)
+        box = Box.between(edges[0], tops[0], edges[-1], tops[-1])
+        self.grids.append(Grid(id=f"g{len(self.grids)}", box=box, columns=edges, rows=tops, cells=cells))
+
+    def understood(self) -> Layout:
+        return understand(A4, self, [])
+
+
+def role_of(layout: Layout, text: str) -> str:
+    return next(b.role for b in layout.blocks if b.text == text)
+
+
+def label_of(layout: Layout, text: str) -> str | None:
+    return next(b.label for b in layout.blocks if b.text == text)
+
+
+def test_a_ruled_table_gives_its_rows_without_header_and_total():
+    page = Page()
+    page.table(50, 100, [200, 80, 80], [
+        ["品名", "数量", "金额"],
+        ["不锈钢杯", "3", "120.00"],
+        ["木托盘", "10", "250.00"],
+        ["茶叶礼盒", "2", "396.00"],
+        ["合计", "", "766.00"],
+    ])  # fmt: skip
+
+    repeat = page.understood().repeat
+
+    assert repeat is not None
+    assert repeat.rows == 3
+    assert repeat.pitch == pytest.approx(20)
+    assert [slot.label for slot in repeat.slots] == ["品名", "数量", "金额"]
+
+
+def test_a_table_without_rules_is_found_by_its_columns():
+    page = Page()
+    for x, text in ((50, "Product"), (250, "Qty"), (350, "Unit price")):
+        page.write(x, 200, text, bold=True)
+    for row, (name, qty, price) in enumerate([("Teapot", "4", "12.50"), ("Tray", "12", "7.00"), ("Cup", "48", "3.20")]):
+        page.write(50, 220 + 18 * row, name)
+        page.write(250, 220 + 18 * row, qty)
+        page.write(400, 220 + 18 * row, price, right=True)
+
+    layout = page.understood()
+
+    assert layout.total_rows == 3
+    assert [slot.label for slot in layout.repeat.slots] == ["Product", "Qty", "Unit price"]
+    assert role_of(layout, "Product") == "fixed"
+    assert role_of(layout, "Tray") == "value"
+
+
+def test_cards_of_several_lines_repeat_as_one_row_each_and_keep_their_fixed_labels():
+    page = Page()
+    for card in range(3):
+        top = 80 + 90 * card
+        page.write(60, top, "Challenge:")
+        page.write(160, top, ["Alice", "Bob", "Carol"][card])
+        page.write(60, top + 20, "Step", bold=True)
+        page.write(300, top + 20, "Due date", bold=True)
+        page.write(60, top + 40, ["plan", "build", "measure"][card])
+        page.write(300, top + 40, ["2024-01-02", "2024-03-04", "2024-05-06"][card])
+
+    repeat = page.understood().repeat
+
+    assert repeat is not None
+    assert (repeat.rows, repeat.pitch) == (3, pytest.approx(90, abs=0.5))
+    assert sum(slot.role == "fixed" for slot in repeat.slots) == 3
+    assert sum(slot.role == "value" for slot in repeat.slots) == 3
+
+
+def test_a_list_of_labels_and_values_is_no_table():
+    page = Page()
+    asked = [("Customer:", "Acme"), ("Order date:", "2024-02-03"), ("Terms:", "30 days"), ("Warehouse:", "North")]
+    for row, (label, value) in enumerate(asked):
+        page.write(50, 100 + 14 * row, label)
+        page.write(140, 100 + 14 * row, value)
+
+    layout = page.understood()
+
+    assert layout.repeat is None
+    assert role_of(layout, "Customer:") == "fixed"
+    assert (role_of(layout, "Acme"), label_of(layout, "Acme")) == ("value", "Customer")
+
+
+def test_totals_below_a_table_are_not_rows():
+    page = Page()
+    for row, (label, amount) in enumerate([("Subtotal", "$90.00"), ("Tax", "$9.00"), ("Grand total", "$99.00")]):
+        page.write(350, 500 + 16 * row, label)
+        page.write(500, 500 + 16 * row, amount, right=True)
+
+    layout = page.understood()
+
+    assert layout.repeat is None
+    assert label_of(layout, "$9.00") == "Tax"
+
+
+def test_blank_rows_of_a_ruled_form_are_not_taken_for_its_end():
+    page = Page()
+    page.table(50, 100, [200, 80], [["Item", "Amount"], ["Tea", "12.00"], ["Milk", "3.00"], ["", ""], ["", ""]])
+
+    assert page.understood().total_rows == 2
+
+
+def test_a_label_in_the_same_text_is_kept_as_the_values_prefix():
+    page = Page()
+    page.write(50, 60, "Order #: A93081")
+
+    block = page.understood().blocks[0]
+
+    assert (block.role, block.label, block.prefix) == ("value", "Order", "Order #: ")
+
+
+def test_a_label_above_names_the_value_below():
+    page = Page()
+    page.write(50, 100, "BILL TO", bold=True)
+    page.write(50, 114, "Lakeside Printing")
+
+    assert label_of(page.understood(), "Lakeside Printing") == "BILL TO"
+
+
+def test_the_largest_wording_at_the_top_is_the_title():
+    page = Page()
+    page.write(200, 40, "销售单", size=20, bold=True)
+    page.write(50, 90, "客户:")
+    page.write(90, 90, "张建国")
+
+    layout = page.understood()
+
+    assert next(b.text for b in layout.blocks if b.id == layout.title) == "销售单"
+    assert role_of(layout, "张建国") == "value"
+
+
+def test_lines_of_one_cell_are_one_block():
+    page = Page()
+    page.table(50, 100, [100, 100], [["", "Amount"]], height=40)
+    page.write(60, 110, "Special service")
+    page.write(70, 121, "groups")
+
+    assert "Special service\ngroups" in [b.text for b in page.understood().blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$ 3,575.15", "number"),
+        ("-$37.84", "number"),
+        ("SAR 3,272.42", "number"),
+        ("2024年3月5日", "date"),
+        ("Jul 9, 2024", "date"),
+        ("4/28/24, 5:00 PM", "date"),
+        ("A93081", "code"),
+        ("info@example.org", "contact"),
+        ("0571-84216860", "contact"),
+        ("Green tea 250g", "text"),
+    ],
+)
+def test_values_are_told_apart_by_their_shape(text: str, expected: str):
+    assert shape(text) == expected
+
+
+@pytest.mark.parametrize("text", ["Customer:", "UNIT PRICE", "备注", "金额(元)", "Invoice #", "合计"])
+def test_wording_of_forms_is_a_label(text: str):
+    assert is_label(text)
+
+
+@pytest.mark.parametrize("text", ["张建国", "Green tea", "120.00", "2024-01-02"])
+def test_what_people_fill_in_is_not_a_label(text: str):
+    assert not is_label(text)
+
+
+@pytest.mark.parametrize("text", ["12:48", "https://example.org", "4/28/24, 5:00 PM", "TOTAL:"])
+def test_a_colon_alone_does_not_part_label_and_value(text: str):
+    assert split_prefix(text) == ("", text)
