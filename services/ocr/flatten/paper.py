@@ -1,0 +1,219 @@
+"""Finds the sheet of paper in a photo: its four corners, to a fraction of a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+WORK = 800
+"""The longer side of the small picture on which the sheet is looked for before its edges are measured."""
+LEAST_AREA = 0.15
+"""A sheet smaller than this part of the picture is not the subject of the photo."""
+
+
+def find_sheet(picture: np.ndarray) -> np.ndarray | None:
+    """The corners of the sheet in a BGR photo, or None when no sheet stands out from what surrounds it.
+
+    Shape (4, 2), in pixels from the centre of the first, clockwise from the corner nearest the picture's top left.
+    """
+    scale = min(1.0, WORK / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    small = cv2.GaussianBlur(small, (0, 0), 1.2)
+    best, best_score = None, 0.55
+    for mask in _masks(small):
+        quad, fit = _quad(mask)
+        if quad is None:
+            continue
+        score = fit * _contrast(small, quad)
+        if score > best_score:
+            best, best_score = quad, score
+    if best is None:
+        return None
+    return _measured((best + 0.5) / scale - 0.5, picture)
+
+
+def _masks(small: np.ndarray) -> Iterator[np.ndarray]:
+    """Several guesses at which pixels are the sheet's; the best of them is told by its outline."""
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    far = _unlike_the_rim(lab)
+    light = lab[:, :, 0]
+    pale = cv2.subtract(light, cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[:, :, 1] // 2)
+    for plane in (far, _unlike_the_rim(lab, shade=False), light, pale):
+        otsu, mask = cv2.threshold(plane, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        yield mask
+        for factor in (0.6, 1.3):
+            yield cv2.threshold(plane, min(250, otsu * factor), 255, cv2.THRESH_BINARY)[1]
+    edges = cv2.dilate(cv2.Canny(light, 30, 90), np.ones((3, 3), np.uint8))
+    yield _filled(edges)
+
+
+def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
+    """How far each pixel's colour is from the colours along the picture's rim, 0 to 255; without `shade` its hue alone."""
+    h, w = lab.shape[:2]
+    band = max(3, round(0.02 * min(h, w)))
+    sides = [lab[:band], lab[-band:], lab[:, :band], lab[:, -band:]]
+    colours = [np.median(side.reshape(-1, 3), axis=0) for side in sides]
+    weights = np.array([2.0, 2.0, 2.0] if shade else [0.0, 6.0, 6.0], np.float32)
+    values = lab.astype(np.float32)
+    # The sheet itself may reach one side, so a pixel counts as far when it is far from most sides.
+    far = np.sort([np.linalg.norm((values - colour) * weights, axis=2) for colour in colours], axis=0)[1]
+    return np.clip(far, 0, 255).astype(np.uint8)
+
+
+def _filled(edges: np.ndarray) -> np.ndarray:
+    mask = np.zeros_like(edges)
+    contours, _ = cv2.findContours(edges, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    cv2.drawContours(mask, contours, -1, 255, cv2.FILLED)
+    return mask
+
+
+def _quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
+    """The quadrilateral that is most like the mask's largest part, and how like it is (intersection over union)."""
+    # The picture's own rim is cut off, so that a sheet reaching it still has an outline.
+    mask = cv2.copyMakeBorder(mask, 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=0)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return None, 0.0
+    outline = max(contours, key=cv2.contourArea)
+    height, width = mask.shape[0] - 24, mask.shape[1] - 24
+    if cv2.contourArea(outline) < LEAST_AREA * height * width:
+        return None, 0.0
+    hull = cv2.convexHull(outline)
+    quad = _four_corners(hull)
+    if quad is None:
+        return None, 0.0
+    shape, around = np.zeros_like(mask), np.zeros_like(mask)
+    cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED)
+    cv2.fillConvexPoly(around, np.round(quad).astype(np.int32), 1)
+    union = np.count_nonzero(shape | around)
+    if np.count_nonzero(around) > 0.985 * height * width:
+        return None, 0.0
+    return _clockwise(quad - 12), np.count_nonzero(shape & around) / union
+
+
+def _four_corners(hull: np.ndarray) -> np.ndarray | None:
+    length = cv2.arcLength(hull, True)
+    for tolerance in np.arange(0.01, 0.09, 0.005):
+        corners = cv2.approxPolyDP(hull, tolerance * length, True)
+        if len(corners) == 4:
+            return corners.reshape(4, 2).astype(np.float32)
+        if len(corners) < 4:
+            return None
+    return None
+
+
+def _clockwise(quad: np.ndarray) -> np.ndarray:
+    middle = quad.mean(axis=0)
+    around = quad[np.argsort(np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0]))]
+    first = np.argmin(around.sum(axis=1))
+    return np.roll(around, -first, axis=0).astype(np.float64)
+
+
+def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
+    """Which part of the outline has another colour outside than inside, 0 to 1: that of the worst of its sides.
+
+    A side along the picture's rim tells little and counts as a weak one.
+    """
+    h, w = small.shape[:2]
+    seen = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        inward = _inward(start, end)
+        at = start + np.linspace(0.05, 0.95, 40)[:, None] * (end - start)
+        inside, outside = (np.round(at + inward * d).astype(int) for d in (5, -5))
+        within = ((outside >= 0) & (outside < (w, h))).all(axis=1)
+        if within.mean() < 0.5:
+            seen.append(0.7)
+            continue
+        inside, outside = np.clip(inside[within], 0, (w - 1, h - 1)), outside[within]
+        change = small[inside[:, 1], inside[:, 0]].astype(float) - small[outside[:, 1], outside[:, 0]]
+        # Print beside the side changes the colour here and there, the edge of a sheet everywhere the same way.
+        usual = np.median(change, axis=0)
+        seen.append(float((change @ usual > 18 * np.linalg.norm(usual)).mean()) if usual.any() else 0.0)
+    return (min(seen) + float(np.mean(seen))) / 2
+
+
+def _inward(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """The unit vector that points into a clockwise outline from its side."""
+    along = (end - start) / (np.linalg.norm(end - start) or 1.0)
+    return np.array([-along[1], along[0]])
+
+
+def _measured(quad: np.ndarray, picture: np.ndarray) -> np.ndarray:
+    """The corners again, from where each side's edge is seen in the full picture."""
+    h, w = picture.shape[:2]
+    reach = max(6.0, 0.012 * max(h, w))
+    sides = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        side = (start, end)
+        # The first fit comes from a rough outline; the second looks closer around it.
+        for width in (reach, reach / 2.5):
+            side = _fitted_side(*side, picture, width) or side
+        sides.append(side)
+    corners = [_crossing(sides[i - 1], sides[i]) for i in range(4)]
+    moved = max(np.linalg.norm(new - old) for new, old in zip(corners, quad, strict=True))
+    return np.array(corners) if moved < 0.06 * max(h, w) else quad
+
+
+def _fitted_side(
+    start: np.ndarray, end: np.ndarray, picture: np.ndarray, reach: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The line through the places where the picture changes most across this side; None along the picture's rim."""
+    h, w = picture.shape[:2]
+    inward = _inward(start, end)
+    ts = np.linspace(0.04, 0.96, 120)
+    steps = np.arange(-reach, reach + 0.25, 0.5)
+    at = start + ts[:, None] * (end - start)
+    points = at[:, None, :] + steps[None, :, None] * inward
+    xs, ys = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
+    usable = ((xs >= 0) & (xs <= w - 1) & (ys >= 0) & (ys <= h - 1)).all(axis=1)
+    if usable.sum() < 40:
+        return None
+    profiles = cv2.remap(picture, xs[usable], ys[usable], cv2.INTER_LINEAR).astype(np.float32)
+    found, weight = _edges(profiles, steps)
+    keep = weight > 12
+    if keep.sum() < 30:
+        return None
+    at = at[usable][keep] + found[keep][:, None] * inward
+    for _ in range(3):
+        vx, vy, x0, y0 = cv2.fitLine(at.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.001).ravel()
+        off = (at[:, 0] - x0) * vy - (at[:, 1] - y0) * vx
+        near = np.abs(off) < max(0.7, 2.5 * np.median(np.abs(off)))
+        at = at[near]
+        if len(at) < 20:
+            return None
+    origin, direction = np.array([x0, y0], float), np.array([vx, vy], float)
+    if direction @ (end - start) < 0:
+        direction = -direction
+    length = float(np.linalg.norm(end - start))
+    first = origin + direction * ((start - origin) @ direction)
+    return first, first + direction * length
+
+
+def _edges(profiles: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each profile (n, steps, 3) goes over from the outside to the inside, and by how much it changes."""
+    window = max(3, len(steps) // 6)
+    outside = np.median(profiles[:, :window], axis=1)
+    inside = np.median(profiles[:, -window:], axis=1)
+    change = inside - outside
+    weight = np.linalg.norm(change, axis=1)
+    along = np.einsum("nsc,nc->ns", profiles - outside[:, None], change) / np.maximum(weight[:, None] ** 2, 1e-6)
+    smooth = cv2.blur(along.astype(np.float32), (3, 1))
+    # The first place from the outside where it is paper and stays so for a pixel: print near the edge comes later.
+    above = smooth >= 0.5
+    stays = above[:, 1:-1] & above[:, 2:]
+    last = np.where(stays.any(axis=1), np.argmax(stays, axis=1), 0)
+    rows = np.arange(len(smooth))
+    low, high = smooth[rows, last], smooth[rows, last + 1]
+    part = np.clip((0.5 - low) / np.maximum(high - low, 1e-3), 0, 1)
+    return steps[last] + part * (steps[1] - steps[0]), weight
+
+
+def _crossing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Where two lines meet."""
+    a, b = np.array([one[1] - one[0], other[0] - other[1]]).T, other[0] - one[0]
+    t, _ = np.linalg.solve(a, b)
+    return one[0] + t * (one[1] - one[0])

@@ -1,0 +1,36 @@
+"""Fades the red ink of seals, so that the print under them can be read."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from ..page import SCALE
+
+_LEAST, _MOST = 45 * SCALE, 220 * SCALE
+"""How large a seal is across, in pixels: 16 to 78 mm."""
+
+
+def without_seals(pixels: np.ndarray) -> np.ndarray | None:
+    """A copy of a BGR page on which red seals are as light as the paper; None when there is no seal.
+
+    In the red channel red ink is as light as paper and black print stays dark.
+    """
+    hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV))
+    red = (((hue < 12) | (hue > 165)) & (saturation > 45) & (value > 90)).astype(np.uint8)
+    if np.count_nonzero(red) < 0.0005 * red.size:
+        return None
+    near = cv2.morphologyEx(red, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    clean = None
+    count, _, stats, _ = cv2.connectedComponentsWithStats(near)
+    for left, top, width, height, _ in stats[1:count]:
+        place = np.s_[top : top + height, left : left + width]
+        # A seal is roundish and mostly paper between its strokes; a red fill or a line of red text is not.
+        roundish = _LEAST < min(width, height) and max(width, height) < min(_MOST, 1.8 * min(width, height))
+        if not roundish or not 0.06 < red[place].mean() < 0.6:
+            continue
+        clean = pixels.copy() if clean is None else clean
+        grey = pixels[place][:, :, 2:]
+        ink = cv2.dilate(red[place], np.ones((3, 3), np.uint8))[:, :, None] > 0
+        clean[place] = np.where(ink, grey, clean[place])
+    return clean
