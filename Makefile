@@ -37,8 +37,8 @@ samples: setup  ## draw the forms in samples/ afresh
 bench: setup  ## measure the speed, as ratios within one run
 	@$(BIN)/python -m benchmarks
 
-bench-roundtrip: setup  ## score templates built from pages whose truth is known: CASES=folder
-	@$(BIN)/python -m benchmarks.roundtrip $(CASES)
+bench-roundtrip: setup  ## score templates of pages whose truth is known: CASES=folder ARGS=--write
+	@$(BIN)/python -m benchmarks.roundtrip $(CASES) $(ARGS)
 
 clean:  ## remove what was built; the next set-up starts from nothing
 	rm -rf .venv .bandsmith out .mypy_cache .ruff_cache .pytest_cache
