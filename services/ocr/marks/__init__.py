@@ -11,6 +11,7 @@ from shared.model.layout import Fill, Grid, Picture, Rule, TextLine, TextStyle
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
+from .fills import Patch, find_patches, ground_of
 from .grids import find_grids
 from .paper import even_light, hex_colour, lay_out, paper_colour
 from .rules import Stroke, find_strokes
@@ -34,8 +35,8 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     areas = [] if page.words is not None else engine.detect(page.reading)
     pixels, noise = even_light(page.reading)
     paper = paper_colour(pixels)
-    ground = np.full_like(pixels, paper)
-    sheet = lay_out(pixels, ground, paper, noise)
+    patches = find_patches(pixels, paper, noise)
+    sheet = lay_out(pixels, ground_of(pixels, paper, patches), paper, noise)
     strokes = find_strokes(sheet, areas, np.zeros(pixels.shape[:2], np.uint8))
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
@@ -56,7 +57,9 @@ def find_marks(page: Page, engine: Engine) -> Marks:
         lines.append(
             TextLine(id=f"line{len(lines) + 1}", text=text, box=box, style=style, confidence=min(1.0, confidence))
         )
-    return Marks(lines, rules, [], [], grids, hex_colour(paper))
+    return Marks(
+        lines, rules, [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)], [], grids, hex_colour(paper)
+    )
 
 
 def _rule(stroke: Stroke, name: str) -> Rule:
@@ -65,3 +68,8 @@ def _rule(stroke: Stroke, name: str) -> Rule:
     thickness = round(stroke.thickness / SCALE, 2)
     colour = hex_colour(stroke.colour)
     return Rule(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour, dash=stroke.dash)
+
+
+def _fill(patch: Patch, name: str) -> Fill:
+    box = Box.between(patch.left / SCALE, patch.top / SCALE, patch.right / SCALE, patch.bottom / SCALE)
+    return Fill(id=name, box=box, colour=hex_colour(patch.colour), radius=round(patch.radius / SCALE, 1))

@@ -80,15 +80,43 @@ class _Axis:
             stroke = self._measure(x, y, w, h)
             if stroke and not self._glyph(stroke):
                 found.append(stroke)
+        return found + self._fine(found)
+
+    def _fine(self, solid: list[Stroke]) -> list[Stroke]:
+        """Rows of dots too fine to tell apart: runs once their gaps are closed, with nothing close to them."""
+        marks = self._without(solid, 2)
+        high = round(2 * SCALE)
+        marks &= 1 - cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((high + 1, 1), np.uint8))
+        closed = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((1, 5), np.uint8))
+        runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, int(SHORTEST)), np.uint8))
+        found = []
+        count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
+        for x, y, w, h, _ in stats[1:count]:
+            if h <= high and (stroke := self._measure(x, y, w, h)) and self._quiet(stroke, 0.15):
+                found.append(stroke)
         return found
+
+    def _without(self, along: list[Stroke], slack: float) -> np.ndarray:
+        marks = self.marks.copy()
+        for stroke in along:
+            half = stroke.thickness / 2 + slack
+            marks[_span(stroke.at - half, stroke.at + half), _span(stroke.start - 1, stroke.end + 1)] = 0
+        return marks
+
+    def _quiet(self, stroke: Stroke, allowed: float, reach: float = 5) -> bool:
+        """Whether there is next to nothing close above and below a line, as there is beside strokes of letters."""
+        half = stroke.thickness / 2 + 1.5
+        across = _span(stroke.start + 2, stroke.end - 2)
+        for low, high in ((stroke.at - half - reach, stroke.at - half), (stroke.at + half, stroke.at + half + reach)):
+            beside = self.marks[_span(low, high), across]
+            if beside.size and beside.any(axis=0).mean() > allowed:
+                return False
+        return True
 
     def broken(self, solid: list[list[Stroke]]) -> list[Stroke]:
         """Rows of equal short pieces."""
-        marks = self.marks.copy()
         along, across = solid if self.horizontal else solid[::-1]
-        for stroke in along:
-            half = stroke.thickness / 2 + 2
-            marks[_span(stroke.at - half, stroke.at + half), _span(stroke.start - 1, stroke.end + 1)] = 0
+        marks = self._without(along, 2)
         for stroke in across:
             half = stroke.thickness / 2 + 1
             marks[_span(stroke.start, stroke.end), _span(stroke.at - half, stroke.at + half)] = 0
@@ -216,16 +244,23 @@ class _Axis:
         return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
 
     def _glyph(self, stroke: Stroke) -> bool:
-        """Whether a short line is a stroke of a letter: it sits in a text area not much larger than itself."""
-        if stroke.length > 60 * SCALE or not len(self.areas):
+        """Whether a line is made of strokes of letters: it lies in a text area, among other ink."""
+        if not len(self.areas):
             return False
         x, y, w, h = self.areas.T
-        slack = 3
+        slack = 4
         within = (stroke.start >= x - slack) & (stroke.end <= x + w + slack)
-        within &= (stroke.at >= y - slack / 2) & (stroke.at <= y + h + slack / 2)
-        if self.horizontal:
-            return bool((within & (stroke.length < 1.5 * h)).any())
-        return bool(within.any())
+        within &= (stroke.at >= y - 1) & (stroke.at <= y + h + 1)
+        if not within.any():
+            return False
+        if not self.horizontal:
+            return True
+        height = float(h[within].max())
+        if stroke.length < 1.5 * height and not self._quiet(stroke, 0.02, height):
+            return True
+        # An underline spans its text and has nothing below; rows of strokes are found inside the letters too.
+        low = (stroke.at > y + 0.72 * h) & (stroke.length > 0.7 * w)
+        return not (within & low).any() and not self._quiet(stroke, 0.15, 0.3 * height)
 
 
 def _span(start: float, end: float) -> slice:

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from functools import lru_cache
 
-import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, DEFAULT, FAMILIES, font_file, is_cjk, measure
-from shared.model.layout import TextStyle
+from shared.fonts import measure
 
-from ..page import SCALE
 from .paper import Sheet, hex_colour
 from .segment import Piece
 

@@ -1,0 +1,226 @@
+"""Areas of one colour that is not the paper's: bars, zebra rows, cards; and what lies nested in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from ..page import SCALE
+
+THINNEST = 4.3 * SCALE
+"""What is thinner is a rule."""
+LEAST = 60 * SCALE**2
+"""The least area of a fill, in square pixels."""
+COLOURS = 24
+"""No more colours than this are looked for on one page."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A fill in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    colour: tuple[int, int, int]
+    """BGR."""
+    radius: float = 0.0
+
+    @property
+    def area(self) -> float:
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> list[Patch]:
+    """The fills of a page in even light, from outer to inner."""
+    smooth = cv2.GaussianBlur(cv2.medianBlur(pixels, 5), (5, 5), 0) if noise else pixels
+    flat = _flat(smooth, noise)
+    found: list[Patch] = []
+    for colour in _colours(smooth, flat, paper, noise):
+        near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= _tolerance(noise)).astype(np.uint8)
+        found += _rectangles(near & flat, colour)
+    found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p]
+    return sorted(_distinct(found), key=lambda p: -p.area)
+
+
+def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Patch]) -> np.ndarray:
+    """The page with nothing on it but its paper and its fills."""
+    ground = np.full_like(pixels, paper)
+    for patch in patches:
+        left, top, right, bottom = (round(v) for v in (patch.left, patch.top, patch.right, patch.bottom))
+        if patch.radius < 1:
+            ground[top:bottom, left:right] = patch.colour
+            continue
+        r = round(patch.radius)
+        colour = tuple(int(c) for c in patch.colour)
+        cv2.rectangle(ground, (left + r, top), (right - r - 1, bottom - 1), colour, -1)
+        cv2.rectangle(ground, (left, top + r), (right - 1, bottom - r - 1), colour, -1)
+        for x in (left + r, right - r - 1):
+            for y in (top + r, bottom - r - 1):
+                cv2.circle(ground, (x, y), r, colour, -1)
+    return ground
+
+
+def _tolerance(noise: float) -> float:
+    return 3 if noise == 0 else 9
+
+
+def _flat(pixels: np.ndarray, noise: float) -> np.ndarray:
+    """0 or 1: where the colour does not change."""
+    kernel = np.ones((3, 3), np.uint8)
+    change = cv2.absdiff(cv2.dilate(pixels, kernel), cv2.erode(pixels, kernel)).max(axis=2)
+    return (change <= (2 if noise == 0 else 10)).astype(np.uint8)
+
+
+def _colours(
+    pixels: np.ndarray, flat: np.ndarray, paper: tuple[int, int, int], noise: float
+) -> list[tuple[int, int, int]]:
+    """The colours, besides the paper's, that enough flat pixels have; the commonest first."""
+    away = cv2.absdiff(pixels, np.full_like(pixels, paper)).max(axis=2)
+    sample = pixels[(flat > 0) & (away > (2 if noise == 0 else 8))]
+    colours: list[tuple[int, int, int]] = []
+    near = _tolerance(noise)
+    while len(sample) > LEAST / 2 and len(colours) < COLOURS:
+        coarse = sample.astype(np.int32) >> (1 if noise == 0 else 3)
+        keys = (coarse[:, 0] << 14) | (coarse[:, 1] << 7) | coarse[:, 2]
+        values, counts = np.unique(keys, return_counts=True)
+        if counts.max() < LEAST / 4:
+            break
+        seed = sample[np.argmax(keys == values[counts.argmax()])].astype(np.int16)
+        close = (np.abs(sample.astype(np.int16) - seed) <= near).all(axis=1)
+        blue, green, red = np.median(sample[close], axis=0)
+        colours.append((int(blue), int(green), int(red)))
+        sample = sample[~close]
+    return colours
+
+
+def _rectangles(mask: np.ndarray, colour: tuple[int, int, int]) -> list[Patch]:
+    """The rectangles that an area of one colour is made of, with the text and rules on it bridged."""
+    bridged = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    contours, _ = cv2.findContours(bridged, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        if w * h < LEAST or min(w, h) < THINNEST - 2:
+            continue
+        shape = np.zeros((h, w), np.uint8)
+        cv2.drawContours(shape, [contour], 0, 1, -1, offset=(-x, -y))
+        own = mask[y : y + h, x : x + w]
+        if own[shape > 0].mean() < 0.3:
+            continue
+        for left, top, right, bottom in _bands(shape):
+            part = own[top:bottom, left:right]
+            if (
+                (right - left) * (bottom - top) >= LEAST
+                and min(right - left, bottom - top) >= THINNEST - 2
+                and part.mean() >= 0.3
+            ):
+                radius = _radius(shape[top:bottom, left:right])
+                found.append(Patch(x + left, y + top, x + right, y + bottom, colour, radius))
+    return found
+
+
+def _bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
+    """A shape as rectangles: bands of rows that begin and end alike. A nearly full box is one, round corners too."""
+    height, width = shape.shape
+    if shape.mean() > 0.93:
+        return [(0, 0, width, height)]
+    slack = 4
+
+    def runs(row: np.ndarray) -> tuple[tuple[int, int], ...]:
+        steps = np.flatnonzero(np.diff(np.concatenate([[0], row, [0]])))
+        pairs = zip(steps[::2], steps[1::2], strict=True)
+        return tuple((int(a), int(b)) for a, b in pairs if b - a >= THINNEST - 2)
+
+    rows = [runs(row.astype(np.int8)) for row in shape]
+    bands: list[tuple[int, tuple[tuple[int, int], ...]]] = []
+    for y, each in enumerate(rows):
+        last = bands[-1][1] if bands else None
+        if (
+            last is not None
+            and len(last) == len(each)
+            and all(abs(a - c) <= slack and abs(b - d) <= slack for (a, b), (c, d) in zip(last, each, strict=True))
+        ):
+            continue
+        bands.append((y, each))
+    edges = [y for y, _ in bands] + [height]
+    return [
+        (left, top, right, bottom)
+        for (top, each), bottom in zip(bands, edges[1:], strict=True)
+        for left, right in each
+        if bottom - top >= THINNEST - 2
+    ]
+
+
+def _radius(shape: np.ndarray) -> float:
+    """Of its rounded corners: what they lack of a square is (1 - pi/4) r²."""
+    height, width = shape.shape
+    reach = min(height, width) // 2
+    corners = [
+        shape[:reach, :reach],
+        shape[:reach, width - reach :],
+        shape[height - reach :, :reach],
+        shape[height - reach :, width - reach :],
+    ]
+    lacking = sorted(float((corner == 0).sum()) for corner in corners)
+    radius = (lacking[1] / (1 - np.pi / 4)) ** 0.5
+    return radius if radius >= 2 * SCALE and lacking[3] <= 2 * lacking[0] + 8 else 0.0
+
+
+def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> Patch | None:
+    """The patch with its edges where its colour is half gone; None when it has no edges (a shadow)."""
+    height, width = pixels.shape[:2]
+    own = np.array(patch.colour, np.float32)
+    edges = {}
+    sharp = 0
+    x0, y0, x1, y1 = round(patch.left), round(patch.top), round(patch.right), round(patch.bottom)
+    inset_x, inset_y = max(1, (x1 - x0) // 8), max(1, (y1 - y0) // 8)
+    for side in ("left", "top", "right", "bottom"):
+        outward = -1 if side in ("left", "top") else 1
+        place = {"left": x0, "top": y0, "right": x1, "bottom": y1}[side]
+        limit = width if side in ("left", "right") else height
+        reach = 6
+        places = np.arange(place - reach, place + reach)
+        valid = places[(places >= 0) & (places < limit)]
+        lines = (
+            pixels[y0 + inset_y : max(y0 + inset_y + 1, y1 - inset_y), valid]
+            if side in ("left", "right")
+            else pixels[valid, x0 + inset_x : max(x0 + inset_x + 1, x1 - inset_x)].transpose(1, 0, 2)
+        )
+        strip = np.median(lines.astype(np.float32), axis=0)
+        off = np.abs(strip - own).max(axis=1)
+        beyond = off[-1] if outward > 0 else off[0]
+        if place <= 2 or place >= limit - 2:
+            edges[side] = 0.0 if outward < 0 else float(limit)
+            sharp += 1
+            continue
+        if beyond > 0.5 * max(6, float(np.abs(own - np.array(paper, np.float32)).max())) or off.max() > 40:
+            sharp += 1
+        inside = off < max(2.5 if noise == 0 else 6, 0.5 * min(off.max(), max(beyond, 6)))
+        ins = valid[inside]
+        if not len(ins):
+            edges[side] = float(place)
+            continue
+        edges[side] = float(ins.max() + 1) if outward > 0 else float(ins.min())
+    if sharp < (3 if noise else 2):
+        return None
+    trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])
+    return trimmed if trimmed.right - trimmed.left > 4 and trimmed.bottom - trimmed.top > 4 else None
+
+
+def _distinct(patches: list[Patch]) -> list[Patch]:
+    """Without patches that repeat another of their colour."""
+    kept: list[Patch] = []
+    for patch in sorted(patches, key=lambda p: -p.area):
+        for other in kept:
+            across = min(patch.right, other.right) - max(patch.left, other.left)
+            down = min(patch.bottom, other.bottom) - max(patch.top, other.top)
+            inside = max(0.0, across) * max(0.0, down) / patch.area
+            if inside > 0.9 and (other.colour == patch.colour or patch.area > 0.9 * other.area):
+                break
+        else:
+            kept.append(patch)
+    return kept
