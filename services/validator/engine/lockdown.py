@@ -42,3 +42,9 @@ PROPERTIES = {
     "net.sf.jasperreports.governor.max.pages": str(MAX_PAGES),
 }
 """Settings that hold wherever the engine runs with our classpath."""
+
+DENIED_LANGUAGES = (
+    "sql SQL plsql PLSQL hql HQL xPath XPath mdx MDX ejbql EJBQL csv CSV xls XLS xlsx XLSX json JSON jsonql JSONQL "
+    "olap4j OLAP4J"
+).split()
+"""The query languages that the engine knows, and that our worker unlearns."""

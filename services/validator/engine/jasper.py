@@ -1,0 +1,241 @@
+"""JasperReports in this process's JVM: compile, fill, draw. The only file that imports jpype."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections import Counter
+from typing import Any
+
+import cv2
+import jpype
+import numpy as np
+
+from .lockdown import DENIED_LANGUAGES, PROPERTIES
+
+DPI = 150
+MOST_PIXELS = 40_000_000
+"""A page that would have more is drawn smaller."""
+
+_ENGINE = "net.sf.jasperreports.engine."
+_NUMBERED = re.compile(r"^\s*\d+\.\s+(?=\S)", re.MULTILINE)
+_PATH = re.compile(r"(?:file:)?(?:/[\w.@+-]+){2,}/?|[A-Za-z]:\\[^\s:]+")
+
+
+class Refused(Exception):
+    """The engine refuses a template; `stage` is ``compile``, ``fill`` or ``draw``."""
+
+    def __init__(self, stage: str, reasons: list[str]) -> None:
+        super().__init__(stage)
+        self.stage, self.reasons = stage, reasons
+
+
+class Jasper:
+    """One JVM for the life of the process."""
+
+    def __init__(self, classpath: list[str], heap_mb: int) -> None:
+        jpype.startJVM(
+            "-Djava.awt.headless=true",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            f"-Xmx{heap_mb}m",
+            "-Xss2m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            classpath=classpath,
+        )
+        java = jpype.JClass
+        self._java = java
+        self._lists, self._maps = java("java.util.ArrayList"), java("java.util.HashMap")
+        self._text, self._frame = java(_ENGINE + "JRPrintText"), java(_ENGINE + "JRPrintFrame")
+        self._rows = java(_ENGINE + "data.JRMapCollectionDataSource")
+        self._no_rows = java(_ENGINE + "JREmptyDataSource")
+        self._context = self._locked_context()
+        self._compiler, self._filler, self._drawer, self._exporter = (
+            java(_ENGINE + name).getInstance(self._context)
+            for name in ("JasperCompileManager", "JasperFillManager", "JasperPrintManager", "JasperExportManager")
+        )
+        self._styled = java(_ENGINE + "util.JRStyledTextUtil").getInstance(self._context)
+        self._last: tuple[bytes, Any] | None = None
+
+    def warm_up(self, template: bytes) -> None:
+        row = {"amount": 1.5, "day": "2020-01-01"}
+        self.print(template, {"parameters": {"p": "x"}, "rows": [row, row]}, pages=1, pdf=True)
+
+    def compile(self, template: bytes) -> Any:
+        """The compiled report; the last one is kept. Raises ``Refused``."""
+        digest = hashlib.sha256(template).digest()
+        if self._last and self._last[0] == digest:
+            return self._last[1]
+        stream = self._java("java.io.ByteArrayInputStream")(template)
+        try:
+            report = self._compiler.compile(stream)
+        except jpype.JException as error:
+            raise Refused("compile", _reasons(error)) from None
+        self._last = digest, report
+        return report
+
+    def print(self, template: bytes, data: dict[str, Any], *, pages: int, pdf: bool) -> tuple[dict[str, Any], list[bytes]]:
+        """Fill a template and draw its first `pages` pages; the last blob is the PDF where one is asked for.
+
+        Raises ``Refused``.
+        """
+        report = self.compile(template)
+        try:
+            filled = self._fill(report, data)
+            count = int(filled.getPages().size())
+            elements = self._elements(filled, 0) if count else []
+        except jpype.JException as error:
+            raise Refused("fill", _reasons(error)) from None
+        try:
+            scale = self._scale(filled)
+            blobs = [self._draw(filled, index, scale) for index in range(min(count, pages))]
+            if pdf and count:
+                blobs.append(bytes(self._exporter.exportToPdf(filled)))
+        except jpype.JException as error:
+            raise Refused("draw", _reasons(error)) from None
+        size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
+        return {"pages": count, "size": size, "elements": elements, "pdf": bool(pdf and count)}, blobs
+
+    def _fill(self, report: Any, data: dict[str, Any]) -> Any:
+        given = data.get("parameters") or {}
+        parameters = self._maps()
+        if locale := given.get("REPORT_LOCALE"):
+            tag = str(locale).replace("_", "-")
+            parameters.put("REPORT_LOCALE", self._java("java.util.Locale").forLanguageTag(tag))
+        for parameter in report.getParameters():
+            name = str(parameter.getName())
+            if not parameter.isSystemDefined() and name in given:
+                parameters.put(name, self._value(given[name], str(parameter.getValueClassName())))
+        fields = {str(field.getName()): str(field.getValueClassName()) for field in report.getFields() or []}
+        rows = self._lists()
+        for row in data.get("rows") or []:
+            item = self._maps()
+            for name, java_class in fields.items():
+                item.put(name, self._value(row.get(name), java_class))
+            rows.add(item)
+        return self._filler.fill(report, parameters, self._rows(rows) if rows.size() else self._no_rows(1))
+
+    def _value(self, raw: Any, java_class: str) -> Any:
+        """A JSON value as an object of the declared class; what cannot be converted is null, as it is for the scorer."""
+        if raw is None:
+            return None
+        java, name = self._java, java_class.rsplit(".", 1)[-1]
+        try:
+            if name in ("Integer", "Long", "Short", "Byte"):
+                return java(java_class)(str(int(float(raw))))
+            if name in ("Double", "Float"):
+                return java(java_class)(str(float(raw)))
+            if name in ("BigDecimal", "BigInteger"):
+                return java(java_class)(str(raw))
+            if name == "Boolean":
+                return java(java_class)(str(raw).lower())
+            if name in ("Date", "Timestamp", "Time"):
+                millis = int(dt.datetime.fromisoformat(str(raw)).timestamp() * 1000)
+                return java(java_class)(jpype.JLong(millis))
+            if name == "LocalDate":
+                return java(java_class).parse(str(raw)[:10])
+            if name == "LocalDateTime":
+                return java(java_class).parse(str(raw))
+        except (ValueError, TypeError, OverflowError, jpype.JException):
+            return None
+        return java("java.lang.String")(str(raw))
+
+    def _elements(self, filled: Any, page: int) -> list[dict[str, Any]]:
+        """Every element printed on a page, frames opened: key, kind, place in points, text and the cut part's length."""
+        found: list[dict[str, Any]] = []
+        seen: Counter[str] = Counter()
+
+        def walk(elements: Any, left: int, top: int) -> None:
+            for element in elements:
+                x, y = int(element.getX()) + left, int(element.getY()) + top
+                key = str(element.getKey()) if element.getKey() is not None else None
+                item: dict[str, Any] = {
+                    "key": key,
+                    "kind": str(element.getClass().getSimpleName()).removeprefix("JRTemplatePrint").lower(),
+                    "box": [x, y, int(element.getWidth()), int(element.getHeight())],
+                    "row": seen[key] if key else 0,
+                }
+                if key:
+                    seen[key] += 1
+                if isinstance(element, self._text):
+                    shown = self._styled.getTruncatedText(element)
+                    item["text"] = "" if shown is None else str(shown)
+                    whole = element.getFullText()
+                    item["cut"] = max(0, len("" if whole is None else str(whole)) - len(item["text"]))
+                found.append(item)
+                if isinstance(element, self._frame):
+                    box = element.getLineBox()
+                    walk(element.getElements(), x + int(box.getLeftPadding()), y + int(box.getTopPadding()))
+
+        walk(filled.getPages().get(page).getElements(), 0, 0)
+        return found
+
+    def _scale(self, filled: Any) -> float:
+        area = int(filled.getPageWidth()) * int(filled.getPageHeight())
+        return float(min(DPI / 72, (MOST_PIXELS / max(area, 1)) ** 0.5))
+
+    def _draw(self, filled: Any, page: int, scale: float) -> bytes:
+        image = self._drawer.printToImage(filled, page, jpype.JFloat(scale))
+        width, height = int(image.getWidth()), int(image.getHeight())
+        packed = np.array(image.getRGB(0, 0, width, height, None, 0, width), dtype=np.int32).reshape(height, width)
+        pixels = np.ascontiguousarray(packed.view(np.uint8).reshape(height, width, 4)[:, :, :3])
+        return bytes(cv2.imencode(".png", pixels)[1])
+
+    def _locked_context(self) -> Any:
+        """A context of our own that reads nothing from anywhere: see ``lockdown``."""
+        java = self._java
+        context = java(_ENGINE + "SimpleJasperReportsContext")()
+        for name, value in PROPERTIES.items():
+            context.setProperty(name, value)
+        for language in DENIED_LANGUAGES:
+            context.setProperty(f"net.sf.jasperreports.query.executer.factory.{language}", "")
+        services = java("net.sf.jasperreports.repo.RepositoryService")
+        bundles = java(_ENGINE + "query.JRQueryExecuterFactoryBundle")
+        error = java(_ENGINE + "JRRuntimeException")
+
+        @jpype.JImplements(services)
+        class EmptyRepository:
+            @jpype.JOverride
+            def getResource(self, *_: Any) -> Any:  # noqa: N802
+                raise error("a template may not read files or addresses")
+
+            @jpype.JOverride
+            def saveResource(self, *_: Any) -> None:  # noqa: N802
+                raise error("a template may not write files")
+
+            @jpype.JOverride
+            def getResourceInfo(self, *_: Any) -> Any:  # noqa: N802
+                return None
+
+        @jpype.JImplements(bundles)
+        class NoQueries:
+            @jpype.JOverride
+            def getLanguages(self) -> Any:  # noqa: N802
+                return jpype.JArray(java("java.lang.String"))(0)
+
+            @jpype.JOverride
+            def getQueryExecuterFactory(self, _: Any) -> Any:  # noqa: N802
+                raise error("a template may not query anything")
+
+        for kind, one in ((services, EmptyRepository()), (bundles, NoQueries())):
+            extensions = self._lists()
+            extensions.add(one)
+            context.setExtensions(kind, extensions)
+        return context
+
+
+def _reasons(error: Any) -> list[str]:
+    """What the engine says, one sentence each, without paths and stack traces."""
+    cause = error
+    while cause.getCause() is not None:
+        cause = cause.getCause()
+    said = str(cause.getMessage() or error.getMessage() or cause.getClass().getSimpleName())
+    kind = str(cause.getClass().getSimpleName())
+    parts = _NUMBERED.split(said)
+    lines = [part.strip().splitlines()[0] for part in (parts[1:] or parts) if part.strip()]
+    cleaned = [_PATH.sub("…", line)[:300] for line in lines[:20]] or [kind]
+    return [line if " " in line else f"{kind}: {line}" for line in cleaned]

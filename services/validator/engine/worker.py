@@ -1,0 +1,46 @@
+"""The process that holds the JVM: ``python -m services.validator.engine.worker FD``, a socket to its owner."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+from . import frames, sandbox
+
+
+def main() -> None:
+    owner = socket.socket(fileno=int(sys.argv[1]))
+    classpath, heap = sys.argv[2].split(os.pathsep), int(sys.argv[3])
+    # Whatever the JVM or a template prints belongs nowhere.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    networkless = sandbox.enter()
+    sandbox.die_with(owner)
+
+    from .jasper import Jasper, Refused
+
+    jasper = Jasper(classpath, heap_mb=heap)
+    jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
+    frames.send(owner, {"ready": True, "networkless": networkless})
+    while True:
+        try:
+            asked, blobs = frames.receive(owner)
+        except EOFError:
+            break
+        try:
+            if asked["do"] == "compile":
+                jasper.compile(blobs[0])
+                frames.send(owner, {})
+            else:
+                printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"], pdf=asked["pdf"])
+                frames.send(owner, printout, pictures)
+        except Refused as refused:
+            frames.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
+    os._exit(0)  # the JVM's own goodbye can hang
+
+
+if __name__ == "__main__":
+    main()
