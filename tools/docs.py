@@ -35,8 +35,8 @@ def settings() -> str:
         for name, field in group.model_fields.items():
             if not field.description:
                 raise ValueError(f"{group.__name__}.{name} has no docstring (or its class no use_attribute_docstrings)")
-            names = getattr(field.validation_alias, "choices", None)
-            variable = names[0] if names else f"{group.model_config['env_prefix']}{name}".upper()
+            plain = f"{group.model_config['env_prefix']}{name}".upper()
+            variable = "` or `".join(getattr(field.validation_alias, "choices", [plain]))
             default = f"`{field.default}`" if field.default not in {None, PydanticUndefined} else ""
             lines.append(f"| `{variable}` | {default} | {' '.join(field.description.split())} |")
     return "\n".join(lines)

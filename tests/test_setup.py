@@ -1,0 +1,96 @@
+"""Setting up installs only what is missing, and where it may not install it says exactly what to."""
+
+import pytest
+
+from tools import setup
+
+
+@pytest.fixture
+def commands(monkeypatch, tmp_path) -> list[list[str]]:
+    """The commands that were run, instead of running them."""
+    ran: list[list[str]] = []
+    monkeypatch.setattr(setup, "run", ran.append)
+    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+    monkeypatch.setattr(setup, "shown", str)
+    return ran
+
+
+def need(monkeypatch, *needs) -> None:
+    monkeypatch.setattr(setup, "NEEDS", list(needs))
+
+
+def test_what_is_there_is_left_alone(monkeypatch, commands):
+    need(monkeypatch, ("Java 11 or newer", lambda: True, ["openjdk-17-jre-headless"]))
+    setup.system_packages()
+    assert commands == []
+
+
+def test_only_the_missing_packages_are_installed(monkeypatch, commands):
+    there = iter([False, True])  # missing first, there once it was installed
+    need(
+        monkeypatch,
+        ("Maven", lambda: True, ["maven"]),
+        ("the NATS server", lambda: next(there), ["nats-server"]),
+    )
+    monkeypatch.setattr(setup.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(setup.shutil, "which", lambda name: name)
+    setup.system_packages()
+    update, install = commands
+    assert update[:2] == ["apt-get", "update"]
+    assert "nats-server" in install
+    assert "maven" not in install
+
+
+def test_without_rights_it_names_what_to_install_and_stops(monkeypatch, commands):
+    need(
+        monkeypatch,
+        ("Maven", lambda: False, ["maven"]),
+        ("GLib, for OpenCV", lambda: False, ["libglib2.0-0t64", "libglib2.0-0"]),
+    )
+    monkeypatch.setattr(setup.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(setup, "may_sudo", lambda: False)
+    with pytest.raises(setup.Stop, match=r"sudo apt-get install -y maven libglib2\.0-0") as stopped:
+        setup.system_packages()
+    assert "Missing: Maven, GLib, for OpenCV." in str(stopped.value)
+    assert commands == []
+
+
+def test_a_system_that_names_a_package_otherwise_gets_that_name(monkeypatch):
+    knows = {"libglib2.0-0t64": "  Candidate: 2.80.0-6ubuntu3"}
+    monkeypatch.setattr(
+        setup.subprocess, "run", lambda command, **_: type("Said", (), {"stdout": knows.get(command[-1], "")})
+    )
+    assert setup.known(["libglib2.0-0t64", "libglib2.0-0"]) == "libglib2.0-0t64"
+    assert setup.known(["fonts-liberation-sans-narrow", "fonts-liberation"]) == "fonts-liberation"
+
+
+def test_an_old_python_is_told_which_it_should_be(monkeypatch, commands, capsys):
+    monkeypatch.setattr(setup.sys, "version_info", (3, 9, 2))
+    assert setup.main() == 1
+    said = capsys.readouterr().err
+    assert "needs Python 3.11 or newer, and this is 3.9" in said
+    assert "PYTHON=" in said
+    assert commands == []
+
+
+def test_packages_are_installed_once_for_each_change_of_what_is_asked_for(monkeypatch, commands, tmp_path):
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "STAMP", tmp_path / "installed")
+    asked = tmp_path / "pyproject.toml"
+
+    def installs() -> int:
+        commands.clear()
+        setup.project()
+        return sum("--editable" in command for command in commands)
+
+    asked.write_text("one")
+    assert [installs(), installs()] == [1, 0]
+    asked.write_text("two")
+    assert [installs(), installs()] == [1, 0]
+
+
+def test_a_command_that_fails_shows_what_it_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+    with pytest.raises(setup.Stop, match="no such wheel"):
+        setup.run(["sh", "-c", "echo no such wheel; exit 1"])
