@@ -8,8 +8,15 @@ from statistics import mean
 from shared.model.geometry import Box
 from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
+from .wording import ends_like_label, split_prefix
+
 BAR_HEIGHTS = 3.5
 """A fill is a bar that its text sits in when it is at most this many times as high as the text."""
+
+LEADING = (0.9, 1.27)
+"""The step between wrapped lines, in sizes of their font: what fonts have as their own line height."""
+
+TABLE_LINES = 4
 
 
 def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> list[Block]:
@@ -28,7 +35,7 @@ def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> 
         stacks = list(_stacks(held))
         alone = len(stacks) == 1
         blocks += [_block(stack, cells[index].box if alone else None) for stack in stacks]
-    blocks += [_block([line], _bar(line, fills, free)) for line in free]
+    blocks += [_block(held, _bar(held[0], fills, free) if len(held) == 1 else None) for held in _paragraphs(free)]
     return sorted(blocks, key=lambda b: (round(b.box.middle[1] / 3), b.box.x))
 
 
@@ -67,6 +74,51 @@ def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
                 stack.append(line)
                 waiting.remove(line)
         yield stack
+
+
+def _paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
+    """Part free lines into wrapped texts and single lines.
+
+    Lines of one text follow each other at their font's own leading; what was placed separately rarely does. Many such
+    lines in several columns side by side are the rows of a tight table, and stay single.
+    """
+    runs: list[list[TextLine]] = []
+    for line in sorted(lines, key=lambda n: (n.box.y, n.box.x)):
+        home = next((run for run in runs if _wraps(run, line)), None)
+        if home is None:
+            runs.append([line])
+        else:
+            home.append(line)
+    parted: list[list[TextLine]] = []
+    for run in runs:
+        parted += [[line] for line in run] if _is_column(run, lines) else [run]
+    return parted
+
+
+def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:
+    """Whether most lines of a long run have neighbours on their own line."""
+    beside = sum(
+        any(other not in run and abs(other.box.middle[1] - line.box.middle[1]) < 2 for other in lines) for line in run
+    )
+    return len(run) >= TABLE_LINES and beside >= 0.6 * len(run)
+
+
+def _wraps(run: list[TextLine], line: TextLine) -> bool:
+    last, first = run[-1], run[0]
+    if ends_like_label(last.text) or ends_like_label(line.text) or split_prefix(line.text)[0]:
+        return False
+    size = last.style.size
+    step = line.box.middle[1] - last.box.middle[1]
+    same = (
+        abs(line.style.size - size) <= 0.06 * size
+        and line.style.model_copy(update={"size": size, "underline": last.style.underline}) == last.style
+    )
+    in_line = min(
+        abs(line.box.x - first.box.x),
+        abs(line.box.right - first.box.right),
+        abs(line.box.middle[0] - first.box.middle[0]),
+    )
+    return same and LEADING[0] * size <= step <= LEADING[1] * size and in_line <= 0.25 * size
 
 
 def _continues(above: TextLine, below: TextLine) -> bool:
