@@ -1,1 +1,1 @@
-"""From a Layout to a Template, and every change to it."""
+"""The generator: from a layout to a template and its data, and every later change to the template."""

@@ -61,6 +61,8 @@ class Element(Value):
     """None is transparent."""
     source: str | None = None
     """Id of the layout's block, rule, fill, picture or cell that it was made from."""
+    print_when: str | None = None
+    """A Java expression of a Boolean: the element is printed where it is true."""
 
 
 class TextElement(Element):

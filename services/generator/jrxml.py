@@ -1,0 +1,202 @@
+"""The builder: a plan as JRXML of the 6.x schema."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+
+from lxml import etree
+
+from shared.model.plan import AnyElement, Band, Borders, Element, Font, Plan, StaticText, TextElement, TextField
+
+NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
+SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
+SOURCE = "bandsmith.source"
+"""The property that keeps the id of the layout's mark that an element was made from."""
+
+_XSI = "http://www.w3.org/2001/XMLSchema-instance"
+_SPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
+# The schema's order of sections.
+_BANDS = (
+    "background", "title", "pageHeader", "columnHeader", "detail", "columnFooter", "pageFooter", "lastPageFooter",
+    "summary",
+)  # fmt: skip
+
+
+def build(plan: Plan) -> bytes:
+    """The plan as pretty-printed JRXML in UTF-8. The same plan always gives the same bytes."""
+    base = _base_font(plan)
+    width = plan.page_width - plan.margins.left - plan.margins.right
+    root = etree.Element(
+        _tag("jasperReport"),
+        nsmap={None: NAMESPACE, "xsi": _XSI},
+        attrib={
+            f"{{{_XSI}}}schemaLocation": f"{NAMESPACE} {SCHEMA}",
+            "name": plan.name,
+            "pageWidth": str(plan.page_width),
+            "pageHeight": str(plan.page_height),
+            "orientation": "Landscape" if plan.page_width > plan.page_height else "Portrait",
+            "whenNoDataType": "AllSectionsNoDetail",
+            "columnWidth": str(width),
+            "leftMargin": str(plan.margins.left),
+            "rightMargin": str(plan.margins.right),
+            "topMargin": str(plan.margins.top),
+            "bottomMargin": str(plan.margins.bottom),
+            "uuid": _uuid(plan.name, ""),
+        },
+    )
+    if plan.locale:
+        _child(root, "property", name="net.sf.jasperreports.default.locale", value=plan.locale)
+    _child(root, "style", name="Base", isDefault="true", fontName=base.family, fontSize=_number(base.size))
+    for parameter in plan.parameters:
+        _child(root, "parameter", name=parameter.name, **{"class": parameter.java_class})
+    for field in plan.fields:
+        _child(root, "field", name=field.name, **{"class": field.java_class})
+    for name in _BANDS:
+        bands = [band for band in plan.bands if band.name == name]
+        if bands:
+            section = _child(root, name)
+            for band in bands:
+                _band(section, band, plan, base)
+    etree.indent(root, space="\t")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+
+def _band(section: etree._Element, band: Band, plan: Plan, base: Font) -> None:
+    node = _child(section, "band", height=str(band.height), splitType="Stretch")
+    for element in band.elements:
+        _element(node, element, plan, base)
+
+
+def _element(band: etree._Element, element: AnyElement, plan: Plan, base: Font) -> None:
+    match element.kind:
+        case "staticText":
+            node = _child(band, "staticText")
+            _common(node, element, plan)
+            _look(node, element, base)
+            _child(node, "text").text = etree.CDATA(_printable(element.text))
+        case "textField":
+            node = _child(band, "textField", **_field_attributes(element))
+            _common(node, element, plan)
+            _look(node, element, base)
+            _child(node, "textFieldExpression").text = etree.CDATA(element.expression)
+        case "line":
+            node = _child(band, "line")
+            _common(node, element, plan)
+            graphic = _child(node, "graphicElement")
+            _pen(graphic, "pen", element.pen.width, element.pen.dash, element.pen.colour)
+        case "rectangle":
+            node = _child(band, "rectangle", **({"radius": str(element.radius)} if element.radius else {}))
+            _common(node, element, plan)
+            graphic = _child(node, "graphicElement")
+            _pen(graphic, "pen", element.pen.width, element.pen.dash, element.pen.colour)
+        case "image":
+            node = _child(band, "image", scaleImage="FillFrame", onErrorType="Blank")
+            _common(node, element, plan)
+            _child(node, "imageExpression").text = etree.CDATA(element.expression)
+
+
+def _field_attributes(element: TextField) -> dict[str, str]:
+    attributes = {}
+    if element.evaluation != "Now":
+        attributes["evaluationTime"] = element.evaluation
+    if element.pattern:
+        attributes["pattern"] = element.pattern
+    return {**attributes, "isBlankWhenNull": "true"}
+
+
+def _common(node: etree._Element, element: Element, plan: Plan) -> None:
+    attributes = {"key": element.key} | {k: str(getattr(element, k)) for k in ("x", "y", "width", "height")}
+    if element.forecolour.upper() != "#000000":
+        attributes["forecolor"] = element.forecolour
+    if element.backcolour:
+        attributes |= {"mode": "Opaque", "backcolor": element.backcolour}
+    report = _child(node, "reportElement", **attributes, uuid=_uuid(plan.name, element.key))
+    if element.source:
+        _child(report, "property", name=SOURCE, value=element.source)
+    if element.print_when:
+        _child(report, "printWhenExpression").text = etree.CDATA(element.print_when)
+
+
+def _look(node: etree._Element, element: StaticText | TextField, base: Font) -> None:
+    _box(node, element)
+    attributes = {}
+    if element.align != "Left":
+        attributes["textAlignment"] = element.align
+    if element.valign != "Top":
+        attributes["verticalAlignment"] = element.valign
+    font = _font(element.font, base)
+    if attributes or font:
+        text = _child(node, "textElement", **attributes)
+        if font:
+            _child(text, "font", **font)
+
+
+def _box(node: etree._Element, element: TextElement) -> None:
+    padding = {
+        f"{side}Padding": str(value)
+        for side in ("top", "left", "bottom", "right")
+        if (value := getattr(element.padding, side))
+    }
+    if element.borders == Borders() and not padding:
+        return
+    box = _child(node, "box", **padding)
+    for side in ("top", "left", "bottom", "right"):
+        pen = getattr(element.borders, side)
+        if pen.width:
+            _pen(box, f"{side}Pen", pen.width, pen.dash, pen.colour)
+
+
+def _pen(parent: etree._Element, tag: str, width: float, dash: str, colour: str) -> None:
+    attributes = {"lineWidth": _number(width)}
+    if dash != "Solid":
+        attributes["lineStyle"] = dash
+    if colour.upper() != "#000000":
+        attributes["lineColor"] = colour
+    _child(parent, tag, **attributes)
+
+
+def _font(font: Font, base: Font) -> dict[str, str]:
+    """The attributes in which a font is not the report's own."""
+    attributes = {}
+    if font.family != base.family:
+        attributes["fontName"] = font.family
+    if font.size != base.size:
+        attributes["size"] = _number(font.size)
+    for name, on in (("isBold", font.bold), ("isItalic", font.italic), ("isUnderline", font.underline)):
+        if on:
+            attributes[name] = "true"
+    return attributes
+
+
+def _base_font(plan: Plan) -> Font:
+    """The family and size that most texts have."""
+    seen = Counter(
+        (element.font.family, element.font.size)
+        for band in plan.bands
+        for element in band.elements
+        if isinstance(element, TextElement)
+    )
+    family, size = seen.most_common(1)[0][0] if seen else ("Liberation Sans", 10.0)
+    return Font(family=family, size=size)
+
+
+def _printable(text: str) -> str:
+    """Text without the control characters that XML cannot hold."""
+    return "".join(char for char in text if char in "\t\n" or char >= " " and char not in "\ufffe\uffff")
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if value != int(value) else f"{int(value)}"
+
+
+def _uuid(name: str, key: str) -> str:
+    return str(uuid.uuid5(_SPACE, f"{name}/{key}"))
+
+
+def _tag(name: str) -> str:
+    return f"{{{NAMESPACE}}}{name}"
+
+
+def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
+    return etree.SubElement(parent, _tag(tag), attrib=attributes)

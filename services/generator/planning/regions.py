@@ -1,0 +1,118 @@
+"""Regions: where on the page each band lies, read off the layout's repeat and its empty stretches."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+
+from shared.model.geometry import Box
+from shared.model.layout import Layout
+from shared.model.plan import BandName
+
+FURNITURE = 0.86
+"""Page furniture begins below this share of the page's height,"""
+FURNITURE_GAP = 16.0
+"""after an empty stretch of at least so many points."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """The part of the page, in whole points from `top` to `bottom`, that a band takes; a detail has several rows."""
+
+    band: BandName
+    top: int
+    bottom: int
+    rows: int = 1
+
+    @property
+    def height(self) -> int:
+        """Of the band: of one row of a detail."""
+        return (self.bottom - self.top) // self.rows
+
+    def row_of(self, y: float) -> int:
+        return max(0, min(self.rows - 1, int((y - self.top) // self.height)))
+
+
+def divide(layout: Layout, extents: dict[str, Box]) -> list[Region]:
+    """The bands' regions from the top of the page to its bottom, without gaps.
+
+    `extents` holds, by block id, the box that the block's element needs.
+    """
+    page_bottom = round(layout.page.height)
+    footer = _footer_top(layout, extents)
+    below = [Region("pageFooter", footer, page_bottom)] if footer < page_bottom else []
+    if layout.repeat is None or layout.repeat.rows == 0:
+        return [Region("title", 0, footer), *below]
+    top, height = _rows(layout, extents)
+    rows = layout.repeat.rows
+    # Rounded-up rows must not push what follows onto another page.
+    while top + rows * height > footer and height > 1:
+        height -= 1
+    head = min(_header_top(layout, extents, top), top)
+    regions = [
+        Region("title", 0, head),
+        Region("columnHeader", head, top),
+        Region("detail", top, top + rows * height, rows),
+    ]
+    regions += [Region("summary", top + rows * height, footer), *below]
+    return [region for region in regions if region.bottom > region.top]
+
+
+def _rows(layout: Layout, extents: dict[str, Box]) -> tuple[int, int]:
+    """Top of the first row and height of a row, in whole points, so that no row is far off and every text fits."""
+    repeat = layout.repeat
+    assert repeat is not None
+    height = max(1, round(repeat.pitch))
+    boxes = [
+        extents[block].moved(0, -repeat.tops[row])
+        for slot in repeat.slots
+        for row, block in enumerate(slot.blocks)
+        if block in extents and row < repeat.rows
+    ]
+    above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
+    if below - above > height:
+        shift = (above + below - height) / 2
+    else:
+        shift = max(below - height, min(0.0, above))
+    tops = [y - n * height for n, y in enumerate(repeat.tops)]
+    return round(statistics.fmean(tops) + shift), height
+
+
+def _header_top(layout: Layout, extents: dict[str, Box], rows_top: int) -> int:
+    """Where the column headers begin: above their texts, the fills behind them and the rule that opens them."""
+    repeat = layout.repeat
+    assert repeat is not None
+    heads = [extents[name] for name in repeat.header if name in extents and extents[name].middle[1] < rows_top]
+    if not heads:
+        return rows_top
+    top = min(box.y for box in heads)
+    for fill in layout.fills:
+        if any(fill.box.holds(*box.middle) for box in heads) and fill.box.bottom <= rows_top + 4:
+            top = min(top, fill.box.y)
+    for rule in layout.rules:
+        if rule.horizontal and top - 6 <= rule.y1 <= top:
+            top = rule.y1 - 1
+    inside = {name for slot in repeat.slots for name in slot.blocks if name} | set(repeat.header)
+    others = [box for name, box in extents.items() if name not in inside and box.middle[1] < rows_top]
+    # A text is in one band: the boundary goes above whatever it would cut.
+    for box in sorted(others, key=lambda box: -box.y):
+        if box.y < top < box.bottom - 0.5:
+            top = box.y
+    return max(0, int(top + 0.01))
+
+
+def _footer_top(layout: Layout, extents: dict[str, Box]) -> int:
+    """Where page furniture begins: below the lowest empty stretch near the foot of the page, else the page's end."""
+    boxes = [*extents.values(), *(picture.box for picture in layout.pictures)]
+    boxes += [fill.box for fill in layout.fills if fill.box.height < layout.page.height / 2]
+    spans = sorted(
+        [(box.y, box.bottom) for box in boxes]
+        + [(min(rule.y1, rule.y2), max(rule.y1, rule.y2)) for rule in layout.rules]
+    )
+    end, top = 0.0, layout.page.height
+    for start, bottom in spans:
+        if end and start - end >= FURNITURE_GAP and start > FURNITURE * layout.page.height:
+            top = start
+            break
+        end = max(end, bottom)
+    return min(int(top), round(layout.page.height))

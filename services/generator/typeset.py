@@ -1,0 +1,107 @@
+"""How the engine sets text: where its baselines fall, where it breaks lines, how much room it needs.
+
+Found by printing with the engine: a line is as high as ascent + descent + leading of its tallest faces, the first
+baseline lies leading + ascent below the top, and a line that does not fit wholly is not printed at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fontTools.ttLib import TTFont
+
+from shared.fonts import DEFAULT, FAMILIES, Measure, font_file, is_cjk, measure
+from shared.model.layout import TextStyle
+
+
+class LineMetrics(NamedTuple):
+    """Vertical measures of one line, in points."""
+
+    baseline: float
+    """From the line's top to its baseline."""
+    height: float
+
+
+@lru_cache
+def _gap(family: str, bold: bool, italic: bool) -> float:
+    """The leading that a face asks for, as a share of its size."""
+    font = TTFont(font_file(FAMILIES[family].face(bold, italic)), lazy=True)
+    return float(font["hhea"].lineGap / font["head"].unitsPerEm)
+
+
+def known(style: TextStyle) -> TextStyle:
+    """The style with a family that the engine has."""
+    return style if style.family in FAMILIES else style.model_copy(update={"family": DEFAULT})
+
+
+def measured(text: str, style: TextStyle) -> Measure:
+    return measure(text, style.family, style.size, style.bold, style.italic)
+
+
+def line_metrics(text: str, style: TextStyle) -> LineMetrics:
+    """Measures of one line of `text`; a line with Chinese in it is higher than one without."""
+    whole, plain = measured(text, style), measured("x", style)
+    gap = _gap(style.family, style.bold, style.italic) * style.size
+    leading = max(0.0, plain.descent + gap - whole.descent)
+    return LineMetrics(whole.ascent + leading, whole.ascent + leading + whole.descent)
+
+
+def text_height(lines: Sequence[str], style: TextStyle) -> float:
+    """Height of the lines, one below the other."""
+    return sum(line_metrics(line, style).height for line in lines)
+
+
+def whole_height(lines: Sequence[str], style: TextStyle) -> int:
+    """Whole points that the engine needs to print all of the lines."""
+    return math.ceil(text_height(lines, style) - 0.05)
+
+
+def whole_width(lines: Sequence[str], style: TextStyle) -> int:
+    """Whole points that the engine needs to print each line unbroken."""
+    return math.ceil(max(measured(line, style).advance for line in lines) + 0.3)
+
+
+def joined(lines: Sequence[str]) -> str:
+    """Lines that were broken by their room as one text: no blank between Chinese characters, one elsewhere."""
+    text = lines[0]
+    for line in lines[1:]:
+        close = bool(text) and bool(line) and is_cjk(text[-1]) and is_cjk(line[0])
+        text += line if close else f" {line}"
+    return text
+
+
+def broken(text: str, width: float, style: TextStyle) -> list[str]:
+    """The lines that the engine breaks a text into: after blanks, between Chinese characters, else mid-word."""
+    out = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in _words(paragraph):
+            if line and measured((line + word).rstrip(), style).advance > width:
+                out.append(line.rstrip())
+                line = ""
+            while measured(word.rstrip(), style).advance > width and len(word) > 1:
+                head = next((n for n in range(len(word) - 1, 0, -1) if measured(word[:n], style).advance <= width), 1)
+                out.append(word[:head])
+                word = word[head:]  # noqa: PLW2901 - the rest of a word too long for a line
+            line += word
+        out.append(line.rstrip())
+    return out
+
+
+def _words(text: str) -> list[str]:
+    """The parts that stay whole: words with the blanks after them, Chinese characters one by one."""
+    words: list[str] = []
+    fresh = True
+    for char in text:
+        closing = char in "，。、；：！？）》」』”,.;:!?)%"
+        if words and not fresh and (closing or not is_cjk(char)):
+            words[-1] += char
+        elif words and closing:
+            words[-1] += char
+        else:
+            words.append(char)
+        fresh = char.isspace() or char == "-" or (is_cjk(char) and char not in "（《「『“")
+    return words
