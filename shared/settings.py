@@ -24,6 +24,7 @@ class Settings(BaseSettings):
 
 class LogSettings(Settings):
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    """The least that is logged."""
 
     @property
     def level(self) -> int:

@@ -8,7 +8,7 @@ that anyone may follow. Both keep their messages until they are acknowledged (co
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -100,7 +100,7 @@ class Bus(Protocol):
     ) -> Subscription:
         """Compete with others of the name `durable` for every event of every session (the gateway's side)."""
 
-    def follow(self, session: str, *, start: int = 1) -> AsyncIterator[Envelope]:
+    def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
         """The events of one session from the log's beginning, in order, then as they come (a client's side)."""
 
     async def put(self, data: bytes, media: str) -> Ref:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime
 
 from ..events import Envelope
@@ -70,7 +70,7 @@ class MemoryBus:
     ) -> _Worker:
         return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
 
-    async def follow(self, session: str, *, start: int = 1) -> AsyncIterator[Envelope]:
+    async def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
         mine = f"evt.{valid_name(session)}."
         log, grown = self._broker.log, self._broker.grown
         place = 0

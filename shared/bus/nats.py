@@ -7,7 +7,7 @@ import hashlib
 import re
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -156,7 +156,7 @@ class NatsBus:
     ) -> _Puller:
         return await self._consume("EVT", valid_name(durable), "evt.*.*", handle, concurrency)
 
-    async def follow(self, session: str, *, start: int = 1) -> AsyncIterator[Envelope]:
+    async def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
         subject = f"evt.{valid_name(session)}.*"
         last = 0
         arrived: asyncio.Queue[Msg | None] = asyncio.Queue(1)

@@ -1,0 +1,110 @@
+"""The nats-server of our own: it comes with us, keeps what it should, and goes with us however we go."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server, serving
+from shared.errors import BandsmithError, MissingPart
+from shared.settings import BusSettings
+from tests.shared.processes import is_alive, until
+
+PARENT = """
+import sys, threading, time
+from shared.bus.server import Server
+server = Server()
+starter = threading.Thread(target=server.start)  # a server must outlive the thread that asked for it
+starter.start()
+starter.join()
+print(server.pid, flush=True)
+time.sleep(600)
+"""
+
+
+async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_messages() -> None:
+    with Server() as server:
+        assert server.url.startswith("nats://127.0.0.1:")
+        bus = await NatsBus.connect(server.url)
+        assert bus._client.max_payload == 8 * 1024 * 1024
+        await bus.close()
+
+
+def test_servers_do_not_get_in_each_others_way() -> None:
+    with Server() as one, Server() as other:
+        assert one.url != other.url
+
+
+async def test_a_given_store_is_kept(tmp_path: Path) -> None:
+    with Server(tmp_path / "store") as server:
+        bus = await NatsBus.connect(server.url)
+        ref = await bus.put(b"a form", "text/plain")
+        await bus.close()
+
+    with Server(tmp_path / "store") as server:
+        bus = await NatsBus.connect(server.url)
+        assert await bus.get(ref) == b"a form"
+        await bus.close()
+
+
+def test_a_temporary_store_is_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    with Server():
+        assert len(list(tmp_path.iterdir())) == 1
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_has_one_server_at_a_time(tmp_path: Path) -> None:
+    with Server(tmp_path), pytest.raises(BandsmithError, match="another folder"):
+        Server(tmp_path).start()
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_with_the_process_that_started_it(end: signal.Signals) -> None:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    server = int(parent.stdout.readline())
+    assert is_alive(server)
+
+    parent.send_signal(end)
+    parent.wait()
+    parent.stdout.close()
+
+    until(lambda: not is_alive(server))
+
+
+def test_a_missing_program_is_said_with_what_to_do() -> None:
+    with pytest.raises(MissingPart, match="apt-get install nats-server"):
+        Server(program="no-such-nats-server").start()
+
+
+def test_a_program_that_is_no_server_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BandsmithError, match="did not start") as caught:
+        Server(tmp_path, program="false").start()
+    assert str(tmp_path) not in caught.value.message
+
+
+def test_a_running_server_is_used_when_one_is_named(nats_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+    monkeypatch.setenv("BANDSMITH_NATS_SERVER", "no-such-nats-server")
+
+    with serving() as url:
+        assert url == nats_server.url
+
+
+def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NATS_URL", raising=False)
+
+    with serving() as url:
+        assert url.startswith("nats://127.0.0.1:")
+
+
+async def test_no_server_at_the_named_address_is_said_without_the_address() -> None:
+    with pytest.raises(MissingPart, match="unset NATS_URL") as caught:
+        await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(patience=0.5))
+    assert "secret" not in caught.value.message
