@@ -15,19 +15,18 @@ from __future__ import annotations
 import asyncio
 import random
 
-import structlog
-from pydantic import ValidationError
-
-from shared.bus.base import Bus, Conflict, Delivery, Subscription
+from shared.bus.base import Bus, Conflict, Subscription
+from shared.errors import BandsmithError
 from shared.events import Envelope, NodeFinished, NodeStarted, StartTurn, TurnFailed, TurnFinished, command_id
+from shared.worker import settling
 
 from .state import Session
 from .steps import advance, begin, is_over
 
-log = structlog.get_logger(__name__)
-
 OWN = frozenset(kind.kind() for kind in (NodeStarted, NodeFinished, TurnFinished, TurnFailed))
 """What the gateway itself says; it hears it too."""
+SPREAD = 0.02
+"""Seconds over which those who were in each other's way spread their next tries."""
 
 
 class GatewayActor:
@@ -38,46 +37,34 @@ class GatewayActor:
         self._subscriptions: list[Subscription] = []
 
     async def start(self) -> None:
-        self._subscriptions.append(await self._bus.work("gateway", self.settle, concurrency=8))
-        self._subscriptions.append(await self._bus.listen("gateway", self.settle))
+        settle = settling(self.apply, fail=self._give_up)
+        self._subscriptions.append(await self._bus.work("gateway", settle, concurrency=8))
+        self._subscriptions.append(await self._bus.listen("gateway", settle))
 
     async def stop(self) -> None:
         for subscription in self._subscriptions:
             await subscription.stop()
         self._subscriptions.clear()
 
-    async def settle(self, delivery: Delivery) -> None:
-        """Apply one message and settle it; what fails is delivered again."""
-        try:
-            envelope = Envelope.model_validate_json(delivery.data)
-            if envelope.kind not in OWN:
-                await self._apply(envelope)
-        except ValidationError:
-            await delivery.term("it cannot be read")
-        except Exception:
-            log.exception("a message could not be applied", subject=delivery.subject, delivery=delivery.count)
-            await delivery.nak(delay=min(30.0, 2.0**delivery.count))
-        else:
-            await delivery.ack()
-
-    async def _apply(self, envelope: Envelope) -> None:
-        key = f"session-{envelope.session}"
+    async def apply(self, envelope: Envelope) -> None:
+        """Move the session by what the envelope says; once it was applied, only say again what followed."""
+        if envelope.kind in OWN:
+            return
         while True:
-            stored = await self._bus.read_state(key)
+            stored = await self._bus.read_state(_key(envelope))
             session = Session.model_validate_json(stored[0]) if stored else Session(id=envelope.session)
-            revision = stored[1] if stored else None
-            if envelope.kind == StartTurn.kind() and _is_busy(session, envelope):
-                await self._bus.publish(_refusal(envelope))
+            if _is_refused(session, envelope):
+                await self._bus.publish(_failed(envelope, BUSY))
                 return
             moved = _move(session, envelope)
             if moved is None:
                 await self._publish(session)
                 return
             try:
-                await self._bus.write_state(key, moved.model_dump_json().encode(), revision)
+                await self._bus.write_state(_key(envelope), moved.model_dump_json().encode(), stored and stored[1])
             except Conflict:
-                # Another window of the same node was first; everyone's next try reads what the first one wrote.
-                await asyncio.sleep(random.uniform(0, 0.02))  # noqa: S311 - spreads tries, guards nothing
+                # Another window of the same node was first; what it wrote is read by the next try.
+                await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
                 continue
             await self._publish(moved)
             return
@@ -90,6 +77,22 @@ class GatewayActor:
         for command in session.turn.awaiting.values():
             await self._bus.send(command)
 
+    async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
+        """Whoever waits for the turn learns that it stands still."""
+        if envelope.kind not in OWN:
+            await self._bus.publish(_failed(envelope, error))
+
+
+BUSY = BandsmithError(
+    "This session is still at work on its last request; wait for it or begin another session.",
+    message_zh="该会话仍在处理上一个请求；请等待其完成，或新建一个会话。",
+    code="busy",
+)
+
+
+def _key(envelope: Envelope) -> str:
+    return f"session-{envelope.session}"
+
 
 def _move(session: Session, envelope: Envelope) -> Session | None:
     """The session's next state, or None when the message was applied before or comes too late."""
@@ -100,23 +103,22 @@ def _move(session: Session, envelope: Envelope) -> Session | None:
     return begin(session, envelope, StartTurn.model_validate(envelope.payload))
 
 
-def _is_busy(session: Session, envelope: Envelope) -> bool:
-    turn = session.turn
-    return turn is not None and turn.id != envelope.turn and envelope.turn not in session.past and not is_over(turn)
-
-
-def _refusal(envelope: Envelope) -> Envelope:
+def _is_refused(session: Session, envelope: Envelope) -> bool:
     """A session has one turn at a time."""
-    event = TurnFailed(
-        code="busy",
-        message="This session is still at work on its last request; wait for it or begin another session.",
-        message_zh="该会话仍在处理上一个请求;请等待其完成,或新建一个会话。",
-    )
-    return envelope.model_copy(
-        update={
-            "id": command_id(envelope.turn, event.kind(), 1),
-            "kind": event.kind(),
-            "causation": envelope.id,
-            "payload": event.model_dump(mode="json"),
-        }
+    turn = session.turn
+    if envelope.kind != StartTurn.kind() or turn is None or is_over(turn):
+        return False
+    return envelope.turn != turn.id and envelope.turn not in session.past
+
+
+def _failed(envelope: Envelope, error: BandsmithError) -> Envelope:
+    event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
+    return Envelope(
+        id=command_id(envelope.turn, event.kind(), 1),
+        kind=event.kind(),
+        session=envelope.session,
+        turn=envelope.turn,
+        causation=envelope.id,
+        traceparent=envelope.traceparent,
+        payload=event.model_dump(mode="json"),
     )

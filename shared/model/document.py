@@ -3,6 +3,22 @@
 from .base import Ref, Value
 from .geometry import Size
 
+MEDIA = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".bmp": "image/bmp",
+    ".tif": "image/tiff",
+    ".tiff": "image/tiff",
+    ".webp": "image/webp",
+    ".pdf": "application/pdf",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""The kinds of document that can be read, by suffix."""
+MOST_BYTES = 64 * 1024 * 1024
+"""A larger document is refused unread."""
+
 
 class Document(Value):
     """One input file."""

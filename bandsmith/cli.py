@@ -1,0 +1,96 @@
+"""The command line: `bandsmith build`, `serve`, `doctor` and `classpath`.
+
+Exit codes: 0 all is well; 2 an input or a setting is wrong; 3 a real part is missing; 1 anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shared.errors import BandsmithError
+
+from .words import exit_code, sentence
+
+app = typer.Typer(
+    help="A picture of a form in, a JasperReports template out that the real engine has compiled and filled.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+BUILD_EXAMPLES = """
+**Examples**
+
+    bandsmith build form.jpg
+    bandsmith build form.jpg --page A4 --out report/
+    bandsmith build scans/*.png --page 595x842 --out reports/ --json
+"""
+SERVE_EXAMPLES = """
+**Examples**
+
+    NATS_URL=nats://127.0.0.1:4222 bandsmith serve
+    NATS_URL=nats://127.0.0.1:4222 bandsmith serve ocr validator
+"""
+
+
+@app.command("build", epilog=BUILD_EXAMPLES)
+def build_command(
+    inputs: Annotated[list[Path], typer.Argument(metavar="INPUT", help="Pictures, PDF, DOCX or XLSX files.")],
+    page: Annotated[
+        str, typer.Option(metavar="SIZE", help="The page: WIDTHxHEIGHT in points, A4, Letter, A4-landscape, ...")
+    ] = "",
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("out"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
+) -> None:
+    """Build a report template from each INPUT.
+
+    One INPUT leaves its files directly in DIR, many leave them in DIR/NAME/ by the inputs' names.
+    """
+    from . import run  # noqa: PLC0415 - the help has to come at once
+
+    raise typer.Exit(run.builds(inputs, page, out, as_json))
+
+
+@app.command(epilog=SERVE_EXAMPLES)
+def serve(
+    services: Annotated[
+        list[str] | None, typer.Argument(metavar="SERVICE", help="ocr, planner, generator, validator, gateway.")
+    ] = None,
+) -> None:
+    """Run services (all of them, or those named) on the server that NATS_URL names, until Ctrl-C."""
+    from . import serving  # noqa: PLC0415
+
+    serving.serve(services or [])
+
+
+@app.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
+) -> None:
+    """Check each real part, and say how to mend what is missing."""
+    from . import doctor as parts  # noqa: PLC0415
+
+    raise typer.Exit(parts.report(as_json))
+
+
+@app.command()
+def classpath() -> None:
+    """Print the engine's jars and font extension, joined by the path separator."""
+    from services.validator.engine import classpath as entries  # noqa: PLC0415
+
+    print(os.pathsep.join(entries()))
+
+
+def main() -> None:
+    """The console script: every error is one sentence on standard error, and an exit code."""
+    try:
+        app()
+    except BandsmithError as error:
+        print(sentence(error), file=sys.stderr)
+        sys.exit(exit_code(error))

@@ -1,0 +1,108 @@
+"""The local host: some or all services' actors in this process, on one bus."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from services.gateway.actor import GatewayActor
+from shared.actor import Actor
+from shared.bus.base import Bus, Subscription
+from shared.bus.nats import NatsBus
+from shared.bus.server import serving
+from shared.events import Service
+from shared.worker import run_actor
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Where a service's actor is, and how many commands it works on at a time."""
+
+    actor: str
+    """``module:class``, imported when the service starts: some take seconds. The class takes a ``Store``."""
+    concurrency: int
+
+
+WIRING: dict[Service, Wiring] = {
+    "ocr": Wiring("services.ocr.actor:OcrActor", concurrency=2),
+    "planner": Wiring("services.planner.actor:PlannerActor", concurrency=4),
+    "generator": Wiring("services.generator.actor:GeneratorActor", concurrency=8),
+    "validator": Wiring("services.validator.actor:ValidatorActor", concurrency=2),
+}
+SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
+
+
+class Host:
+    """Runs `services` on `bus` from ``start`` to ``stop``; a context manager."""
+
+    def __init__(self, bus: Bus, services: Iterable[Service] = SERVICES) -> None:
+        self._bus = bus
+        self._services = tuple(services)
+        self._subscriptions: list[Subscription] = []
+        self._actors: list[Actor] = []
+
+    async def __aenter__(self) -> Host:
+        try:
+            await self._start()
+        except BaseException:
+            await self.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def stop(self) -> None:
+        """What is in hand is finished or handed back before the actors end."""
+        await asyncio.gather(*(subscription.stop() for subscription in self._subscriptions))
+        await asyncio.gather(*(actor.stop() for actor in self._actors), return_exceptions=True)
+
+    async def _start(self) -> None:
+        """The slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
+        if "gateway" in self._services:
+            gateway = GatewayActor(self._bus)
+            await gateway.start()
+            self._subscriptions.append(gateway)
+        # Modules are imported one after the other: imports that wait for each other in threads may deadlock.
+        wired = [service for service in WIRING if service in self._services]
+        classes = await asyncio.to_thread(lambda: [_load(WIRING[service].actor) for service in wired])
+        try:
+            async with asyncio.TaskGroup() as group:
+                for service, actor in zip(wired, classes, strict=True):
+                    group.create_task(self._run(service, actor(self._bus)))
+        except* Exception as errors:
+            raise _first(errors) from None
+
+    async def _run(self, service: Service, actor: Actor) -> None:
+        self._actors.append(actor)
+        self._subscriptions.append(await run_actor(self._bus, service, actor, concurrency=WIRING[service].concurrency))
+
+
+@asynccontextmanager
+async def local(services: Iterable[Service] = SERVICES) -> AsyncIterator[NatsBus]:
+    """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own."""
+    with serving() as url:
+        bus = await NatsBus.connect(url)
+        try:
+            async with Host(bus, services):
+                yield bus
+        finally:
+            await bus.close()
+
+
+def _load(path: str) -> Callable[..., Any]:
+    module, _, name = path.partition(":")
+    loaded: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return loaded
+
+
+def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    error = errors.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

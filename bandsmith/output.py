@@ -1,0 +1,63 @@
+"""The output folder: a build's files come into it all together, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from shared.errors import BadInput
+
+NAMES = (
+    "report.jrxml",
+    "data.json",
+    "report.pdf",
+    "page-1.png",
+    "compare.png",
+    "layout.png",
+    "layout.json",
+    "verdict.json",
+)
+
+
+def write(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Put `files` into `folder`, and take away those of an earlier build. Raises ``BadInput`` when it cannot be."""
+    try:
+        there = folder.is_dir()
+        beside = folder if there else folder.parent
+        beside.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=beside))
+        try:
+            for name, content in files.items():
+                (aside / name).write_bytes(content)
+            if there:
+                _replace(folder, aside, files)
+            else:
+                aside.chmod(0o777 & ~_umask())
+                aside.rename(folder)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else "it cannot be written"
+        raise BadInput(
+            f"Nothing was written to the folder {folder}: {reason}.",
+            message_zh=f"未能写入文件夹 {folder}：{reason}。",
+            code="output",
+        ) from None
+    return [folder / name for name in NAMES if name in files]
+
+
+def _replace(folder: Path, aside: Path, files: dict[str, bytes]) -> None:
+    """The folder may hold other things, so it stays, and each file takes its predecessor's place in one go."""
+    for name in NAMES:
+        if name in files:
+            (aside / name).replace(folder / name)
+        else:
+            (folder / name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

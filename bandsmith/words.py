@@ -1,0 +1,36 @@
+"""How a person is told: in Chinese where the environment asks for it, else in English, and by an exit code."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+from shared.errors import BandsmithError, MissingPart
+
+
+class Said(Protocol):
+    """An error, a finding or an event that carries one sentence in both languages."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def message_zh(self) -> str: ...
+
+
+def chinese() -> bool:
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return locale.lower().startswith("zh")
+
+
+def sentence(said: Said) -> str:
+    return said.message_zh if said.message_zh and chinese() else said.message
+
+
+FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size"))
+"""Codes of errors that are none of the user's making."""
+
+
+def exit_code(error: BandsmithError) -> int:
+    if error.code == MissingPart.code:
+        return 3
+    return 1 if error.code in FAULTS else 2
