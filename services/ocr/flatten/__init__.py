@@ -11,7 +11,7 @@ from shared.model.geometry import Size
 
 from ..engines import Engine
 from ..page import Page, pixel_shape
-from .light import even_light
+from .light import crisp, even_light
 from .paper import find_sheet
 from .seal import without_seals
 from .size import guess_sheet, guess_size, like, turned
@@ -50,7 +50,7 @@ def flatten(picture: np.ndarray, size: Size | None, engine: Engine, resolution: 
     if pixels.shape[:2] != (shape := pixel_shape(page_size)):
         pixels = cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_CUBIC)
     if not printed:
-        pixels = even_light(pixels)
+        pixels = crisp(even_light(pixels))
     return Page(pixels=pixels, size=page_size, notes=notes, clean=without_seals(pixels))
 
 

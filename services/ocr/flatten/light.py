@@ -1,4 +1,4 @@
-"""Takes uneven light off a photographed page, and the grain of the camera, and leaves fills their colours."""
+"""Takes uneven light, grain and blur off a photographed page, and leaves fills their colours."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def even_light(pixels: np.ndarray) -> np.ndarray:
     return even
 
 
+def crisp(pixels: np.ndarray) -> np.ndarray:
+    """Edges made about as steep as print's again, after a lens and two resamplings have softened them."""
+    return cv2.addWeighted(pixels, 1.8, cv2.GaussianBlur(pixels, (0, 0), 1.5), -0.8, 0)
+
+
 def _paper_blocks(pixels: np.ndarray) -> np.ndarray:
     """The usual light colour of each block: what most of the paper in it looks like, print left out."""
     h, w = pixels.shape[0] // _STEP * _STEP, pixels.shape[1] // _STEP * _STEP
@@ -36,24 +41,29 @@ def _paper_blocks(pixels: np.ndarray) -> np.ndarray:
 
 
 def _surface(blocks: np.ndarray) -> np.ndarray | None:
-    """The light on each block (BGR), by a polynomial of the third degree through the blocks that are bare paper."""
+    """The light on each block (BGR), by a polynomial through the blocks that are bare paper; None on dark paper."""
     rows, columns = blocks.shape[:2]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j].reshape(2, -1)
-    terms = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=1)
     colours = np.log(np.maximum(blocks.reshape(-1, 3), 1.0))
     grey = colours.mean(axis=1)
-    # The paper is what most blocks look like; it may be darker at one end than a fill is at the other.
-    paper = np.abs(grey - _mode(grey)) < 0.35
-    if blocks.reshape(-1, 3).mean(axis=1)[paper].mean() < 90:
+    tint = colours - grey[:, None]
+    # The paper is what most blocks look like, and the light may change its brightness but hardly its tint.
+    common = np.abs(grey - _mode(grey)) < 0.35
+    if np.exp(grey[common]).mean() < 90:
         return None
-    for bound in (0.20, 0.10, 0.05, 0.04, 0.04):
+    papery = (np.abs(tint - [_mode(tint[common, i]) for i in range(3)]) < 0.05).all(axis=1)
+    paper, light = common & papery, grey
+    # Stiff at first, so that a large fill does not bend it; then as supple as light is.
+    for degree, bound in ((1, 0.20), (1, 0.12), (2, 0.08), (2, 0.05), (3, 0.04), (3, 0.04)):
+        terms = np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], axis=1)
         if paper.sum() < 10 * terms.shape[1]:
             return None
         fit, *_ = np.linalg.lstsq(terms[paper], colours[paper], rcond=None)
-        off = colours - terms @ fit
-        # A block above the surface by as much as one below it is no fill: paper is the lightest thing on the page.
-        paper = (off.max(axis=1) < 1.5 * bound) & (off.min(axis=1) > -bound)
-    return np.exp(terms @ fit).reshape(rows, columns, 3).astype(np.float32)
+        light = terms @ fit
+        off = (colours - light).mean(axis=1)
+        # Nothing on a page is lighter than its paper, so what is above the surface is paper more likely than below.
+        paper = papery & (off < 1.5 * bound) & (off > -bound)
+    return np.exp(light).reshape(rows, columns, 3).astype(np.float32)
 
 
 def _mode(values: np.ndarray) -> float:

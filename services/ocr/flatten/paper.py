@@ -50,7 +50,7 @@ def _masks(small: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
-    """How far each pixel's colour is from the colours along the picture's rim, 0 to 255; without `shade` its hue alone."""
+    """How far each pixel's colour is from those along the picture's rim, 0 to 255; without `shade` by tint alone."""
     h, w = lab.shape[:2]
     band = max(3, round(0.02 * min(h, w)))
     sides = [lab[:band], lab[-band:], lab[:, :band], lab[:, -band:]]

@@ -17,16 +17,16 @@ def without_seals(pixels: np.ndarray) -> np.ndarray | None:
     In the red channel red ink is as light as paper and black print stays dark.
     """
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV))
-    red = (((hue < 12) | (hue > 165)) & (saturation > 45) & (value > 90)).astype(np.uint8)
+    red = (((hue < 12) | (hue > 165)) & (saturation > 30) & (value > 90)).astype(np.uint8)
     if np.count_nonzero(red) < 0.0005 * red.size:
         return None
-    near = cv2.morphologyEx(red, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    near = cv2.morphologyEx(red, cv2.MORPH_CLOSE, np.ones((21, 21), np.uint8))
     clean = None
     count, _, stats, _ = cv2.connectedComponentsWithStats(near)
     for left, top, width, height, _ in stats[1:count]:
         place = np.s_[top : top + height, left : left + width]
         # A seal is roundish and mostly paper between its strokes; a red fill or a line of red text is not.
-        roundish = _LEAST < min(width, height) and max(width, height) < min(_MOST, 1.8 * min(width, height))
+        roundish = min(width, height) > _LEAST and max(width, height) < min(_MOST, 1.8 * min(width, height))
         if not roundish or not 0.06 < red[place].mean() < 0.6:
             continue
         clean = pixels.copy() if clean is None else clean
