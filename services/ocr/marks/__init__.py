@@ -35,7 +35,7 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     areas = [] if page.words is not None else engine.detect(page.reading)
     pixels, noise = even_light(page.reading)
     paper = paper_colour(pixels)
-    patches = find_patches(pixels, paper, noise)
+    patches = find_patches(pixels, paper, noise, areas)
     sheet = lay_out(pixels, ground_of(pixels, paper, patches), paper, noise)
     strokes = find_strokes(sheet, areas, np.zeros(pixels.shape[:2], np.uint8))
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]

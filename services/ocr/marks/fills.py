@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from ..engines.base import Area
 from ..page import SCALE
 
 THINNEST = 4.3 * SCALE
@@ -34,15 +35,15 @@ class Patch:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> list[Patch]:
-    """The fills of a page in even light, from outer to inner."""
+def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, areas: list[Area]) -> list[Patch]:
+    """The fills of a page in even light, from outer to inner. `areas` hold text, whose thick strokes are no fills."""
     smooth = cv2.GaussianBlur(cv2.medianBlur(pixels, 5), (5, 5), 0) if noise else pixels
     flat = _flat(smooth, noise)
     found: list[Patch] = []
     for colour in _colours(smooth, flat, paper, noise):
         near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= _tolerance(noise)).astype(np.uint8)
-        found += _rectangles(near & flat, colour)
-    found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p]
+        found += _rectangles(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), colour)
+    found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
     return sorted(_distinct(found), key=lambda p: -p.area)
 
 
@@ -99,7 +100,7 @@ def _colours(
 
 def _rectangles(mask: np.ndarray, colour: tuple[int, int, int]) -> list[Patch]:
     """The rectangles that an area of one colour is made of, with the text and rules on it bridged."""
-    bridged = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    bridged = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(bridged, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
@@ -209,6 +210,16 @@ def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: 
         return None
     trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])
     return trimmed if trimmed.right - trimmed.left > 4 and trimmed.bottom - trimmed.top > 4 else None
+
+
+def _glyph(patch: Patch, areas: list[Area]) -> bool:
+    """Whether a patch is part of a letter: it lies in a text area that reaches beyond it."""
+    for x, y, w, h in areas:
+        across = min(patch.right, x + w) - max(patch.left, x)
+        down = min(patch.bottom, y + h) - max(patch.top, y)
+        if max(0.0, across) * max(0.0, down) > 0.7 * patch.area and patch.area < 0.5 * w * h:
+            return True
+    return False
 
 
 def _distinct(patches: list[Patch]) -> list[Patch]:

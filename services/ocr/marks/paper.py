@@ -116,7 +116,10 @@ def stand_out(pixels: np.ndarray, ground: np.ndarray, noise: float) -> tuple[np.
     Ink is what has at least 45 % of the strongest contrast nearby: the edge of a stroke lies where half of it is
     covered, whatever its colour.
     """
-    contrast = cv2.absdiff(pixels, ground).max(axis=2)
+    # Where two grounds meet, an edge pixel has something of both: what lies between them is neither's mark.
+    reach = np.ones((5, 5) if noise else (3, 3), np.uint8)
+    darker, lighter = cv2.erode(ground, reach), cv2.dilate(ground, reach)
+    contrast = cv2.max(cv2.subtract(darker, pixels), cv2.subtract(pixels, lighter)).max(axis=2)
     if noise:
         contrast = cv2.GaussianBlur(contrast, (3, 3), 0)
     strongest = cv2.dilate(contrast, np.ones((13, 13), np.uint8))

@@ -207,7 +207,7 @@ class _Axis:
         gaps, dots = (runs[::2], runs[1::2]) if on[changes[0]] else (runs[1::2], runs[::2])
         if np.median(gaps) > 3 * SCALE or np.std(dots) > 0.6 * np.mean(dots) + 0.5:
             return "Solid"
-        return "Dotted" if np.median(dots) <= 2.2 * np.median(gaps) else "Dashed"
+        return "Dotted" if np.median(dots) <= 1.4 * np.median(gaps) else "Dashed"
 
     def _dashes(self, pieces: np.ndarray) -> Stroke | None:
         """The rule that a row of pieces draws, if they are alike and evenly spaced."""
@@ -240,7 +240,7 @@ class _Axis:
         strongest = self.contrast[max(0, top - 1) + int(profile.argmax()), left:right][inked]
         colour = np.median(core[strongest >= np.percentile(strongest, 60)], axis=0)
         blue, green, red = (int(c) for c in colour)
-        dash: Dash = "Dotted" if typical <= 1.8 * max(1.2 * SCALE, thickness) else "Dashed"
+        dash: Dash = "Dotted" if typical <= 1.35 * gap or typical <= 1.8 * thickness else "Dashed"
         return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
 
     def _glyph(self, stroke: Stroke) -> bool:

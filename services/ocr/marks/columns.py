@@ -1,0 +1,109 @@
+"""Part what stands in two columns of a table without rules, though the gap is no wider than between words.
+
+A white corridor down several rows tells columns from words: prose has none, and in a table at least one row (often the
+header) leaves it wide open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..page import SCALE
+from .segment import Components, Piece
+
+NARROWEST = 1.2 * SCALE
+"""A corridor is at least this wide, in pixels."""
+WORD_GAP = 0.2
+"""A gap inside a line counts from this many text heights on."""
+REACH = 70 * SCALE
+"""How far up and down rows speak for a corridor."""
+
+
+@dataclass(frozen=True)
+class _Gap:
+    left: float
+    right: float
+    top: float
+    bottom: float
+    open: bool
+    """Between two pieces, not inside one."""
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+def part_columns(pieces: list[Piece], parts: Components) -> list[Piece]:
+    """The same pieces, those cut that a corridor between columns runs through."""
+    inner = {n: _inner_gaps(piece, parts) for n, piece in enumerate(pieces)}
+    gaps = [gap for own in inner.values() for gap in own] + _open_gaps(pieces)
+    result: list[Piece] = []
+    for n, piece in enumerate(pieces):
+        cuts = [gap.left for gap in inner[n] if _is_corridor(gap, gaps, pieces)]
+        result += _cut(piece, parts, cuts) if cuts else [piece]
+    return result
+
+
+def _inner_gaps(piece: Piece, parts: Components) -> list[_Gap]:
+    boxes = parts.boxes[piece.parts]
+    order = np.argsort(boxes[:, 0])
+    reach = np.maximum.accumulate(boxes[order, 2])
+    starts = boxes[order[1:], 0]
+    wide = np.flatnonzero(starts - reach[:-1] >= max(NARROWEST, WORD_GAP * piece.height))
+    return [_Gap(float(reach[i]), float(starts[i]), piece.top, piece.bottom, False) for i in wide]
+
+
+def _open_gaps(pieces: list[Piece]) -> list[_Gap]:
+    """The space between a piece and its next neighbour on the same line."""
+    found = []
+    for piece in pieces:
+        right = [
+            other
+            for other in pieces
+            if other.left >= piece.right
+            and min(other.bottom, piece.bottom) - max(other.top, piece.top) > 0.4 * min(other.height, piece.height)
+        ]
+        if right:
+            near = min(right, key=lambda other: other.left)
+            top, bottom = min(piece.top, near.top), max(piece.bottom, near.bottom)
+            found.append(_Gap(piece.right, near.left, top, bottom, True))
+    return found
+
+
+def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
+    """Whether rows above and below leave the same place free, one of them openly, with nothing in between."""
+    left, right = gap.left, gap.right
+    rows: list[_Gap] = []
+    for other in sorted(gaps, key=lambda g: abs(g.middle - gap.middle)):
+        same_row = any(abs(other.middle - row.middle) < 0.6 * (row.bottom - row.top) for row in (gap, *rows))
+        narrowed = min(right, other.right) - max(left, other.left)
+        if same_row or abs(other.middle - gap.middle) > REACH or narrowed < NARROWEST:
+            continue
+        top, bottom = min(gap.top, other.top), max(gap.bottom, other.bottom)
+        if _is_blocked(max(left, other.left), min(right, other.right), top, bottom, pieces, gaps):
+            continue
+        left, right = max(left, other.left), min(right, other.right)
+        rows.append(other)
+    return len(rows) >= 2 and any(row.open for row in rows)
+
+
+def _is_blocked(left: float, right: float, top: float, bottom: float, pieces: list[Piece], gaps: list[_Gap]) -> bool:
+    """Whether a piece between `top` and `bottom` stands in the corridor."""
+    for piece in pieces:
+        middle = (piece.top + piece.bottom) / 2
+        if not top < middle < bottom or piece.left >= right - 1 or piece.right <= left + 1:
+            continue
+        free = any(
+            not g.open and g.top == piece.top and min(g.right, right) - max(g.left, left) >= NARROWEST for g in gaps
+        )
+        if not free:
+            return True
+    return False
+
+
+def _cut(piece: Piece, parts: Components, cuts: list[float]) -> list[Piece]:
+    middles = (parts.boxes[piece.parts, 0] + parts.boxes[piece.parts, 2]) / 2
+    groups = np.searchsorted(np.sort(cuts), middles)
+    return [parts.piece(piece.parts[groups == g]) for g in np.unique(groups)]
