@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
+import structlog
 import typer
 
+from shared import log
 from shared.errors import BandsmithError
 
 from .words import exit_code, sentence
@@ -22,6 +24,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
+)
+
+UNFORESEEN = BandsmithError(
+    "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",
+    message_zh="Bandsmith 内部出错；请设置 BANDSMITH_LOG_LEVEL=debug 重新运行以查看位置。",
 )
 
 BUILD_EXAMPLES = """
@@ -92,5 +99,12 @@ def main() -> None:
     try:
         app()
     except BandsmithError as error:
-        print(sentence(error), file=sys.stderr)
-        sys.exit(exit_code(error))
+        _stop(error)
+    except Exception as error:
+        structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.where(error))
+        _stop(UNFORESEEN)
+
+
+def _stop(error: BandsmithError) -> NoReturn:
+    print(sentence(error), file=sys.stderr)
+    sys.exit(exit_code(error))

@@ -21,8 +21,8 @@ class Progress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._live = Live(console=console, transient=True, refresh_per_second=8, get_renderable=self._running)
         self._now: dict[str, tuple[str, float, Spinner]] = {}
+        self._live = Live(console=console, transient=True, refresh_per_second=8, get_renderable=self._running)
 
     def __enter__(self) -> Progress:
         if self._console.is_terminal:

@@ -1,0 +1,48 @@
+"""`bandsmith doctor` finds what is missing and says how to get it; it runs as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+
+
+def doctor(**environment: str) -> tuple[int, dict[str, dict]]:
+    ran = subprocess.run(
+        [*BANDSMITH, "doctor", "--json"], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    assert ran.stderr == ""
+    return ran.returncode, {part["name"]: part for part in json.loads(ran.stdout)["parts"]}
+
+
+def test_where_everything_is_there_the_doctor_is_content():
+    code, parts = doctor()
+    assert code == 0 and all(part["there"] for part in parts.values())
+    assert parts.keys() == {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "part", "words"),
+    [
+        ({"BANDSMITH_ENGINE": "/nowhere"}, "report engine", "make setup"),
+        ({"BANDSMITH_NATS_SERVER": "no-such-server"}, "nats-server", "apt-get install nats-server"),
+        ({"JAVA_HOME": "/nowhere"}, "Java", "apt-get install openjdk"),
+    ],
+)
+def test_what_is_missing_is_named_with_how_to_get_it(environment: dict[str, str], part: str, words: str):
+    code, parts = doctor(**environment)
+    assert code == 3
+    assert [name for name, found in parts.items() if not found["there"]] == [part]
+    assert words in parts[part]["detail"]
+
+
+def test_classpath_is_the_engines_jars_and_fonts_on_one_line():
+    ran = subprocess.run([*BANDSMITH, "classpath"], capture_output=True, text=True, check=True)
+    entries = ran.stdout.rstrip("\n").split(os.pathsep)
+    assert any("jasperreports" in entry for entry in entries) and "\n" not in entries[-1]
+    assert all(os.path.exists(entry) for entry in entries)  # noqa: PTH110

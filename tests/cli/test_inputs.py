@@ -1,0 +1,39 @@
+"""Page sizes and folders, as a person writes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bandsmith.inputs import folders, page_size
+from shared.errors import BadInput
+from shared.model.geometry import Size
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "height"),
+    [
+        ("595x842", 595, 842),
+        ("595.3X841.9", 595.3, 841.9),
+        ("A4", 595, 842),
+        ("a4-landscape", 842, 595),
+        ("Letter", 612, 792),
+        (" letter ", 612, 792),
+    ],
+)
+def test_a_page_is_named_or_measured_in_points(text: str, width: float, height: float):
+    assert page_size(text) == Size(width=width, height=height)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "A11", "595", "595x", "x842", "0x0", "-5x10", "1e9x5", "99999x99999", "A4-upside"]
+)
+def test_another_page_is_refused_with_what_there_is(text: str):
+    with pytest.raises(BadInput, match="595x842, or one of A3, A4"):
+        page_size(text)
+
+
+def test_folders_that_differ_only_in_case_are_told_apart():
+    inputs = [Path("Form.png"), Path("form.jpg"), Path("form-2.png")]
+    assert folders(inputs, Path("o")) == [Path("o/Form"), Path("o/form-2"), Path("o/form-2-2")]
