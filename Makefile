@@ -35,7 +35,7 @@ samples: setup  ## draw the forms in samples/ afresh
 	@$(BIN)/python samples/draw.py
 
 bench: setup  ## measure the speed, as ratios within one run
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 bench-roundtrip: setup  ## score templates of pages whose truth is known: CASES=folder ARGS=--write
 	@$(BIN)/python -m benchmarks.roundtrip $(CASES) $(ARGS)

@@ -1,5 +1,11 @@
 """Setting up installs only what is missing, and where it may not install it says exactly what to."""
 
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
 import pytest
 
 from tools import setup
@@ -62,6 +68,24 @@ def test_a_system_that_names_a_package_otherwise_gets_that_name(monkeypatch):
     )
     assert setup.known(["libglib2.0-0t64", "libglib2.0-0"]) == "libglib2.0-0t64"
     assert setup.known(["fonts-liberation-sans-narrow", "fonts-liberation"]) == "fonts-liberation"
+
+
+def test_every_package_that_the_code_imports_is_asked_for():
+    """Else it works only where something else happened to bring it."""
+    project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text())["project"]
+    asked = {re.match(r"[\w-]+", line)[0].lower() for line in project["dependencies"]}
+    homes = packages_distributions()
+    for path in (path for room in ("shared", "services", "bandsmith") for path in (setup.ROOT / room).rglob("*.py")):
+        for module in imported(path.read_text()) - sys.stdlib_module_names - {"shared", "services", "bandsmith"}:
+            assert asked & {home.lower() for home in homes.get(module, [])}, f"{path.name} imports {module}"
+
+
+def imported(code: str) -> set[str]:
+    """The top packages that a file imports."""
+    nodes = list(ast.walk(ast.parse(code)))
+    plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    return {name.partition(".")[0] for name in plain | named}
 
 
 def test_an_old_python_is_told_which_it_should_be(monkeypatch, commands, capsys):

@@ -6,14 +6,12 @@ Each part stands between ``<!-- name -->`` and ``<!-- /name -->``.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from pathlib import Path
 
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
-import services
 import shared.settings  # noqa: F401 - its settings are found by being loaded
 from services.gateway import chart
 
@@ -43,9 +41,8 @@ def settings() -> str:
 
 
 def _groups() -> list[type[BaseSettings]]:
-    for module in pkgutil.walk_packages(services.__path__, "services."):
-        if module.name.endswith(".settings"):
-            importlib.import_module(module.name)
+    for file in sorted((README.parent / "services").rglob("settings.py")):
+        importlib.import_module(".".join(file.relative_to(README.parent).with_suffix("").parts))
     found, ahead = [], [BaseSettings]
     while ahead:
         ahead += (below := ahead.pop().__subclasses__())

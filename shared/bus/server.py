@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -27,6 +28,7 @@ max_payload: 8MB
 ports_file_dir: "{directory}"
 log_file: "{directory}/nats-server.log"
 log_size_limit: 1MB
+authorization {{ token: "{token}" }}
 jetstream {{ store_dir: "{directory}" }}
 """
 
@@ -43,11 +45,13 @@ class Server:
         self._temporary = store is None
         self._store = store
         self._port = -1
+        self._token = secrets.token_hex(16)  # other users of the machine can reach its loopback
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"nats://127.0.0.1:{self._port}"
+        """Its address, with the secret that lets a client in."""
+        return f"nats://{self._token}@127.0.0.1:{self._port}"
 
     @property
     def pid(self) -> int:
@@ -56,7 +60,8 @@ class Server:
 
     def start(self) -> None:
         """Returns when it takes connections. Raises ``MissingPart`` when there is no nats-server."""
-        program = shutil.which(self._program)
+        # Debian installs it where only root looks for programs
+        program = shutil.which(self._program) or shutil.which(self._program, path="/usr/sbin:/usr/local/sbin")
         if program is None:
             raise MissingPart(
                 "nats-server is not installed: run `apt-get install nats-server`, or name one in "
@@ -68,7 +73,8 @@ class Server:
             self._store = Path(tempfile.mkdtemp(prefix="bandsmith-nats-"))
         self._store.mkdir(parents=True, exist_ok=True)
         config = self._store / "nats-server.conf"
-        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve()))
+        config.touch(mode=0o600)
+        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
         self._launch([program, "-c", str(config)])
         self._await_ports()
 

@@ -1,0 +1,85 @@
+"""A warm build of a page against reading its text alone; and how many refine windows run at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bandsmith.build import build
+from bandsmith.local import local
+from services.generator.actor import GeneratorActor
+from services.ocr.engines import Engine, open_engine
+from shared.events import LayoutExtracted, Message, RefineWindow
+
+from .table import Row
+
+FORM = Path(__file__).resolve().parent.parent / "samples" / "invoice.png"
+ROUNDS = 5
+
+
+async def rows() -> list[Row]:
+    engine = open_engine()
+    async with local() as bus:
+        seen: list[Message] = []
+        await build(bus, FORM, None, seen.append)  # everything is loaded now
+        form = next(event.form for event in seen if isinstance(event, LayoutExtracted))
+        pixels = cv2.imdecode(np.frombuffer(await bus.get(form), np.uint8), cv2.IMREAD_COLOR)
+        await asyncio.to_thread(read, engine, pixels)
+
+        reading, building, windows = [], [], []
+        for _ in range(ROUNDS):  # by turns, so that both meet the same machine
+            started = time.perf_counter()
+            await asyncio.to_thread(read, engine, pixels)
+            reading.append(time.perf_counter() - started)
+            with watched_windows() as at_once:
+                started = time.perf_counter()
+                await build(bus, FORM, None, lambda event: None)
+                building.append(time.perf_counter() - started)
+            windows.append(at_once)
+    alone, whole = statistics.median(reading), statistics.median(building)
+    most, of = max((at_once.most, at_once.all) for at_once in windows)
+    return [
+        Row("warm build of a page / its OCR alone", whole / alone, "at most 1.5", f"{whole:.2f} s / {alone:.2f} s"),
+        Row("refine windows of a page at the same time", most, "all", f"{most} of {of}"),
+    ]
+
+
+def read(engine: Engine, pixels: np.ndarray) -> int:
+    """What OCR alone does: find the text, read it. Gives how many pieces there were."""
+    areas = engine.detect(pixels)
+    crops = [pixels[int(y) : int(y + height) + 1, int(x) : int(x + width) + 1] for x, y, width, height in areas]
+    return len(engine.read(crops))
+
+
+class AtOnce:
+    """How many windows there were, and the most that were in hand at the same time."""
+
+    now = most = all = 0
+
+
+@contextmanager
+def watched_windows():
+    seen, handle = AtOnce(), GeneratorActor.handle
+
+    async def watching(self, command):
+        if not isinstance(command, RefineWindow):
+            return await handle(self, command)
+        seen.all += 1
+        seen.now += 1
+        seen.most = max(seen.most, seen.now)
+        try:
+            return await handle(self, command)
+        finally:
+            seen.now -= 1
+
+    GeneratorActor.handle = watching
+    try:
+        yield seen
+    finally:
+        GeneratorActor.handle = handle
