@@ -8,7 +8,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -44,6 +44,12 @@ DUPLICATES = 30 * 60.0
 CHUNK = 512 * 1024
 """Bytes of an object in one message: under every server's limit, and quicker than larger ones."""
 CHUNKS_AT_ONCE = 8
+AHEAD = 64
+"""Events of a session that a follower asks for at a time."""
+CONNECT = 10.0
+"""Seconds until a server that never answered counts as not there."""
+PAUSE = 0.1
+"""Seconds before asking a server again that was away."""
 EXPIRES = 30.0
 """Seconds until a request for messages ends by itself."""
 HEARTBEAT = 5.0
@@ -53,7 +59,7 @@ KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
 
 AWAY = (
-    nats.errors.TimeoutError,
+    TimeoutError,
     nats.errors.NoRespondersError,
     nats.errors.OutboundBufferLimitError,
     nats.errors.ConnectionReconnectingError,
@@ -108,6 +114,7 @@ class NatsBus:
         self._ready = asyncio.Event()
         self._closing = False
         self._recovery: asyncio.Task[None] | None = None
+        self._asking: set[asyncio.Timeout] = set()
         self._pullers: set[_Puller] = set()
         self._cache = _Cache(settings.object_cache)
 
@@ -116,7 +123,7 @@ class NatsBus:
         """Raises ``MissingPart`` when no server with JetStream answers there."""
         bus = cls(settings or BusSettings())
         try:
-            async with asyncio.timeout(bus._settings.patience):
+            async with asyncio.timeout(min(bus._settings.patience, CONNECT)):
                 await bus._client.connect(
                     url,
                     name="bandsmith",
@@ -159,7 +166,10 @@ class NatsBus:
     async def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
         subject = f"evt.{valid_name(session)}.*"
         last = 0
-        arrived: asyncio.Queue[Msg | None] = asyncio.Queue(1)
+        arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
+
+        async def take(message: Msg) -> None:
+            arrived.put_nowait(message)
 
         async def declare() -> str:
             """A passing consumer from where we are; the one before, if any, ends by itself."""
@@ -173,7 +183,7 @@ class NatsBus:
             )
             return (await self._jetstream.add_consumer("EVT", config)).name
 
-        puller = await self._pull("EVT", declare, arrived.put, 1, on_stop=lambda: arrived.put(None))
+        puller = await self._pull("EVT", declare, take, AHEAD, on_stop=lambda: arrived.put_nowait(None))
         try:
             while (message := await arrived.get()) is not None:
                 sequence = message.metadata.sequence.stream
@@ -185,6 +195,7 @@ class NatsBus:
                     yield Envelope.model_validate_json(message.data)
         finally:
             await puller.stop()
+            self._pullers.discard(puller)
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -274,6 +285,8 @@ class NatsBus:
 
     async def _on_disconnect(self) -> None:
         self._ready.clear()
+        for limit in self._asking:
+            limit.reschedule(0)
         if not self._closing:
             log.warning("bus.disconnected")
 
@@ -288,7 +301,7 @@ class NatsBus:
                 await self._declare()
             except (nats.errors.Error, APIError, TimeoutError) as error:
                 log.debug("bus.recovering", error=type(error).__name__)
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(PAUSE)
                 continue
             self._ready.set()
             for puller in self._pullers:
@@ -302,16 +315,27 @@ class NatsBus:
                 while True:
                     await self._ready.wait()
                     try:
-                        return await call()
+                        async with self._while_connected():
+                            return await call()
                     except AWAY as error:
                         log.debug("bus.away", error=type(error).__name__)
-                        await asyncio.sleep(0.1)
+                        await asyncio.sleep(PAUSE)
         except (TimeoutError, nats.errors.ConnectionClosedError) as error:
             raise RetryableError(
                 "The message server is away: try again when it is back.",
                 message_zh="消息服务器暂不可用：请待其恢复后重试。",
                 code="bus",
             ) from error
+
+    @asynccontextmanager
+    async def _while_connected(self) -> AsyncGenerator[None]:
+        """Raises ``TimeoutError`` as soon as the connection is lost: what was asked will not be answered any more."""
+        async with asyncio.timeout(None) as limit:
+            self._asking.add(limit)
+            try:
+                yield
+            finally:
+                self._asking.discard(limit)
 
     async def _store(self, subject: str, data: bytes, name: str) -> None:
         try:
@@ -352,10 +376,9 @@ class NatsBus:
         declare: Callable[[], Awaitable[str]],
         handle: Callable[[Msg], Awaitable[None]],
         concurrency: int,
-        on_stop: Callable[[], Awaitable[None]] | None = None,
+        on_stop: Callable[[], None] = lambda: None,
     ) -> _Puller:
-        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain)
-        puller.on_stop = on_stop
+        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, on_stop)
         self._pullers.add(puller)
         await self._insist(puller.start)
         return puller
@@ -449,6 +472,7 @@ class _Puller:
         concurrency: int,
         ready: asyncio.Event,
         drain: float,
+        on_stop: Callable[[], None],
     ) -> None:
         self._client = client
         self._stream = stream
@@ -457,6 +481,7 @@ class _Puller:
         self._concurrency = concurrency
         self._ready = ready
         self._drain = drain
+        self._on_stop = on_stop
         self._inbox: Inbox | None = None
         self._consumer = ""
         self._requests: OrderedDict[str, int] = OrderedDict()  # oldest first: how many messages each may still bring
@@ -467,7 +492,6 @@ class _Puller:
         self._stopping = False
         self._wake = asyncio.Event()
         self._pulling: asyncio.Task[None] | None = None
-        self.on_stop: Callable[[], Awaitable[None]] | None = None
 
     async def start(self) -> None:
         await self._renew()
@@ -496,8 +520,7 @@ class _Puller:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        if self.on_stop is not None:
-            await self.on_stop()
+        self._on_stop()
 
     async def _renew(self) -> None:
         """Declare the consumer, and ask from a new inbox: what was asked for before must not come on top."""
@@ -513,6 +536,8 @@ class _Puller:
             await self._ready.wait()
             self._wake.clear()
             try:
+                if self._lost:
+                    await asyncio.sleep(PAUSE)
                 if self._lost or (self._requests and time.monotonic() - self._heard > 3 * HEARTBEAT):
                     await self._renew()
                 room = self._concurrency - len(self._in_hand) - sum(self._requests.values())
@@ -521,7 +546,6 @@ class _Puller:
             except (nats.errors.Error, APIError, TimeoutError) as error:
                 log.debug("bus.pull", stream=self._stream, error=type(error).__name__)
                 self._lost = True
-                await asyncio.sleep(0.2)
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(HEARTBEAT):

@@ -309,6 +309,16 @@ async def test_following_goes_on_where_it_was_left(bus: Bus) -> None:
     assert await first(3, bus.follow("s1", start=3)) == ["e2", "e3", "e4"]
 
 
+async def test_a_reader_may_leave_in_the_middle(connect: Connect) -> None:
+    bus = await connect(drain=LONG)
+    for number in range(200):
+        await bus.publish(event(f"e{number}"))
+
+    async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events:
+        await anext(events)
+        await asyncio.sleep(0.1)  # meanwhile more arrives than it will ever read
+
+
 async def test_following_ends_with_the_bus(bus: Bus) -> None:
     await bus.publish(event("e0"))
 

@@ -27,10 +27,18 @@ time.sleep(600)
 
 async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_messages() -> None:
     with Server() as server:
-        assert server.url.startswith("nats://127.0.0.1:")
+        assert "@127.0.0.1:" in server.url
         bus = await NatsBus.connect(server.url)
         assert bus._client.max_payload == 8 * 1024 * 1024
         await bus.close()
+
+
+async def test_nobody_else_on_the_machine_is_let_in() -> None:
+    with Server() as server:
+        address = server.url.rpartition("@")[2]
+        for stranger in (f"nats://{address}", f"nats://guess@{address}"):
+            with pytest.raises(MissingPart):
+                await NatsBus.connect(stranger, BusSettings(patience=0.5))
 
 
 def test_servers_do_not_get_in_each_others_way() -> None:
@@ -101,7 +109,7 @@ def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("NATS_URL", raising=False)
 
     with serving() as url:
-        assert url.startswith("nats://127.0.0.1:")
+        assert "@127.0.0.1:" in url
 
 
 async def test_no_server_at_the_named_address_is_said_without_the_address() -> None:

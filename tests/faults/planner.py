@@ -1,0 +1,61 @@
+"""A worker process to be killed: ``python -m tests.faults.planner <server's address> [hang|unacknowledged]``.
+
+It prints ``ready`` when it takes commands, and ``now`` at the moment to kill it: in the middle of a command (hang), or
+when its answer is published and the command is not acknowledged yet (unacknowledged).
+"""
+
+import asyncio
+import sys
+
+from shared.bus.nats import NatsBus
+from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
+from shared.model.base import Ref
+from shared.settings import BusSettings
+from shared.worker import run_actor
+
+SETTINGS = BusSettings(ack_wait=1.0, retry_delay=0.05, drain=0.1)
+
+
+def command(name: str) -> Envelope:
+    """One for the planner."""
+    payload = RecallKnowledge(layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
+    return Envelope(id=name, kind="RecallKnowledge", session="s1", turn="t1", payload=payload)
+
+
+class Planner:
+    """An actor that takes `seconds` for each command."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.handled = 0
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+    async def handle(self, command: Command) -> Event:
+        if self.seconds > 1:
+            print("now", flush=True)
+        await asyncio.sleep(self.seconds)
+        self.handled += 1
+        return KnowledgeRecalled()
+
+
+class Unacknowledging(NatsBus):
+    """Its publishing never returns."""
+
+    async def publish(self, event: Envelope) -> None:
+        await super().publish(event)
+        print("now", flush=True)
+        await asyncio.sleep(600)
+
+
+async def main(url: str, how: str) -> None:
+    bus = await (Unacknowledging if how == "unacknowledged" else NatsBus).connect(url, SETTINGS)
+    await run_actor(bus, "planner", Planner(600 if how == "hang" else 0), settings=SETTINGS)
+    print("ready", flush=True)
+    await asyncio.sleep(600)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,151 @@
+"""The message server is killed (SIGKILL) in the middle of the work, and comes back."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from shared.bus.base import Conflict
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.errors import RetryableError
+from shared.events import Envelope
+from shared.settings import BusSettings
+from shared.worker import run_actor
+from tests.faults.planner import SETTINGS, Planner, command
+
+COMMANDS = 60
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return Server(tmp_path / "store")
+
+
+@pytest.fixture
+async def bus(server: Server) -> AsyncIterator[NatsBus]:
+    with server:
+        bus = await NatsBus.connect(server.url, SETTINGS)
+        yield bus
+        await bus.close()
+
+
+async def answers(bus: NatsBus, last: str, seen: asyncio.Queue[str] | None = None) -> list[str]:
+    """The ids of the commands that were answered, in order, until `last` is."""
+    answered: list[str] = []
+    async with asyncio.timeout(60), aclosing(bus.follow("s1")) as events:
+        async for event in events:
+            answered.append(event.causation)
+            if seen is not None:
+                seen.put_nowait(event.causation)
+            if event.causation == last:
+                break
+    return answered
+
+
+async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
+    bus: NatsBus, server: Server, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    # Given workers, a sender and a reader, all at work
+    workers = await NatsBus.connect(server.url, SETTINGS)
+    await run_actor(workers, "planner", Planner(0.02), concurrency=3, settings=SETTINGS)
+    seen: asyncio.Queue[str] = asyncio.Queue()
+    reading = asyncio.create_task(answers(bus, "last", seen))
+
+    async def send_all() -> None:
+        for number in range(COMMANDS):
+            await bus.send(command(f"c{number}"))
+            await asyncio.sleep(0.01)
+
+    sending = asyncio.create_task(send_all())
+
+    # When the server is killed twice meanwhile
+    for _ in range(2):
+        for _ in range(10):
+            await seen.get()
+        server.kill()
+        await asyncio.sleep(0.3)
+        server.start()
+
+    # Then all is as if nothing had happened
+    await sending
+    while seen.qsize() + 20 < COMMANDS:  # noqa: ASYNC110 - the commands are answered in any order
+        await asyncio.sleep(0.01)
+    await bus.send(command("last"))
+    answered = await reading
+    assert sorted(answered) == sorted([*(f"c{number}" for number in range(COMMANDS)), "last"])
+    assert await answers(bus, "last") == answered
+    assert await bus.dead() == []
+    await workers.close()
+    said = caplog.text + "".join(capfd.readouterr())
+    assert "Traceback" not in said and "nats: encountered error" not in said
+
+
+async def test_states_and_objects_outlive_it(bus: NatsBus, server: Server) -> None:
+    ref = await bus.put(b"x" * 2_000_000, "image/png")
+    revision = await bus.write_state("s1", b"first", None)
+
+    server.kill()
+    asking = [
+        asyncio.create_task(thing) for thing in (bus.read_state("s1"), bus.write_state("s1", b"second", revision))
+    ]
+    await asyncio.sleep(0.3)
+    server.start()
+    await asyncio.gather(*asking)
+
+    newest = await bus.read_state("s1")
+    assert newest is not None and newest[0] == b"second"
+    with pytest.raises(Conflict):
+        await bus.write_state("s1", b"third", revision)
+    reader = await NatsBus.connect(server.url, SETTINGS)
+    assert await reader.get(ref) == b"x" * 2_000_000
+    await reader.close()
+
+
+async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
+    bus: NatsBus, server: Server, tmp_path: Path
+) -> None:
+    await run_actor(bus, "planner", Planner(0), settings=SETTINGS)
+    await bus.send(command("c1"))
+    await answers(bus, "c1")
+
+    server.kill()
+    shutil.rmtree(tmp_path / "store")
+    server.start()
+    await bus.send(command("c2"))
+
+    assert await answers(bus, "c2") == ["c2"]
+
+
+async def test_a_server_that_stays_away_is_said_so(server: Server) -> None:
+    with server:
+        bus = await NatsBus.connect(server.url, BusSettings(patience=0.5))
+        server.kill()
+
+        for attempt in (bus.send(command("c1")), bus.put(b"a form", "text/plain"), bus.read_state("s1")):
+            with pytest.raises(RetryableError, match="away"):
+                await attempt
+
+        async with asyncio.timeout(20):
+            await bus.close()
+
+
+async def test_closing_while_it_is_away_does_not_hang(server: Server) -> None:
+    with server:
+        bus = await NatsBus.connect(server.url, SETTINGS)
+        await run_actor(bus, "planner", Planner(0), settings=SETTINGS)
+
+        async def follow() -> list[Envelope]:
+            return [event async for event in bus.follow("s1")]
+
+        following = asyncio.create_task(follow())
+        await asyncio.sleep(0.1)
+        server.kill()
+        await asyncio.sleep(0.1)
+
+        async with asyncio.timeout(20):
+            await bus.close()
+            assert await following == []
