@@ -1,0 +1,164 @@
+"""Who may import what, and what CONTRIBUTING's recipes ask for: whatever was forgotten is named."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bandsmith.local import SERVICES, WIRING
+from shared.events import COMMANDS, EVENTS, Command, Service
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("shared", "services", "bandsmith")
+
+ONLY = {
+    "nats": "shared/bus/nats.py",
+    "openai": "shared/llm/openai.py",
+    "jpype": "services/validator/engine/",
+    "ray": "services/*/app.py",
+}
+"""Packages that only one place knows, so that another may take its place."""
+
+
+def modules(folder: Path = ROOT) -> Iterator[Path]:
+    for package in OURS:
+        yield from sorted((folder / package).rglob("*.py"))
+
+
+def imports(module: Path, folder: Path = ROOT) -> set[str]:
+    """The dotted names that a module imports, anywhere in it; relative ones made absolute."""
+    found: set[str] = set()
+    package = module.relative_to(folder).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            start = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {f"{start}.{name.name}" for name in node.names}
+    return found
+
+
+def breaches(folder: Path = ROOT) -> list[str]:
+    """Every import that goes through a wall, as a sentence."""
+    found = []
+    for module in modules(folder):
+        path = module.relative_to(folder)
+        for name in sorted(imports(module, folder)):
+            top, *rest = name.split(".")
+            if top in ONLY and not (str(path).startswith(ONLY[top]) or path.match(ONLY[top])):
+                found.append(f"{path} imports {top}, which only {ONLY[top]} may")
+            if top == "bandsmith" and path.parts[0] != "bandsmith":
+                found.append(f"{path} imports bandsmith, which runs everything and is imported by nothing")
+            if top == "services" and path.parts[0] == "shared":
+                found.append(f"{path} imports {name}; shared imports no service")
+            if top == "services" and path.parts[0] == "services" and rest and rest[0] != path.parts[1]:
+                found.append(f"{path} imports {name}; services import shared, never each other")
+    return found
+
+
+def test_every_import_stays_within_its_walls():
+    assert breaches() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "words"),
+    [
+        ("services/ocr/actor.py", "import nats.js", "imports nats, which only shared/bus/nats.py may"),
+        ("shared/bus/memory.py", "from nats import errors", "imports nats"),
+        ("services/validator/checks/fill.py", "    import jpype", "imports jpype"),
+        ("services/ocr/actor.py", "from ray import serve", "imports ray"),
+        ("services/ocr/actor.py", "from services.generator import plan", "services import shared, never each other"),
+        ("services/ocr/marks/rules.py", "from ...generator import plan", "services import shared, never each other"),
+        ("shared/worker.py", "import services.ocr", "shared imports no service"),
+        ("services/gateway/actor.py", "from bandsmith import local", "is imported by nothing"),
+    ],
+)
+def test_an_import_through_a_wall_is_named(tmp_path: Path, path: str, line: str, words: str):
+    module = tmp_path / path
+    module.parent.mkdir(parents=True)
+    module.write_text(f"def late():\n    {line.strip()}\n")
+    [found] = breaches(tmp_path)
+    assert found.startswith(f"{path} imports") and words in found
+
+
+# --- a command has a service that handles it, an event a command that it answers --------------------------------------
+
+
+def unhandled(commands: dict[str, type[Command]]) -> list[str]:
+    """Commands that the actor of their service never mentions."""
+    found = []
+    for kind, command in commands.items():
+        actor = Path(importlib.import_module(f"services.{command.service}").__path__[0]) / "actor.py"
+        names = {
+            node.id for node in ast.walk(ast.parse(actor.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)
+        }
+        if kind not in names:
+            found.append(f"services/{command.service}/actor.py does not handle {kind}")
+    return found
+
+
+def test_each_command_is_handled_by_the_actor_of_its_service():
+    assert unhandled(COMMANDS) == []
+
+
+def test_a_command_without_a_handler_is_named():
+    class FoldPage(Command):
+        service = "planner"
+        answers = ("PageFolded",)
+
+    assert unhandled({"FoldPage": FoldPage}) == ["services/planner/actor.py does not handle FoldPage"]
+
+
+def test_each_answer_that_a_command_names_is_an_event():
+    unknown = {f"{kind}: {answer}" for kind, command in COMMANDS.items() for answer in command.answers} - {
+        f"{kind}: {answer}" for kind, command in COMMANDS.items() for answer in command.answers if answer in EVENTS
+    }
+    assert unknown == set(), "shared/events.py lacks these answers"
+
+
+def test_each_service_is_a_folder_and_is_wired_into_the_local_host():
+    folders = {path.parent.name for path in (ROOT / "services").glob("*/actor.py")}
+    assert folders == set(SERVICES) == set(typing.get_args(Service))
+    for service, wiring in WIRING.items():
+        assert wiring.actor.startswith(f"services.{service}.actor:")
+
+
+# --- an OCR engine is in its registry, in the settings and in the contract suite --------------------------------------
+
+NO_ENGINES = {"__init__", "base", "models"}
+
+
+def forgotten_engines(files: set[str], registry: set[str], choices: set[str], suite: str) -> list[str]:
+    """What is missing for an engine to be one, by its file's name."""
+    places = {"ENGINES of services/ocr/engines/__init__.py": registry, "engine in services/ocr/settings.py": choices}
+    found = [
+        f"{name} is not in {place}" for name in sorted(files) for place, there in places.items() if name not in there
+    ]
+    if "ENGINES" not in suite:
+        found += [f"{name} is not in the contract suite" for name in sorted(files)]
+    return found
+
+
+def test_each_engine_is_registered_can_be_chosen_and_keeps_the_contract():
+    from services.ocr.engines import ENGINES
+    from services.ocr.settings import OcrSettings
+
+    files = {path.stem for path in (ROOT / "services/ocr/engines").glob("*.py")} - NO_ENGINES
+    choices = set(typing.get_args(OcrSettings.model_fields["engine"].annotation))
+    suites = (ROOT / "tests").rglob("*engine*.py")
+    suite = "".join(path.read_text(encoding="utf-8") for path in suites if "contract" in str(path))
+    assert forgotten_engines(files, set(ENGINES), choices, suite) == []
+
+
+def test_an_engine_that_was_forgotten_somewhere_is_named():
+    assert forgotten_engines({"tesseract"}, {"paddle"}, {"paddle"}, "") == [
+        "tesseract is not in ENGINES of services/ocr/engines/__init__.py",
+        "tesseract is not in engine in services/ocr/settings.py",
+        "tesseract is not in the contract suite",
+    ]
