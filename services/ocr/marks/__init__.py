@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shared.model.geometry import Box
-from shared.model.layout import Fill, Grid, Picture, Rule, TextLine, TextStyle
+from shared.model.layout import Fill, Grid, Picture, Rule, TextLine
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
@@ -15,8 +15,11 @@ from .fills import Patch, find_patches, ground_of
 from .grids import find_grids
 from .paper import even_light, hex_colour, lay_out, paper_colour
 from .rules import Stroke, find_strokes
-from .segment import components, crop, find_pieces, ruled
-from .style import colour_of, unit_size
+from .segment import Piece, components, crop, find_pieces, ruled
+from .style import look_at, styles_of
+
+LEAST_SURE = 0.3
+"""A reading less sure than this is no text."""
 
 
 @dataclass
@@ -44,22 +47,23 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     parts = components(sheet.ink & (1 - drawn), noise)
     pieces = find_pieces(parts, areas, strokes)
     read = engine.read([crop(sheet, parts, piece, drawn) for piece in pieces])
-    lines = []
-    for piece, (text, confidence) in zip(pieces, read, strict=True):
-        if not text.strip() or confidence < 0.3:
-            continue
-        own = np.isin(parts.labels[piece.top : piece.bottom, piece.left : piece.right], piece.parts + 1)
-        box = Box.between(*(v / SCALE for v in (piece.left, piece.top, piece.right, piece.bottom)))
-        size, _ = unit_size(text, ("Liberation Sans", False, False), box.width, box.height)
-        style = TextStyle(
-            family="Liberation Sans", size=max(1, round(size * 2) / 2), colour=colour_of(sheet, piece, own)
-        )
-        lines.append(
-            TextLine(id=f"line{len(lines) + 1}", text=text, box=box, style=style, confidence=min(1.0, confidence))
-        )
+    seen = [
+        (piece, text.strip(), confidence)
+        for piece, (text, confidence) in zip(pieces, read, strict=True)
+        if text.strip() and confidence >= LEAST_SURE
+    ]
+    looks = [look_at(sheet, piece, parts.own(piece), text) for piece, text, _ in seen]
+    lines = [
+        TextLine(id=f"line{n}", text=text, box=_box(piece), style=style, confidence=min(1.0, confidence))
+        for n, ((piece, text, confidence), style) in enumerate(zip(seen, styles_of(looks), strict=True), 1)
+    ]
     return Marks(
         lines, rules, [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)], [], grids, hex_colour(paper)
     )
+
+
+def _box(place: Piece | Patch) -> Box:
+    return Box.between(place.left / SCALE, place.top / SCALE, place.right / SCALE, place.bottom / SCALE)
 
 
 def _rule(stroke: Stroke, name: str) -> Rule:
@@ -71,5 +75,4 @@ def _rule(stroke: Stroke, name: str) -> Rule:
 
 
 def _fill(patch: Patch, name: str) -> Fill:
-    box = Box.between(patch.left / SCALE, patch.top / SCALE, patch.right / SCALE, patch.bottom / SCALE)
-    return Fill(id=name, box=box, colour=hex_colour(patch.colour), radius=round(patch.radius / SCALE, 1))
+    return Fill(id=name, box=_box(patch), colour=hex_colour(patch.colour), radius=round(patch.radius / SCALE, 1))

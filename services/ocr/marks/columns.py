@@ -1,7 +1,7 @@
 """Part what stands in two columns of a table without rules, though the gap is no wider than between words.
 
-A white corridor down several rows tells columns from words: prose has none, and in a table at least one row (often the
-header) leaves it wide open.
+A white corridor down several rows tells columns from words: prose has none, and in a table some rows (often the header)
+leave it wide open.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 from ..page import SCALE
 from .segment import Components, Piece
 
-NARROWEST = 1.2 * SCALE
+NARROWEST = 1.5 * SCALE
 """A corridor is at least this wide, in pixels."""
-WORD_GAP = 0.2
+WORD_GAP = 0.33
 """A gap inside a line counts from this many text heights on."""
+OPEN_ROWS = 2
 REACH = 70 * SCALE
 """How far up and down rows speak for a corridor."""
 
@@ -86,7 +87,7 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
             continue
         left, right = max(left, other.left), min(right, other.right)
         rows.append(other)
-    return len(rows) >= 2 and any(row.open for row in rows)
+    return sum(row.open for row in rows) >= OPEN_ROWS
 
 
 def _is_blocked(left: float, right: float, top: float, bottom: float, pieces: list[Piece], gaps: list[_Gap]) -> bool:

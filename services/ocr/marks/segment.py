@@ -59,6 +59,10 @@ class Components:
         right, bottom = boxes[:, 2:].max(axis=0)
         return Piece(int(left), int(top), int(right), int(bottom), parts)
 
+    def own(self, piece: Piece) -> np.ndarray:
+        """The mask of a piece's ink within its box."""
+        return np.isin(self.labels[piece.top : piece.bottom, piece.left : piece.right], piece.parts + 1)
+
 
 def ruled(strokes: list[Stroke], shape: tuple[int, ...], slack: float = 1.0) -> np.ndarray:
     """The mask (0 or 1) of all that the rules cover, and `slack` pixels around it."""
