@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docx import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH
@@ -111,7 +113,7 @@ def timesheet() -> bytes:
     form.add_paragraph("Approved by: R. Okafor")
     out = io.BytesIO()
     form.save(out)
-    return out.getvalue()
+    return _timeless(out.getvalue())
 
 
 STOCK = [
@@ -149,4 +151,16 @@ def stock_list() -> bytes:
         sheet.column_dimensions[letter].width = width
     out = io.BytesIO()
     book.save(out)
+    return _timeless(out.getvalue())
+
+
+def _timeless(office: bytes) -> bytes:
+    """The same bytes whenever an office file is written: without the hour in it."""
+    out = io.BytesIO()
+    with ZipFile(io.BytesIO(office)) as written, ZipFile(out, "w") as kept:
+        for name in written.namelist():
+            part = re.sub(
+                rb"(<dcterms:(created|modified)[^>]*>)[^<]*", rb"\g<1>2026-01-01T00:00:00Z", written.read(name)
+            )
+            kept.writestr(ZipInfo(name), part, ZIP_DEFLATED)
     return out.getvalue()

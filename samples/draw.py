@@ -103,8 +103,8 @@ def invoice() -> Image.Image:
     green, pale, grey = "#1f5c4a", "#eef4f1", "#5b6770"
     sheet = Sheet(595, 842)
     sheet.bar(48, 44, 40, 40, green, radius=8)
-    for x, top in ((60, 66), (68, 54), (76, 61)):
-        sheet.line(x, top, x, 76, 2.4, "#ffffff")
+    sheet.pen.polygon(_leaf(68, 64, 13), fill="#ffffff")
+    sheet.pen.line([at * PX for at in (58, 74, 74, 58)], fill=green, width=round(1.4 * PX))
     sheet.text(98, 62, "Larkfield & Moss", 17, bold=True, colour=green)
     sheet.text(98, 78, "Garden builders", 9, colour=grey)
     sheet.text(547, 70, "INVOICE", 26, bold=True, align="right", colour=green)
@@ -148,6 +148,15 @@ def invoice() -> Image.Image:
     sheet.text(48, 801, "Larkfield & Moss Ltd, Unit 4, Tannery Yard, Wexcombe", 7.5, colour=grey)
     sheet.text(547, 801, "Page 1 of 1", 7.5, align="right", colour=grey)
     return sheet.picture()
+
+
+def _leaf(x: float, y: float, reach: float) -> list[tuple[float, float]]:
+    """A leaf from its stem at the lower left to its tip at the upper right, as a polygon in pixels."""
+    steps = [step / 24 for step in range(25)]
+    upper = [(2 * t - 1, 0.62 * math.sin(math.pi * t)) for t in steps]
+    whole = upper + [(along, -across) for along, across in reversed(upper)]
+    turned = [((along - across) * 0.7071, (-along - across) * 0.7071) for along, across in whole]
+    return [((x + across * reach) * PX, (y + down * reach) * PX) for across, down in turned]
 
 
 # --- the delivery note -----------------------------------------------------------------------------------------------
