@@ -154,13 +154,14 @@ def stock_list() -> bytes:
     return _timeless(out.getvalue())
 
 
+_HOUR = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
+
+
 def _timeless(office: bytes) -> bytes:
     """The same bytes whenever an office file is written: without the hour in it."""
     out = io.BytesIO()
     with ZipFile(io.BytesIO(office)) as written, ZipFile(out, "w") as kept:
         for name in written.namelist():
-            part = re.sub(
-                rb"(<dcterms:(created|modified)[^>]*>)[^<]*", rb"\g<1>2026-01-01T00:00:00Z", written.read(name)
-            )
+            part = _HOUR.sub(rb"\g<1>2026-01-01T00:00:00Z", written.read(name))
             kept.writestr(ZipInfo(name), part, ZIP_DEFLATED)
     return out.getvalue()
