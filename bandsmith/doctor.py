@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from shared.bus.server import find_server
 from shared.errors import MissingPart
 from shared.fonts import CJK_FILE, FAMILIES, font_file
 from shared.settings import BusSettings
@@ -107,13 +108,8 @@ def nats_server() -> str:
     settings = BusSettings()
     if settings.nats_url:
         return "the running server that NATS_URL names"
-    version = re.search(r"v\d+(?:\.\d+)*", _ask(shutil.which(settings.nats_server), "--version"))
-    if not version:
-        raise MissingPart(
-            "nats-server is not installed: run `apt-get install nats-server`, or set NATS_URL.",
-            message_zh="没有安装 nats-server：请运行 `apt-get install nats-server`，或设置 NATS_URL。",
-        )
-    return version[0]
+    version = re.search(r"v\d+(?:\.\d+)*", _ask(find_server(settings.nats_server), "--version"))
+    return version[0] if version else "of an unknown version"
 
 
 def ocr_models() -> str:

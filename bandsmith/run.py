@@ -48,7 +48,8 @@ def builds(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
     outcomes = [Outcome(path, folder) for path, folder in zip(paths, given.folders(paths, out), strict=True)]
     for outcome in outcomes:
         _check(outcome)
-    if any(outcome.error is None for outcome in outcomes):
+    if todo := sum(outcome.error is None for outcome in outcomes):
+        console.print(f"Building {todo} report{'s' if todo > 1 else ''} into {out}", highlight=False, markup=False)
         began = time.monotonic()
         with Progress(console) as progress:
             progress.begin("start")
