@@ -33,6 +33,20 @@ jetstream {{ store_dir: "{directory}" }}
 """
 
 
+def find_server(name: str) -> str:
+    """The server's program. Raises ``MissingPart`` when it is not installed."""
+    # Debian installs it where only root looks for programs
+    program = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+    if program is None:
+        raise MissingPart(
+            "nats-server is not installed: run `apt-get install nats-server`, or name one in "
+            "BANDSMITH_NATS_SERVER, or a running server's address in NATS_URL.",
+            message_zh="没有安装 nats-server：请运行 `apt-get install nats-server`，或用 BANDSMITH_NATS_SERVER "
+            "指定程序，或用 NATS_URL 指定正在运行的服务器地址。",
+        )
+    return program
+
+
 class Server:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
@@ -60,15 +74,7 @@ class Server:
 
     def start(self) -> None:
         """Returns when it takes connections. Raises ``MissingPart`` when there is no nats-server."""
-        # Debian installs it where only root looks for programs
-        program = shutil.which(self._program) or shutil.which(self._program, path="/usr/sbin:/usr/local/sbin")
-        if program is None:
-            raise MissingPart(
-                "nats-server is not installed: run `apt-get install nats-server`, or name one in "
-                "BANDSMITH_NATS_SERVER, or a running server's address in NATS_URL.",
-                message_zh="没有安装 nats-server：请运行 `apt-get install nats-server`，或用 BANDSMITH_NATS_SERVER "
-                "指定程序，或用 NATS_URL 指定正在运行的服务器地址。",
-            )
+        program = find_server(self._program)
         if self._store is None:
             self._store = Path(tempfile.mkdtemp(prefix="bandsmith-nats-"))
         self._store.mkdir(parents=True, exist_ok=True)
