@@ -1,0 +1,206 @@
+"""Draws the content of office documents as a page: text that is wrapped, rules and fills, with the words kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
+from shared.model.geometry import Box, Size
+from shared.model.layout import TextStyle
+
+from ..page import SCALE, Page, Word, pixel_shape
+
+Align = Literal["Left", "Center", "Right"]
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+    x: float
+    baseline: float
+    style: TextStyle
+
+    def moved(self, dx: float, dy: float) -> Text:
+        return replace(self, x=self.x + dx, baseline=self.baseline + dy)
+
+
+@dataclass(frozen=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float
+    colour: str
+
+    def moved(self, dx: float, dy: float) -> Line:
+        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
+
+
+@dataclass(frozen=True)
+class Area:
+    box: Box
+    colour: str
+
+    def moved(self, dx: float, dy: float) -> Area:
+        return replace(self, box=self.box.moved(dx, dy))
+
+
+Item = Text | Line | Area
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something laid out from (0, 0) down, to be put anywhere; in points."""
+
+    items: list[Item]
+    height: float
+
+    def at(self, x: float, y: float) -> list[Item]:
+        return [item.moved(x, y) for item in self.items]
+
+
+Run = tuple[str, TextStyle]
+"""Text in one style."""
+
+
+def paragraph(
+    runs: Iterable[Run],
+    width: float,
+    align: Align = "Left",
+    *,
+    spacing: float = 1.0,
+    first: float = 0.0,
+    stops: Iterable[float] = (),
+    wrap: bool = True,
+) -> Piece:
+    """Runs of text set in lines at most `width` wide; `first` indents the first line, `stops` are tab stops."""
+    lines = _lines(list(runs), width if wrap else float("inf"), first, sorted(stops))
+    items: list[Item] = []
+    y = 0.0
+    for number, line in enumerate(lines):
+        measures = [measure(text or " ", s.family, s.size, s.bold, s.italic) for text, s, _ in line]
+        ascent = max(m.ascent for m in measures)
+        height = (ascent + max(m.descent for m in measures)) * spacing
+        indent = first if number == 0 else 0.0
+        free = width - indent - (line[-1][2] + measures[-1].advance)
+        shift = indent + {"Left": 0.0, "Center": free / 2, "Right": free}[align]
+        baseline = y + (height - height / spacing) / 2 + ascent
+        items += [Text(text, shift + x, baseline, s) for text, s, x in line if text.strip()]
+        y += height
+    return Piece(items, y)
+
+
+_BREAKABLE = re.compile(r"\n|\t| +|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\uffef]+|.", re.DOTALL)
+"""White space, a word, or one CJK character: lines break between these."""
+
+_Set = tuple[str, TextStyle, float]
+"""A piece of a line with its x."""
+
+
+def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> list[list[_Set]]:
+    blank = runs[0][1] if runs else TextStyle(family="Liberation Sans", size=10)
+    lines: list[list[_Set]] = [[]]
+    pen = 0.0
+    for text, style in runs:
+        for part in _BREAKABLE.findall(text):
+            room = width - (first if len(lines) == 1 else 0.0)
+            if part == "\n":
+                lines.append([])
+                pen = 0.0
+                continue
+            if part == "\t":
+                pen = next((stop for stop in stops if stop > pen + 1), (pen // 36 + 1) * 36)
+                continue
+            advance = measure(part, style.family, style.size, style.bold, style.italic).advance
+            if pen + advance > room + 0.01 and lines[-1]:
+                if part.isspace():
+                    continue
+                lines.append([])
+                pen = 0.0
+            lines[-1].append((part, style, pen))
+            pen += advance
+    return [_joined(line) or [("", blank, 0.0)] for line in lines]
+
+
+def _joined(line: list[_Set]) -> list[_Set]:
+    """Neighbours in one style set as one piece."""
+    while line and line[-1][0].isspace():
+        line = line[:-1]
+    joined: list[_Set] = []
+    end = 0.0
+    for text, style, x in line:
+        if joined and joined[-1][1] == style and abs(x - end) < 0.01:
+            joined[-1] = (joined[-1][0] + text, style, joined[-1][2])
+        else:
+            joined.append((text, style, x))
+        end = x + measure(text, style.family, style.size, style.bold, style.italic).advance
+    return joined
+
+
+def draw(items: Iterable[Item], size: Size, notes: list[str]) -> Page:
+    """The page with everything on it: fills below, then rules, then text."""
+    height, width = pixel_shape(size)
+    image = Image.new("RGB", (width, height), "white")
+    pen = ImageDraw.Draw(image)
+    words: list[Word] = []
+    for item in sorted(items, key=lambda item: (Area, Line, Text).index(type(item))):
+        if isinstance(item, Area):
+            b = item.box
+            corners = (round(b.x * SCALE), round(b.y * SCALE), round(b.right * SCALE) - 1, round(b.bottom * SCALE) - 1)
+            if corners[2] >= corners[0] and corners[3] >= corners[1]:
+                pen.rectangle(corners, fill=item.colour)
+        elif isinstance(item, Line):
+            pen.rectangle(_stroke(item), fill=item.colour)
+        else:
+            words += _write(pen, item)
+    return Page(np.ascontiguousarray(np.asarray(image)[:, :, ::-1]), size, words, notes)
+
+
+def _stroke(line: Line) -> tuple[int, int, int, int]:
+    """A level or plumb line as the pixels that it covers, corners included."""
+    thick = max(1, round(line.width * SCALE))
+    left, right = sorted((line.x1 * SCALE, line.x2 * SCALE))
+    top, bottom = sorted((line.y1 * SCALE, line.y2 * SCALE))
+    if right - left >= bottom - top:
+        top = round(top - thick / 2)
+        return round(left), int(top), round(right), int(top) + thick - 1
+    left = round(left - thick / 2)
+    return int(left), round(top), int(left) + thick - 1, round(bottom)
+
+
+def _write(pen: ImageDraw.ImageDraw, item: Text) -> list[Word]:
+    """Draws a text, each character where the engine would put it, and gives its words."""
+    style = item.style
+    words: list[Word] = []
+    x = item.x
+    for part in re.findall(r"\s+|\S+", item.text):
+        start = x
+        for char in part:
+            face = _face(
+                CJK_FILE if is_cjk(char) else FAMILIES[style.family].face(style.bold, style.italic), style.size
+            )
+            if not char.isspace():
+                pen.text((x * SCALE, item.baseline * SCALE), char, fill=style.colour, font=face, anchor="ls")
+            x += measure(char, style.family, style.size, style.bold, style.italic).advance
+        if not part.isspace():
+            size = measure(part, style.family, style.size, style.bold, style.italic)
+            top = item.baseline - size.ascent
+            words.append(Word(part, Box.between(start, top, x, item.baseline + size.descent), style))
+    if style.underline and words:
+        y = item.baseline + style.size * 0.12
+        line = Line(words[0].box.x, y, words[-1].box.right, y, style.size * 0.05, style.colour)
+        pen.rectangle(_stroke(line), fill=style.colour)
+    return words
+
+
+@lru_cache(maxsize=64)
+def _face(name: str, size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(name)), size * SCALE, layout_engine=ImageFont.Layout.BASIC)

@@ -1,0 +1,216 @@
+"""PDF: the first page rendered, with its exact words; a scanned page is read like a picture."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from shared.model.geometry import Box, Size
+from shared.model.layout import TextStyle
+
+from ..engines import Engine
+from ..flatten import flatten
+from ..page import SCALE, Page, Word, pixel_shape
+from .families import family_like
+from .refusals import refusal
+
+SUFFIXES = (".pdf",)
+LARGEST_SIDE = 3400
+"""Points; A0 is 2384 by 3370."""
+_PDFIUM = threading.Lock()
+"""PDFium is not safe in more than one thread at a time."""
+
+
+def looks_like(content: bytes) -> bool:
+    return b"%PDF-" in content[:1024]
+
+
+def read(content: bytes, size: Size | None, engine: Engine) -> Page:
+    """The first page of a PDF. Raises ``BadInput`` when it is broken, protected or too large."""
+    with _PDFIUM:
+        pixels, size, words, count = _first_page(content, size)
+    notes = []
+    if count > 1:
+        notes.append(f"The PDF has {count} pages; the first one was read.")
+    if words is None:
+        page = flatten(pixels, size, engine)
+        return Page(page.pixels, page.size, None, notes + page.notes, page.clean)
+    return Page(pixels, size, words, notes)
+
+
+def _first_page(content: bytes, size: Size | None) -> tuple[np.ndarray, Size, list[Word] | None, int]:
+    try:
+        document = pdfium.PdfDocument(content)
+    except pdfium.PdfiumError as error:
+        protected = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
+        raise refusal("password" if protected else "pdf") from None
+    try:
+        if len(document) == 0:
+            raise refusal("pdf")
+        page = document[0]
+        if document.get_formtype() != raw.FORMTYPE_NONE:
+            # What was typed into form fields becomes part of the page, so that it is drawn and read like the rest.
+            document.init_forms()
+            page.flatten()
+            page = document[0]
+        width, height = page.get_size()
+        if max(width, height) > LARGEST_SIDE:
+            raise refusal("sheet")
+        if min(width, height) < 15:
+            raise refusal("small")
+        size = size or Size(width=round(width), height=round(height))
+        return _render(page, size), size, _words(page, size), len(document)
+    except pdfium.PdfiumError:
+        raise refusal("pdf") from None
+    finally:
+        document.close()
+
+
+def _render(page: Any, size: Size) -> np.ndarray:
+    width, height = page.get_size()
+    scale = max(size.width / width, size.height / height) * SCALE
+    rendered = page.render(scale=scale, fill_color=(255, 255, 255, 255)).to_numpy()
+    pixels = np.ascontiguousarray(rendered[:, :, :3])
+    rows, columns = pixel_shape(size)
+    if max(abs(pixels.shape[0] - rows), abs(pixels.shape[1] - columns)) > 2:
+        return cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA)
+    below, right = max(0, rows - pixels.shape[0]), max(0, columns - pixels.shape[1])
+    return cv2.copyMakeBorder(pixels[:rows, :columns], 0, below, 0, right, cv2.BORDER_REPLICATE)
+
+
+class _Char(NamedTuple):
+    text: str
+    box: Box
+    """In points of the page as it is shown."""
+    turn: int
+    """Direction of its line in degrees, as it is shown."""
+    style: TextStyle
+
+
+def _words(page: Any, size: Size) -> list[Word] | None:
+    """The words that are visible on the page; None when they are not the whole of its text."""
+    if _is_scan(page):
+        return None
+    chars = list(_chars(page, size))
+    # Without a map to Unicode, the codes in a font mean nothing; the shapes can still be read.
+    unknown = sum(char is not None and _unmapped(char.text) for char in chars)
+    if not any(chars) or unknown > 0.05 * len(chars):
+        return None
+    words: list[Word] = []
+    run: list[_Char] = []
+    for char in [*chars, None]:
+        if run and (char is None or not _continues(run[-1], char)):
+            box = Box.around(one.box for one in run)
+            words.append(Word("".join(one.text for one in run), box, run[0].style))
+            run = []
+        if char is not None:
+            run.append(char)
+    return words
+
+
+def _is_scan(page: Any) -> bool:
+    """Whether one picture covers most of the page: its text, if any, was put there by a scanner's guess."""
+    width, height = page.get_size()
+    for image in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
+        left, bottom, right, top = image.get_bounds()
+        if (right - left) * (top - bottom) > 0.75 * width * height:
+            return True
+    return False
+
+
+def _unmapped(char: str) -> bool:
+    return char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or ord(char) < 32
+
+
+def _continues(before: _Char, char: _Char) -> bool:
+    """Whether a character stands on the same line as the one before, in the same face, with no gap between."""
+    if char.turn != before.turn or char.style != before.style:
+        return False
+    if char.turn % 180:
+        return abs(char.box.x - before.box.x) < 0.3 * before.box.width
+    gap = char.box.x - before.box.right
+    return abs(char.box.bottom - before.box.bottom) < 0.3 * before.box.height and abs(gap) < 0.5 * char.style.size
+
+
+def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
+    """The visible characters in reading order; None stands for white space."""
+    text = page.get_textpage()
+    turned = page.get_rotation()
+    width, height = page.get_size()
+    for i in range(raw.FPDFText_CountChars(text)):
+        code = raw.FPDFText_GetUnicode(text, i)
+        char = chr(code) if code < 0x110000 else "\ufffd"
+        owner = raw.FPDFText_GetTextObject(text, i)
+        invisible = owner and raw.FPDFTextObj_GetTextRenderMode(owner) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
+        if char.isspace() or code == 0 or raw.FPDFText_IsGenerated(text, i) == 1 or invisible:
+            yield None
+            continue
+        box = raw.FS_RECTF()
+        raw.FPDFText_GetLooseCharBox(text, i, box)
+        shown = _as_shown(page, box, size, (width, height))
+        if shown.right <= 0 or shown.bottom <= 0 or shown.x >= size.width or shown.y >= size.height:
+            continue
+        angle = round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) + turned
+        yield _Char(char, shown, angle % 360, _style(text, i, size.height / height))
+
+
+def _as_shown(page: Any, box: Any, size: Size, shown: tuple[float, float]) -> Box:
+    """A box in the page's own coordinates (y up, before its rotation) as one in points of the page as it is shown."""
+    fine = 100
+    corners = []
+    for x, y in ((box.left, box.top), (box.right, box.bottom)):
+        across, down = ctypes.c_int(), ctypes.c_int()
+        raw.FPDF_PageToDevice(
+            page,
+            0,
+            0,
+            round(shown[0] * fine),
+            round(shown[1] * fine),
+            0,
+            x,
+            y,
+            ctypes.byref(across),
+            ctypes.byref(down),
+        )
+        corners.append(
+            (across.value / fine * size.width / shown[0], down.value / fine * size.height / shown[1]),
+        )
+    (x1, y1), (x2, y2) = corners
+    return Box.between(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+
+
+def _style(text: Any, i: int, scale: float) -> TextStyle:
+    name, flags = _font(text, i)
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(text, i, matrix)
+    size = raw.FPDFText_GetFontSize(text, i) * math.hypot(matrix.b, matrix.d) * scale
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    raw.FPDFText_GetFillColor(text, i, red, green, blue, alpha)
+    lower = name.lower()
+    return TextStyle(
+        family=family_like(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
+        size=round(size, 2),
+        bold=raw.FPDFText_GetFontWeight(text, i) >= 600 or any(word in lower for word in ("bold", "black", "heavy")),
+        italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower,
+        colour=f"#{red.value:02X}{green.value:02X}{blue.value:02X}",
+    )
+
+
+_FIXED_PITCH, _SERIF, _ITALIC = 1, 2, 64
+"""Flags of a font descriptor."""
+
+
+def _font(text: Any, i: int) -> tuple[str, int]:
+    flags = ctypes.c_int()
+    buffer = ctypes.create_string_buffer(256)
+    used = raw.FPDFText_GetFontInfo(text, i, buffer, len(buffer), flags)
+    name = buffer.raw[: max(0, min(used, len(buffer)) - 1)].decode("utf-8", "replace")
+    return name.split("+", 1)[-1], flags.value

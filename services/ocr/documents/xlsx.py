@@ -1,0 +1,202 @@
+"""XLSX: the first page of the first sheet with content, drawn as a page with its exact words."""
+
+from __future__ import annotations
+
+import colorsys
+import io
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any
+
+import openpyxl
+from openpyxl.cell.cell import Cell, MergedCell
+from openpyxl.styles.colors import COLOR_INDEX
+from openpyxl.utils import get_column_letter, range_boundaries
+from openpyxl.worksheet.worksheet import Worksheet
+
+from shared.model.geometry import Box, Size
+from shared.model.layout import TextStyle
+
+from ..engines import Engine
+from ..flatten.size import SHEETS, turned
+from ..page import Page
+from . import package
+from .drawing import Align, Area, Item, Line, draw, paragraph
+from .families import family_like
+from .numbers import shown
+from .refusals import refusal
+
+SUFFIXES = (".xlsx",)
+looks_like = package.looks_like
+
+_MOST_ROWS, _MOST_COLUMNS = 400, 100
+"""More than fits on any page."""
+_PAPERS = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
+_PADDING = 2.0
+"""Between a cell's edge and its text, in points."""
+_WIDTHS = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
+_THEME = ("FFFFFF", "000000", "EEECE1", "1F497D", "4F81BD", "C0504D", "9BBB59", "8064A2", "4BACC6", "F79646")
+"""Colours of the usual theme, by its numbers."""
+
+
+def read(content: bytes, size: Size | None, engine: Engine) -> Page:
+    """The first page of an XLSX. Raises ``BadInput`` when it is broken, protected, empty or not safe to open."""
+    package.check(content, "xl/workbook.xml")
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
+        for sheet in book.worksheets:
+            if sheet.sheet_state == "visible" and (used := _used(sheet)):
+                return _page(sheet, used, size, len(book.worksheets))
+    except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
+        # The library reports parts that are missing or misshapen by any of these.
+        raise refusal("office") from None
+    raise refusal("blank")
+
+
+def _used(sheet: Worksheet) -> tuple[int, int, int, int] | None:
+    """First column and row, last column and row of the print area or of what has content."""
+    if sheet.print_area:
+        left, top, right, bottom = range_boundaries(sheet.print_area.split(",")[0].split("!")[-1].replace("$", ""))
+        return left, top, min(right, left + _MOST_COLUMNS - 1), min(bottom, top + _MOST_ROWS - 1)
+    drawn = [(c.column, c.row) for c in _cells(sheet, (1, 1, _MOST_COLUMNS, _MOST_ROWS)) if _has_look(c)]
+    if not drawn:
+        return None
+    columns, rows = zip(*drawn, strict=True)
+    return min(columns), min(rows), max(columns), max(rows)
+
+
+def _cells(sheet: Worksheet, area: tuple[int, int, int, int]) -> Iterator[Any]:
+    left, top, right, bottom = area
+    right, bottom = min(right, sheet.max_column), min(bottom, sheet.max_row)
+    for row in sheet.iter_rows(min_row=top, max_row=bottom, min_col=left, max_col=right):
+        yield from row
+
+
+def _has_look(cell: Cell | MergedCell) -> bool:
+    sides = (cell.border.left, cell.border.right, cell.border.top, cell.border.bottom)
+    return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
+
+
+def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, sheets: int) -> Page:
+    left, top, right, bottom = used
+    setup, margins = sheet.page_setup, sheet.page_margins
+    if size is None:
+        size = SHEETS[_PAPERS.get(int(setup.paperSize or 9), "A4")]
+        size = turned(size) if setup.orientation == "landscape" else size
+    widths = [_column_width(sheet, column) for column in range(left, right + 1)]
+    room = size.width - (margins.left + margins.right) * 72
+    # A sheet that is too wide is printed smaller, as most people set it; one set to another scale keeps that.
+    scale = min(max((setup.scale or 100) / 100, 0.1), 1.0, room / max(1.0, sum(widths)))
+    heights = [_row_height(sheet, row) for row in range(top, bottom + 1)]
+    x = [margins.left * 72 + width for width in accumulate((w * scale for w in widths), initial=0.0)]
+    if sheet.print_options.horizontalCentered:
+        x = [edge + (room - sum(widths) * scale) / 2 for edge in x]
+    y = [margins.top * 72 + height for height in accumulate((h * scale for h in heights), initial=0.0)]
+    last = sum(edge <= size.height - margins.bottom * 72 + 1 for edge in y[1:])
+    merged = {(m.min_row, m.min_col): m for m in sheet.merged_cells.ranges}
+    items: list[Item] = []
+    for cell in _cells(sheet, (left, top, right, top + last - 1)):
+        area = merged.get((cell.row, cell.column))
+        end_column, end_row = (area.max_col, area.max_row) if area else (cell.column, cell.row)
+        box = Box.between(
+            x[cell.column - left],
+            y[cell.row - top],
+            x[min(end_column, right) - left + 1],
+            y[min(end_row, top + last - 1) - top + 1],
+        )
+        items += _drawn(cell, box, scale)
+    notes = []
+    if sheets > 1 or top + last - 1 < bottom:
+        notes.append("The workbook goes on after the first page of its first sheet; that page was read.")
+    return draw(items, size, notes)
+
+
+def _drawn(cell: Any, box: Box, scale: float) -> Iterator[Item]:
+    own = cell.border
+    sides = (
+        (own.top, (box.x, box.y, box.right, box.y)),
+        (own.bottom, (box.x, box.bottom, box.right, box.bottom)),
+        (own.left, (box.x, box.y, box.x, box.bottom)),
+        (own.right, (box.right, box.y, box.right, box.bottom)),
+    )
+    if isinstance(cell, MergedCell):
+        # The rules around a merged area are kept by its hidden cells; each draws its own sides.
+        yield from _rules(sides)
+        return
+    if cell.fill.fill_type == "solid" and (colour := _colour(cell.fill.fgColor)):
+        yield Area(box, colour)
+    yield from _rules(sides)
+    text = shown(cell.value, cell.number_format)
+    if not text:
+        return
+    font, alignment = cell.font, cell.alignment
+    style = TextStyle(
+        family=family_like(font.name or ""),
+        size=min(max((font.sz or 11) * scale, 1.0), 400.0),
+        bold=bool(font.b),
+        italic=bool(font.i),
+        underline=bool(font.u),
+        colour=_colour(font.color) or "#000000",
+    )
+    usual: Align = "Left" if isinstance(cell.value, str) else "Right"
+    told: dict[str | None, Align] = {"left": "Left", "center": "Center", "centerContinuous": "Center", "right": "Right"}
+    align = told.get(alignment.horizontal, usual)
+    padding = _PADDING * scale + (alignment.indent or 0) * 6 * scale * (align == "Left")
+    wrap = bool(alignment.wrap_text) or "\n" in text
+    piece = paragraph([(text, style)], max(1.0, box.width - 2 * padding), align, wrap=wrap)
+    free = box.height - piece.height
+    down = {"top": 0.0, "center": free / 2}.get(alignment.vertical, free)
+    yield from piece.at(box.x + padding, box.y + max(0.0, down))
+
+
+def _rules(sides: Any) -> Iterator[Item]:
+    for side, ends in sides:
+        if side is not None and side.style:
+            yield Line(*ends, _WIDTHS.get(side.style, 0.75), _colour(side.color) or "#000000")
+
+
+def _column_width(sheet: Worksheet, column: int) -> float:
+    """In points; a width is given in characters of the usual font, seven pixels each, with five of padding."""
+    letter = get_column_letter(column)
+    found = sheet.column_dimensions.get(letter)
+    if found is None:
+        # One entry may stand for a group of columns.
+        groups = (d for d in sheet.column_dimensions.values() if d.min and d.max and d.min <= column <= d.max)
+        found = next(groups, None)
+    if found is not None and found.hidden:
+        return 0.0
+    characters = found.width if found is not None and found.customWidth else sheet.sheet_format.defaultColWidth or 8.43
+    return (float(characters) * 7 + 5) * 0.75
+
+
+def _row_height(sheet: Worksheet, row: int) -> float:
+    found = sheet.row_dimensions.get(row)
+    if found is not None and found.hidden:
+        return 0.0
+    if found is not None and found.height:
+        return float(found.height)
+    usual = float(sheet.sheet_format.defaultRowHeight or 15)
+    # A row without a height is as high as its text.
+    lines = [(str(c.value).count("\n") + 1) * (c.font.sz or 11) * 1.36 for c in sheet[row][:_MOST_COLUMNS] if c.value]
+    return max(usual, *lines) if lines else usual
+
+
+def _colour(colour: Any) -> str | None:
+    """A colour as #RRGGBB; None for the automatic one."""
+    if colour is None:
+        return None
+    if colour.type == "rgb" and isinstance(colour.rgb, str) and len(colour.rgb) >= 6:
+        return _tinted(colour.rgb[-6:], colour.tint)
+    if colour.type == "theme" and 0 <= colour.theme < len(_THEME):
+        return _tinted(_THEME[colour.theme], colour.tint)
+    if colour.type == "indexed" and 0 <= colour.indexed < 64:
+        return f"#{COLOR_INDEX[colour.indexed][-6:]}"
+    return None
+
+
+def _tinted(rgb: str, tint: float) -> str:
+    """A colour made lighter (tint above 0) or darker."""
+    red, green, blue = (int(rgb[i : i + 2], 16) / 255 for i in (0, 2, 4))
+    hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
+    light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint
+    return "#" + "".join(f"{round(part * 255):02X}" for part in colorsys.hls_to_rgb(hue, min(1.0, light), saturation))
