@@ -183,7 +183,7 @@ def _base_font(plan: Plan) -> Font:
 
 def _printable(text: str) -> str:
     """Text without the control characters that XML cannot hold."""
-    return "".join(char for char in text if char in "\t\n" or char >= " " and char not in "\ufffe\uffff")
+    return "".join(char for char in text if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff"))
 
 
 def _number(value: float) -> str:

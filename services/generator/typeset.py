@@ -97,9 +97,7 @@ def _words(text: str) -> list[str]:
     fresh = True
     for char in text:
         closing = char in "，。、；：！？）》」』”,.;:!?)%"
-        if words and not fresh and (closing or not is_cjk(char)):
-            words[-1] += char
-        elif words and closing:
+        if (words and not fresh and (closing or not is_cjk(char))) or (words and closing):
             words[-1] += char
         else:
             words.append(char)

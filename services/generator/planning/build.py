@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from shared.model.geometry import Box
-from shared.model.layout import Block, Cell, Fill, Layout, Picture, Rule
+from shared.model.layout import Block, Fill, Layout, Picture, Rule
 from shared.model.plan import (
     AnyElement,
     Band,
@@ -17,7 +17,6 @@ from shared.model.plan import (
     Image,
     Line,
     Margins,
-    Pen,
     Plan,
     Rectangle,
     StaticText,
@@ -25,7 +24,7 @@ from shared.model.plan import (
 )
 
 from .expressions import page_number, prefix, printing
-from .marks import Mark, Placed, mark_of, spread
+from .marks import Placed, mark_of, spread
 from .pictures import EXPRESSION, Form
 from .regions import Region, divide
 from .rows import Column, columns
@@ -345,7 +344,7 @@ class Builder:
 def _ordered(inside: list[tuple[int, AnyElement]], margins: Margins, _: int, page_width: int) -> list[AnyElement]:
     """A band's elements from the back to the front, relative to the margins."""
     out = []
-    for layer, e in sorted(inside, key=lambda item: (item[0], -item[1].width * item[1].height if item[0] <= 0 else 0)):
+    for _layer, e in sorted(inside, key=lambda item: (item[0], -item[1].width * item[1].height if item[0] <= 0 else 0)):
         x = max(0, min(e.x, page_width - e.width))
         out.append(e.model_copy(update={"x": x - margins.left, "y": e.y - margins.top}))
     return out

@@ -21,7 +21,7 @@ class Printing:
 
 
 def printing(text: str, reference: str, label: str | None) -> Printing:
-    """How `reference` (``$P{name}`` or ``$F{name}``) prints `text`: wording before the value stays in the expression."""
+    """How `reference` (``$P{name}`` or ``$F{name}``) prints `text`; its label before the value stays wording."""
     wording = prefix(text, label)
     if wording:
         return Printing(f"{quoted(wording)} + {reference}", text[len(wording) :])

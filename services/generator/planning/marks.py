@@ -103,7 +103,7 @@ def _parts(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, M
         home = next((region for region in regions if box.y <= region.bottom + SAME / 2), regions[-1])
         return [(home, mark)]
     inside = [(region, max(box.y, region.top), min(box.bottom, region.bottom)) for region in regions]
-    inside = [part for part in inside if part[2] - part[1] > SLIVER or part[1] <= box.y and box.bottom <= part[2]]
+    inside = [part for part in inside if part[2] - part[1] > SLIVER or (part[1] <= box.y and box.bottom <= part[2])]
     if len(inside) == 1:
         return [(inside[0][0], mark)]
     if not mark.can_be_cut:

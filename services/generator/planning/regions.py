@@ -70,10 +70,8 @@ def _rows(layout: Layout, extents: dict[str, Box]) -> tuple[int, int]:
         if block in extents and row < repeat.rows
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
-    if below - above > height:
-        shift = (above + below - height) / 2
-    else:
-        shift = max(below - height, min(0.0, above))
+    too_high = below - above > height
+    shift = (above + below - height) / 2 if too_high else max(below - height, min(0.0, above))
     tops = [y - n * height for n, y in enumerate(repeat.tops)]
     return round(statistics.fmean(tops) + shift), height
 

@@ -1,4 +1,4 @@
-"""Settings: words as the engine sets them, and the element's place from which it prints them where the form has them."""
+"""Settings: words as the engine sets them, and the places from which it prints them where the form has them."""
 
 from __future__ import annotations
 
@@ -142,6 +142,9 @@ def _resized(set_: Setting, style: TextStyle) -> Setting:
     return Setting(set_.words, set_.widest, style, set_.align, set_.valign, box)
 
 
+NO_PADDING = Padding()
+
+
 @dataclass(frozen=True)
 class Place:
     """An element's whole-point place and its padding."""
@@ -150,7 +153,7 @@ class Place:
     y: int
     width: int
     height: int
-    padding: Padding = Padding()
+    padding: Padding = NO_PADDING
 
     @property
     def bottom(self) -> int:

@@ -1,0 +1,124 @@
+"""The generator's actor: every change to a template, as an answer to a command."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from pydantic import TypeAdapter
+
+from shared.actor import Store
+from shared.errors import TerminalError
+from shared.events import (
+    Command,
+    CorrectTemplate,
+    Event,
+    ExplainFailure,
+    FailureExplained,
+    FieldsMapped,
+    GenerateSkeleton,
+    JoinWindows,
+    MapFields,
+    RefineWindow,
+    SkeletonGenerated,
+    TemplateCorrected,
+    WindowRefined,
+    WindowsJoined,
+)
+from shared.model.base import Ref
+from shared.model.edits import AnyEdit
+from shared.model.layout import Layout
+from shared.model.plan import Data
+from shared.model.verdict import Printed
+
+from .correct import correct
+from .edits import Editor
+from .explain import explain
+from .join import join
+from .jrxml import build
+from .mapping import map_fields
+from .planning import plan
+from .refine import refine
+from .windows import windows
+
+XML, JSON = "application/xml", "application/json"
+_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
+_PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
+
+
+class GeneratorActor:
+    """Keeps nothing between commands; its work is done on threads, so that windows of a page run side by side."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def start(self) -> None:
+        """Nothing to load."""
+
+    async def stop(self) -> None:
+        """Nothing to release."""
+
+    async def handle(self, command: Command) -> Event:
+        match command:
+            case GenerateSkeleton():
+                return await self._skeleton(command)
+            case RefineWindow():
+                return await self._refine(command)
+            case JoinWindows():
+                return await self._join(command)
+            case MapFields():
+                return await self._map(command)
+            case ExplainFailure():
+                english, chinese = explain(command.findings)
+                return FailureExplained(explanation=english, explanation_zh=chinese)
+            case CorrectTemplate():
+                return await self._correct(command)
+        raise TerminalError(f"The generator has no answer to {command.kind()}.", code="unknown-command")
+
+    async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
+        layout = Layout.model_validate_json(await self._store.get(command.layout))
+        form = await self._store.get(command.form)
+        report, data = await asyncio.to_thread(plan, layout, form, report_name(command.name))
+        template = build(report)
+        return SkeletonGenerated(
+            template=await self._store.put(template, XML),
+            data=await self._store.put(data.model_dump_json().encode(), JSON),
+            windows=len(windows(Editor(template))),
+        )
+
+    async def _refine(self, command: RefineWindow) -> WindowRefined:
+        template, layout, printed = await asyncio.gather(
+            *(self._store.get(ref) for ref in (command.template, command.layout, command.printed))
+        )
+        edits = await asyncio.to_thread(_refined, template, layout, printed, command.window)
+        return WindowRefined(window=command.window, edits=await self._store.put(_EDITS.dump_json(edits), JSON))
+
+    async def _join(self, command: JoinWindows) -> WindowsJoined:
+        parts = [_EDITS.validate_json(part) for part in await asyncio.gather(*map(self._store.get, command.edits))]
+        template, changed = join(await self._store.get(command.template), parts)
+        return WindowsJoined(template=await self._store.put(template, XML), changed=changed, windows=len(parts))
+
+    async def _map(self, command: MapFields) -> FieldsMapped:
+        layout = Layout.model_validate_json(await self._store.get(command.layout))
+        data = Data.model_validate_json(await self._store.get(command.data))
+        template, mapped = map_fields(await self._store.get(command.template), data, layout)
+        return FieldsMapped(
+            template=await self._store.put(template, XML),
+            data=await self._store.put(mapped.model_dump_json().encode(), JSON),
+        )
+
+    async def _correct(self, command: CorrectTemplate) -> TemplateCorrected:
+        template, changed = correct(await self._store.get(command.template), command.findings)
+        ref: Ref = await self._store.put(template, XML) if changed else command.template
+        return TemplateCorrected(template=ref, changed=changed)
+
+
+def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> list[AnyEdit]:
+    editor = Editor(template)
+    keys = windows(editor)[window].keys
+    return refine(editor, keys, Layout.model_validate_json(layout), _PRINTED.validate_json(printed))
+
+
+def report_name(name: str) -> str:
+    """A report's name from a file's: letters, digits, dashes and underscores of any language, at most 60."""
+    return re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "report"
