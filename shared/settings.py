@@ -46,7 +46,7 @@ class BusSettings(Settings):
     """Seconds to wait for a server that is away before a message counts as not sent."""
     drain: float = Field(default=10.0, ge=0)
     """Seconds that messages in hand get to finish when a worker stops; then they are handed back."""
-    keep_days: float = Field(default=30.0, gt=0)
+    keep_days: float = Field(default=30.0, ge=1)
     """How long events, objects and dead letters are kept."""
     object_cache: int = Field(default=64 * 1024 * 1024, ge=0)
     """Bytes of objects kept in memory, so that what was just stored is not fetched again."""

@@ -134,10 +134,11 @@ class NatsBus:
                     error_cb=bus._on_error,  # without one, each failed attempt prints a traceback
                     disconnected_cb=bus._on_disconnect,
                     reconnected_cb=bus._on_reconnect,
+                    closed_cb=bus._on_close,
                 )
                 await bus._declare()
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
-            await bus._client.close()
+            await bus.close()
             raise MissingPart(
                 "No NATS server with JetStream answers at the given address: start one with `nats-server -js`, "
                 "or unset NATS_URL to let Bandsmith start its own.",
@@ -195,7 +196,6 @@ class NatsBus:
                     yield Envelope.model_validate_json(message.data)
         finally:
             await puller.stop()
-            self._pullers.discard(puller)
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -210,10 +210,11 @@ class NatsBus:
             raise KeyError(ref.key)
         if (known := self._cache.get(ref.key)) is not None:
             return known
-        names = [f"obj.{ref.key}.{number}" for number in range(max(-(-ref.size // CHUNK), 1))]
+        numbers = range(max(-(-ref.size // CHUNK), 1))
         chunks: list[bytes] = []
-        for begin in range(0, len(names), CHUNKS_AT_ONCE):
-            chunks += await asyncio.gather(*map(self._chunk, names[begin : begin + CHUNKS_AT_ONCE]))
+        for begin in numbers[::CHUNKS_AT_ONCE]:
+            some = numbers[begin : begin + CHUNKS_AT_ONCE]
+            chunks += await asyncio.gather(*(self._chunk(ref.key, number) for number in some))
         data = b"".join(chunks)
         if hashlib.sha256(data).hexdigest() != ref.key:
             raise KeyError(ref.key)
@@ -266,7 +267,6 @@ class NatsBus:
             self._recovery.cancel()
         with suppress(nats.errors.Error, OSError):
             await self._client.close()
-        self._ready.set()  # whoever still waits learns that it is closed
 
     # --- the connection ---
 
@@ -285,14 +285,19 @@ class NatsBus:
 
     async def _on_disconnect(self) -> None:
         self._ready.clear()
-        for limit in self._asking:
-            limit.reschedule(0)
+        while self._asking:
+            self._asking.pop().reschedule(0)
         if not self._closing:
             log.warning("bus.disconnected")
 
     async def _on_reconnect(self) -> None:
         log.warning("bus.reconnected")
         self._recovery = asyncio.create_task(self._recover())
+
+    async def _on_close(self) -> None:
+        self._ready.set()  # whoever still waits learns that it is closed
+        if not self._closing:
+            log.error("bus.closed")
 
     async def _recover(self) -> None:
         """The server may have lost what it knew."""
@@ -378,17 +383,22 @@ class NatsBus:
         concurrency: int,
         on_stop: Callable[[], None] = lambda: None,
     ) -> _Puller:
-        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, on_stop)
+        def stopped() -> None:
+            self._pullers.discard(puller)
+            on_stop()
+
+        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, stopped)
         self._pullers.add(puller)
         await self._insist(puller.start)
         return puller
 
-    async def _chunk(self, subject: str) -> bytes:
-        stream, _, name = "OBJ", *subject.split(".", 1)
+    async def _chunk(self, key: str, number: int) -> bytes:
         try:
-            message = await self._insist(lambda: self._jetstream.get_last_msg(stream, subject, direct=True))
+            message = await self._insist(
+                lambda: self._jetstream.get_last_msg("OBJ", f"obj.{key}.{number}", direct=True)
+            )
         except NotFoundError:
-            raise KeyError(name.split(".")[0]) from None
+            raise KeyError(key) from None
         return message.data or b""
 
     async def _next(self, stream: str, sequence: int) -> api.RawStreamMsg | None:
