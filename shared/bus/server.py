@@ -11,15 +11,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 from ..errors import BandsmithError, MissingPart
 from ..settings import BusSettings
 
 START_SECONDS = 20.0
 STOP_SECONDS = 10.0
+TEMPORARY = "bandsmith-nats-"
+LEFT_SECONDS = 60.0
+"""Age from which a temporary store that nobody uses was left behind; a younger one may just be coming to life."""
 
 CONFIG = """
 host: 127.0.0.1
@@ -61,6 +65,7 @@ class Server:
         self._port = -1
         self._token = secrets.token_hex(16)  # other users of the machine can reach its loopback
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock: TextIO | None = None
 
     @property
     def url(self) -> str:
@@ -76,7 +81,8 @@ class Server:
         """Returns when it takes connections. Raises ``MissingPart`` when there is no nats-server."""
         program = find_server(self._program)
         if self._store is None:
-            self._store = Path(tempfile.mkdtemp(prefix="bandsmith-nats-"))
+            _remove_what_was_left()
+            self._store = Path(tempfile.mkdtemp(prefix=TEMPORARY))
         self._store.mkdir(parents=True, exist_ok=True)
         config = self._store / "nats-server.conf"
         config.touch(mode=0o600)
@@ -92,6 +98,9 @@ class Server:
                 self._process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 self.kill()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
         if self._temporary and self._store is not None:
             shutil.rmtree(self._store, ignore_errors=True)
             self._store = None
@@ -110,38 +119,43 @@ class Server:
         self.stop()
 
     def _launch(self, command: list[str]) -> None:
-        assert self._store is not None
+        lock = self._lock = self._lock or self._take_lock()
         # setpriv makes the kernel end the server when its parent dies, even by SIGKILL. "Parent" means the thread that
         # started it, so that thread stays until the server has ended.
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", *command]
-        with (self._store / "lock").open("w") as lock:
+        started = threading.Event()
+
+        def keep() -> None:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BandsmithError(
-                    "Another Bandsmith is using this store: wait until it has ended, or choose another folder.",
-                    message_zh="另一个 Bandsmith 正在使用这个存储目录：请等它结束，或换一个目录。",
-                    code="store",
-                ) from None
-            started = threading.Event()
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # the terminal's Ctrl-C is for us; we then stop it in good order
+                    pass_fds=[lock.fileno()],  # the lock lasts as long as the server, should we go first
+                )
+            finally:
+                started.set()
+            self._process.wait()
 
-            def keep() -> None:
-                try:
-                    self._process = subprocess.Popen(
-                        command,
-                        stdin=subprocess.DEVNULL,
-                        stdout=subprocess.DEVNULL,
-                        stderr=subprocess.DEVNULL,
-                        start_new_session=True,  # the terminal's Ctrl-C is for us; we then stop it in good order
-                        pass_fds=[lock.fileno()],  # the lock lasts as long as the server
-                    )
-                finally:
-                    started.set()
-                self._process.wait()
+        threading.Thread(target=keep, name="nats-server", daemon=True).start()
+        started.wait()
 
-            threading.Thread(target=keep, name="nats-server", daemon=True).start()
-            started.wait()
+    def _take_lock(self) -> TextIO:
+        assert self._store is not None
+        lock = (self._store / "lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise BandsmithError(
+                "Another Bandsmith is using this store: wait until it has ended, or choose another folder.",
+                message_zh="另一个 Bandsmith 正在使用这个存储目录：请等它结束，或换一个目录。",
+                code="store",
+            ) from None
+        return lock
 
     def _await_ports(self) -> None:
         assert self._process is not None and self._store is not None
@@ -161,6 +175,15 @@ class Server:
             message_zh="nats-server 未能启动：请检查 `nats-server -js` 能否运行、磁盘是否有空间。",
             code="server",
         )
+
+
+def _remove_what_was_left() -> None:
+    """The temporary stores of those who were killed: they hold people's documents."""
+    for lock in Path(tempfile.gettempdir()).glob(f"{TEMPORARY}*/lock"):
+        with suppress(OSError), lock.open() as file:  # it may be someone else's, in use, or going away right now
+            if time.time() - lock.stat().st_mtime > LEFT_SECONDS:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent, ignore_errors=True)
 
 
 @contextmanager

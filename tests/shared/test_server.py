@@ -1,5 +1,6 @@
 """The nats-server of our own: it comes with us, keeps what it should, and goes with us however we go."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -65,6 +66,29 @@ def test_a_temporary_store_is_removed(monkeypatch: pytest.MonkeyPatch, tmp_path:
         assert len(list(tmp_path.iterdir())) == 1
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_temporary_store_that_was_left_behind_is_removed_and_one_in_use_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    killed = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    assert killed.stdout is not None
+    server = int(killed.stdout.readline())
+    (left,) = tmp_path.iterdir()
+    killed.kill()
+    killed.wait()
+    killed.stdout.close()
+    until(lambda: not is_alive(server))
+    assert left.exists()
+
+    with Server():
+        (used,) = set(tmp_path.iterdir()) - {left}
+        for store in (left, used):
+            os.utime(store / "lock", (0, 0))
+        with Server():
+            assert used.exists() and not left.exists()
 
 
 def test_a_store_has_one_server_at_a_time(tmp_path: Path) -> None:
