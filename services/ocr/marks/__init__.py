@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from shared.model.geometry import Box
 from shared.model.layout import Fill, Grid, Picture, Rule, TextLine
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
+from .colons import part_at_colon
+from .columns import part_columns
 from .fills import Patch, find_patches, ground_of
 from .grids import find_grids
 from .paper import even_light, hex_colour, lay_out, paper_colour
+from .pictures import Spot, find_codes, find_images, find_seals
 from .rules import Stroke, find_strokes
 from .segment import Piece, components, crop, find_pieces, ruled
 from .style import look_at, styles_of
@@ -38,31 +39,43 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     areas = [] if page.words is not None else engine.detect(page.reading)
     pixels, noise = even_light(page.reading)
     paper = paper_colour(pixels)
-    patches = find_patches(pixels, paper, noise, areas)
+    codes, barred = find_codes(pixels, noise, areas)
+    patches = [p for p in find_patches(pixels, paper, noise, areas) if not _within(p, codes)]
     sheet = lay_out(pixels, ground_of(pixels, paper, patches), paper, noise)
-    strokes = find_strokes(sheet, areas, np.zeros(pixels.shape[:2], np.uint8))
+    images = find_images(sheet.ink, areas, barred)
+    for spot in images:
+        barred[spot.top : spot.bottom, spot.left : spot.right] = 1
+    strokes = find_strokes(sheet, areas, barred)
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
     drawn = ruled(strokes, pixels.shape)
-    parts = components(sheet.ink & (1 - drawn), noise)
-    pieces = find_pieces(parts, areas, strokes)
+    parts = components(sheet.ink & (1 - drawn) & (1 - barred), noise)
+    pieces = part_columns(find_pieces(parts, areas, strokes), parts)
     read = engine.read([crop(sheet, parts, piece, drawn) for piece in pieces])
     seen = [
-        (piece, text.strip(), confidence)
+        (part, part_text, confidence)
         for piece, (text, confidence) in zip(pieces, read, strict=True)
         if text.strip() and confidence >= LEAST_SURE
+        for part, part_text in part_at_colon(piece, text.strip(), parts)
     ]
     looks = [look_at(sheet, piece, parts.own(piece), text) for piece, text, _ in seen]
     lines = [
         TextLine(id=f"line{n}", text=text, box=_box(piece), style=style, confidence=min(1.0, confidence))
         for n, ((piece, text, confidence), style) in enumerate(zip(seen, styles_of(looks), strict=True), 1)
     ]
-    return Marks(
-        lines, rules, [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)], [], grids, hex_colour(paper)
-    )
+    fills = [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)]
+    spots = [*codes, *images, *find_seals(page.pixels, page.clean)]
+    pictures = [Picture(id=f"picture{n}", box=_box(spot), kind=spot.kind) for n, spot in enumerate(spots, 1)]
+    return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
 
 
-def _box(place: Piece | Patch) -> Box:
+def _within(patch: Patch, spots: list[Spot]) -> bool:
+    """Whether a patch is a part of a picture."""
+    x, y = (patch.left + patch.right) / 2, (patch.top + patch.bottom) / 2
+    return any(s.left <= x <= s.right and s.top <= y <= s.bottom and patch.area < 1.2 * s.area for s in spots)
+
+
+def _box(place: Piece | Patch | Spot) -> Box:
     return Box.between(place.left / SCALE, place.top / SCALE, place.right / SCALE, place.bottom / SCALE)
 
 

@@ -10,8 +10,8 @@ from shared.fonts import DEFAULT, measure
 
 from .segment import Components, Piece
 
-SPACE = {":": 0.62, "：": 1.25}
-"""The widest gap after a colon that is still a space, in heights of the text; the full-width one has its own room."""
+SPACE, SPACE_FULL = 0.55, 0.78
+"""The widest gap after a colon that is still a space, in text heights; a full-width one brings room of its own."""
 
 
 def part_at_colon(piece: Piece, text: str, parts: Components) -> list[tuple[Piece, str]]:
@@ -27,8 +27,10 @@ def part_at_colon(piece: Piece, text: str, parts: Components) -> list[tuple[Piec
     share = measure(label, DEFAULT, 10).advance / measure(text, DEFAULT, 10).advance
     expected = piece.left + share * piece.width
     height = float(np.percentile(boxes[:, 3] - boxes[:, 1], 90))
-    wide = [i for i in np.flatnonzero(starts - reach[:-1] > SPACE[label[-1]] * height)]
-    near = [i for i in wide if reach[i] - 2.5 * height < expected < starts[i] + 1.5 * height]
+    gaps = starts - reach[:-1]
+    before = np.concatenate([[0], gaps[:-1]])
+    wide = np.flatnonzero(gaps > np.where(before > 0.3 * height, SPACE_FULL, SPACE) * height)
+    near = [int(i) for i in wide if reach[i] - 2.5 * height < expected < starts[i] + 1.5 * height]
     if not near:
         return [(piece, text)]
     cut = min(near, key=lambda i: abs((reach[i] + starts[i]) / 2 - expected))

@@ -18,6 +18,7 @@ NARROWEST = 1.5 * SCALE
 WORD_GAP = 0.33
 """A gap inside a line counts from this many text heights on."""
 OPEN_ROWS = 2
+IN_LINE = 2 * SCALE
 REACH = 70 * SCALE
 """How far up and down rows speak for a corridor."""
 
@@ -28,6 +29,9 @@ class _Gap:
     right: float
     top: float
     bottom: float
+    before: tuple[float, float]
+    """Left and right of what stands before it on the line."""
+    after: tuple[float, float]
     open: bool
     """Between two pieces, not inside one."""
 
@@ -53,7 +57,18 @@ def _inner_gaps(piece: Piece, parts: Components) -> list[_Gap]:
     reach = np.maximum.accumulate(boxes[order, 2])
     starts = boxes[order[1:], 0]
     wide = np.flatnonzero(starts - reach[:-1] >= max(NARROWEST, WORD_GAP * piece.height))
-    return [_Gap(float(reach[i]), float(starts[i]), piece.top, piece.bottom, False) for i in wide]
+    return [
+        _Gap(
+            float(reach[i]),
+            float(starts[i]),
+            piece.top,
+            piece.bottom,
+            (float(piece.left), float(reach[i])),
+            (float(starts[i]), float(reach[order.size - 1])),
+            False,
+        )
+        for i in wide
+    ]
 
 
 def _open_gaps(pieces: list[Piece]) -> list[_Gap]:
@@ -69,7 +84,9 @@ def _open_gaps(pieces: list[Piece]) -> list[_Gap]:
         if right:
             near = min(right, key=lambda other: other.left)
             top, bottom = min(piece.top, near.top), max(piece.bottom, near.bottom)
-            found.append(_Gap(piece.right, near.left, top, bottom, True))
+            found.append(
+                _Gap(piece.right, near.left, top, bottom, (piece.left, piece.right), (near.left, near.right), True)
+            )
     return found
 
 
@@ -87,7 +104,17 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
             continue
         left, right = max(left, other.left), min(right, other.right)
         rows.append(other)
-    return sum(row.open for row in rows) >= OPEN_ROWS
+    opened = [row for row in rows if row.open]
+    return (
+        len(opened) >= OPEN_ROWS
+        and any(_in_line(gap.before, row.before) for row in opened)
+        and any(_in_line(gap.after, row.after) for row in opened)
+    )
+
+
+def _in_line(a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Whether two spans share their left, middle or right."""
+    return min(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(sum(a) - sum(b)) / 2) <= IN_LINE
 
 
 def _is_blocked(left: float, right: float, top: float, bottom: float, pieces: list[Piece], gaps: list[_Gap]) -> bool:
