@@ -49,8 +49,12 @@ class PrintedElement(Value):
     """How many elements with the same key came before it on the page."""
     text: str | None = None
     """The text that is really there."""
-    cut: int = 0
-    """How many characters at its end the engine left out because they did not fit."""
+    rest: str = ""
+    """The end of its text, which the engine left out because it did not fit."""
+
+    @property
+    def cut(self) -> bool:
+        return bool(self.rest.strip())
 
 
 class Printout(Value):
@@ -106,21 +110,26 @@ class Engine:
 
     def _ask(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         with self._lock:
-            sock = self._await_ready()
-            until = time.monotonic() + self._limit
             try:
-                sock.settimeout(self._limit)
-                frames.send(sock, asked, blobs)
-                said, answer = frames.receive(sock, until)
-            except TimeoutError:
-                self._restart()
-                raise EngineTimeout from None
-            except (EOFError, OSError):
-                self._restart()
-                raise EngineDied from None
+                said, answer = self._ask_once(asked, blobs)
+            except EngineDied:  # if it was killed for no fault of the template, a fresh one will do it
+                said, answer = self._ask_once(asked, blobs)
         if "refused" in said:
             raise EngineRefused(said["refused"], said["reasons"])
         return said, answer
+
+    def _ask_once(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        sock = self._await_ready()
+        try:
+            sock.settimeout(self._limit)
+            frames.send(sock, asked, blobs)
+            return frames.receive(sock, time.monotonic() + self._limit)
+        except TimeoutError:
+            self._restart()
+            raise EngineTimeout from None
+        except (EOFError, OSError):
+            self._restart()
+            raise EngineDied from None
 
     def _await_ready(self) -> socket.socket:
         if self._process is None or self._process.poll() is not None:
@@ -145,7 +154,15 @@ class Engine:
         jars = os.pathsep.join(classpath())
         self._socket, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-        command = [sys.executable, "-m", "services.validator.engine.worker", str(theirs.fileno()), jars, str(self._heap)]
+        environment["OMP_NUM_THREADS"] = "1"
+        command = [
+            sys.executable,
+            "-m",
+            "services.validator.engine.worker",
+            str(theirs.fileno()),
+            jars,
+            str(self._heap),
+        ]
         with theirs:
             self._process = subprocess.Popen(
                 command,

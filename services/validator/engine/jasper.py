@@ -78,7 +78,9 @@ class Jasper:
         self._last = digest, report
         return report
 
-    def print(self, template: bytes, data: dict[str, Any], *, pages: int, pdf: bool) -> tuple[dict[str, Any], list[bytes]]:
+    def print(
+        self, template: bytes, data: dict[str, Any], *, pages: int, pdf: bool
+    ) -> tuple[dict[str, Any], list[bytes]]:
         """Fill a template and draw its first `pages` pages; the last blob is the PDF where one is asked for.
 
         Raises ``Refused``.
@@ -120,7 +122,7 @@ class Jasper:
         return self._filler.fill(report, parameters, self._rows(rows) if rows.size() else self._no_rows(1))
 
     def _value(self, raw: Any, java_class: str) -> Any:
-        """A JSON value as an object of the declared class; what cannot be converted is null, as it is for the scorer."""
+        """A JSON value as an object of the declared class; null where that cannot be."""
         if raw is None:
             return None
         java, name = self._java, java_class.rsplit(".", 1)[-1]
@@ -145,7 +147,7 @@ class Jasper:
         return java("java.lang.String")(str(raw))
 
     def _elements(self, filled: Any, page: int) -> list[dict[str, Any]]:
-        """Every element printed on a page, frames opened: key, kind, place in points, text and the cut part's length."""
+        """Every element printed on a page, frames opened: key, kind, place, text, and the end of it that was cut."""
         found: list[dict[str, Any]] = []
         seen: Counter[str] = Counter()
 
@@ -165,7 +167,7 @@ class Jasper:
                     shown = self._styled.getTruncatedText(element)
                     item["text"] = "" if shown is None else str(shown)
                     whole = element.getFullText()
-                    item["cut"] = max(0, len("" if whole is None else str(whole)) - len(item["text"]))
+                    item["rest"] = "" if whole is None else str(whole)[len(item["text"]) :]
                 found.append(item)
                 if isinstance(element, self._frame):
                     box = element.getLineBox()
@@ -193,38 +195,26 @@ class Jasper:
             context.setProperty(name, value)
         for language in DENIED_LANGUAGES:
             context.setProperty(f"net.sf.jasperreports.query.executer.factory.{language}", "")
-        services = java("net.sf.jasperreports.repo.RepositoryService")
-        bundles = java(_ENGINE + "query.JRQueryExecuterFactoryBundle")
         error = java(_ENGINE + "JRRuntimeException")
 
-        @jpype.JImplements(services)
-        class EmptyRepository:
-            @jpype.JOverride
-            def getResource(self, *_: Any) -> Any:  # noqa: N802
-                raise error("a template may not read files or addresses")
+        def no_file(*_: Any) -> Any:
+            raise error("a template may not read or write files or addresses")
 
-            @jpype.JOverride
-            def saveResource(self, *_: Any) -> None:  # noqa: N802
-                raise error("a template may not write files")
+        def no_query(*_: Any) -> Any:
+            raise error("a template may not query anything")
 
-            @jpype.JOverride
-            def getResourceInfo(self, *_: Any) -> Any:  # noqa: N802
-                return None
+        def no_languages() -> Any:
+            return jpype.JArray(java("java.lang.String"))(0)
 
-        @jpype.JImplements(bundles)
-        class NoQueries:
-            @jpype.JOverride
-            def getLanguages(self) -> Any:  # noqa: N802
-                return jpype.JArray(java("java.lang.String"))(0)
-
-            @jpype.JOverride
-            def getQueryExecuterFactory(self, _: Any) -> Any:  # noqa: N802
-                raise error("a template may not query anything")
-
-        for kind, one in ((services, EmptyRepository()), (bundles, NoQueries())):
+        files = {"getResource": no_file, "saveResource": no_file, "getResourceInfo": lambda *_: None}
+        queries = {"getLanguages": no_languages, "getQueryExecuterFactory": no_query}
+        for name, methods in (
+            ("net.sf.jasperreports.repo.RepositoryService", files),
+            (_ENGINE + "query.JRQueryExecuterFactoryBundle", queries),
+        ):
             extensions = self._lists()
-            extensions.add(one)
-            context.setExtensions(kind, extensions)
+            extensions.add(jpype.JProxy(java(name), dict=methods))
+            context.setExtensions(java(name), extensions)
         return context
 
 
@@ -237,5 +227,5 @@ def _reasons(error: Any) -> list[str]:
     kind = str(cause.getClass().getSimpleName())
     parts = _NUMBERED.split(said)
     lines = [part.strip().splitlines()[0] for part in (parts[1:] or parts) if part.strip()]
-    cleaned = [_PATH.sub("…", line)[:300] for line in lines[:20]] or [kind]
+    cleaned = list(dict.fromkeys(_PATH.sub("…", line)[:300] for line in lines[:20])) or [kind]
     return [line if " " in line else f"{kind}: {line}" for line in cleaned]

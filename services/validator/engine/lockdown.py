@@ -43,8 +43,9 @@ PROPERTIES = {
 }
 """Settings that hold wherever the engine runs with our classpath."""
 
-DENIED_LANGUAGES = (
-    "sql SQL plsql PLSQL hql HQL xPath XPath mdx MDX ejbql EJBQL csv CSV xls XLS xlsx XLSX json JSON jsonql JSONQL "
-    "olap4j OLAP4J"
-).split()
+DENIED_LANGUAGES = [
+    spelled
+    for name in ("sql", "plsql", "hql", "mdx", "ejbql", "csv", "xls", "xlsx", "json", "jsonql", "olap4j")
+    for spelled in (name, name.upper())
+] + ["xPath", "XPath"]
 """The query languages that the engine knows, and that our worker unlearns."""

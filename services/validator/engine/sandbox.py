@@ -1,4 +1,4 @@
-"""What the worker's process gives up before it looks at a template: the network, core dumps, large files, its orphanage.
+"""What the worker's process gives up before it looks at a template: the network, large files, outliving its owner.
 
 What holds: on Linux, as root or where users may make namespaces, the process has no network at all. Elsewhere the
 engine's own lockdown still leaves a template no class that could open a connection.

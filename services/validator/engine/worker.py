@@ -20,7 +20,8 @@ def main() -> None:
     networkless = sandbox.enter()
     sandbox.die_with(owner)
 
-    from .jasper import Jasper, Refused
+    # Only now: numpy starts threads, and a thread that is already there keeps its network.
+    from .jasper import Jasper, Refused  # noqa: PLC0415
 
     jasper = Jasper(classpath, heap_mb=heap)
     jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())

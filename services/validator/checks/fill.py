@@ -1,0 +1,144 @@
+"""Does the real engine fill it with its data, in time, on one page, with every text whole?"""
+
+from __future__ import annotations
+
+from shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
+from shared.model.plan import Data
+from shared.model.verdict import Finding
+
+from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, PrintedElement, Printout
+from ..template import Template, TemplateElement
+from . import fitting
+
+_STAGES = {
+    "fill": ("fill.failed", "does not fill it", "填充失败"),
+    "draw": ("fill.drawing", "cannot draw it", "渲染失败"),
+}
+
+
+def check(engine: Engine, content: bytes, template: Template, data: Data) -> tuple[Printout | None, list[Finding]]:
+    """The filled report, or None and why not: ``fill.failed``, ``fill.drawing``, ``fill.timeout``, ``fill.died``.
+
+    Of a filled report: ``fill.empty``, ``fill.pages``, ``fill.cut``, ``fill.null``.
+    """
+    try:
+        printout = engine.print(content, data)
+    except EngineRefused as refusal:
+        code, says, says_zh = _STAGES.get(refusal.stage, _STAGES["fill"])
+        return None, [
+            Finding(code=code, message=f"The engine {says}: {reason}", message_zh=f"引擎{says_zh}:{reason}")
+            for reason in refusal.reasons
+        ]
+    except (EngineTimeout, EngineDied) as error:
+        return None, [killed("fill", error)]
+    return printout, [
+        *_pages(template, data, printout),
+        *_cut(template, printout),
+        *_nulls(template, printout),
+    ]
+
+
+def killed(stage: str, error: EngineTimeout | EngineDied) -> Finding:
+    """The finding for a worker that was killed, or ended by itself."""
+    if isinstance(error, EngineTimeout):
+        return Finding(
+            code=f"{stage}.timeout",
+            message="The engine did not finish in time; an expression may run without end.",
+            message_zh="引擎未能在限定时间内完成;可能有表达式陷入死循环。",
+        )
+    return Finding(
+        code=f"{stage}.died",
+        message="The engine ended while it worked, most likely for lack of memory; the report may be too large.",
+        message_zh="引擎在工作中意外结束,可能是内存不足;报表可能过大。",
+    )
+
+
+def _pages(template: Template, data: Data, printout: Printout) -> list[Finding]:
+    if printout.pages == 0:
+        return [
+            Finding(
+                code="fill.empty",
+                message="The filled report has no page.",
+                message_zh="填充后的报表没有任何页面。",
+                edits=[SetReport(name="whenNoDataType", value="AllSectionsNoDetail")],
+            )
+        ]
+    if printout.pages == 1:
+        return []
+    edits = _onto_one_page(template, data)
+    return [
+        Finding(
+            code="fill.pages",
+            message=f"The filled report has {printout.pages} pages, the form one.",
+            message_zh=f"填充后的报表有 {printout.pages} 页,而表单只有一页。",
+            severity="error" if edits else "warning",
+            edits=edits,
+        )
+    ]
+
+
+def _onto_one_page(template: Template, data: Data) -> list[AnyEdit]:
+    """Where a few points are too many: take them from the foot's margin, or from below the last element of a band."""
+    rows = max(1, len(data.rows))
+    needed = sum(
+        band.height * (rows if band.section == "detail" else 1)
+        for band in template.bands
+        if band.section not in ("background", "noData", "lastPageFooter")
+    )
+    too_high = needed - (template.page_height - template.top - template.bottom)
+    if too_high <= 0:
+        return []
+    if too_high <= template.bottom:
+        return [SetReport(name="bottomMargin", value=str(template.bottom - too_high))]
+    for band in sorted(template.bands, key=lambda band: -band.height):
+        used = max((e.y + e.height for e in band.elements if e.frame is None), default=0)
+        if band.section not in ("detail", "background") and band.height - used >= too_high:
+            return [ResizeBand(band=band.name, height=band.height - too_high)]
+    return []
+
+
+def _cut(template: Template, printout: Printout) -> list[Finding]:
+    found: dict[str, Finding] = {}
+    for printed in printout.elements:
+        element = _element(template, printed)
+        if not printed.cut or element is None or element.key is None or element.kind == "staticText":
+            continue  # fixed wording is the structure check's
+        whole = (printed.text or "") + printed.rest
+        edits = fitting.widen_or_heighten(template, element, whole) if fitting.measurable(element) else []
+        earlier = found.get(element.key)
+        if earlier is None or _reach(edits) > _reach(earlier.edits):
+            found[element.key] = Finding(
+                code="fill.cut",
+                message=f"{element.key} is too small for its value, whose end is not printed.",
+                message_zh=f"{element.key} 放不下其数值,末尾被截断。",
+                element=element.key,
+                edits=edits,
+            )
+    return list(found.values())
+
+
+def _reach(edits: list[AnyEdit]) -> int:
+    """How much room edits give, to keep the largest of those for the rows of one element."""
+    return sum((getattr(edit, "width", None) or 0) + (getattr(edit, "height", None) or 0) for edit in edits)
+
+
+def _nulls(template: Template, printout: Printout) -> list[Finding]:
+    keys = dict.fromkeys(p.key for p in printout.elements if p.text == "null" and p.key)
+    found = []
+    for key in keys:
+        element = next((e for e in template.elements if e.key == key), None)
+        if element is not None and element.kind == "textField" and element.node.get("isBlankWhenNull") != "true":
+            found.append(
+                Finding(
+                    code="fill.null",
+                    message=f"{key} prints the word null where its value is missing.",
+                    message_zh=f"{key} 在缺少数值时打印了 null。",
+                    element=key,
+                    edits=[SetProperty(element=key, name="isBlankWhenNull", value="true")],
+                )
+            )
+    return found
+
+
+def _element(template: Template, printed: PrintedElement) -> TemplateElement | None:
+    return next((element for element in template.elements if printed.key and element.key == printed.key), None)

@@ -1,0 +1,102 @@
+"""``compare.png``: the form and the filled page side by side, with what differs marked."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
+
+from shared.fonts import font_file
+from shared.model.verdict import Likeness
+
+from .pictures import PX, PagePicture
+
+_TOLERANCE = 2.0
+"""Points that ink may be off without being marked."""
+_PANEL = 900
+"""Pixels of a panel's width."""
+_GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
+
+_DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785", "#CBD2D9"
+_MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
+
+
+def draw(form: PagePicture, page: PagePicture, likeness: Likeness, findings: int, passed: bool) -> bytes:
+    """A PNG: `form` to the left with what is missing in red, `page` to the right with what is too much in blue."""
+    page = page.fitted(form.shape)
+    radius = round(_TOLERANCE * PX)
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    missing = np.where(cv2.dilate(page.ink, near) == 0, form.ink, 0)
+    extra = np.where(cv2.dilate(form.ink, near) == 0, page.ink, 0)
+    left, right = _panel(form, missing, _MISSING), _panel(page, extra, _EXTRA)
+
+    width, height = left.width * 2 + _GAP * 3, _HEADER + _CAPTION + left.height + _FOOTER + _GAP // 2
+    canvas = Image.new("RGB", (width, height), _DESK)
+    pen = ImageDraw.Draw(canvas)
+    _header(pen, width, likeness, findings, passed)
+    for index, (panel, caption) in enumerate(((left, "Form"), (right, "Filled template"))):
+        x, y = _GAP + index * (left.width + _GAP), _HEADER + _CAPTION
+        pen.text((x, y - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
+        pen.rectangle((x + 3, y + 3, x + panel.width + 2, y + panel.height + 2), fill=_EDGE)
+        canvas.paste(panel, (x, y))
+        pen.rectangle((x - 1, y - 1, x + panel.width, y + panel.height), outline=_EDGE)
+    _legend(pen, height - _FOOTER // 2, width)
+    return _png(canvas)
+
+
+def _panel(page: PagePicture, differing: npt.NDArray[np.uint8], colour: tuple[int, int, int]) -> Image.Image:
+    """The page, paler, with differing ink in full colour on a soft glow that makes small marks easy to find."""
+    pixels = cv2.cvtColor(page.pixels, cv2.COLOR_BGR2RGB).astype(np.float32)
+    tint = np.array(colour, np.float32)
+    pixels = 255 - (255 - pixels) * 0.72
+    glow = cv2.GaussianBlur(cv2.dilate(differing, np.ones((13, 13), np.uint8)).astype(np.float32), (0, 0), 5)
+    pixels = pixels * (1 - 0.28 * glow[..., None]) + tint * 0.28 * glow[..., None]
+    pixels[differing > 0] = tint
+    scale = min(1.0, _PANEL / pixels.shape[1])
+    size = max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    return Image.fromarray(np.clip(small, 0, 255).astype(np.uint8))
+
+
+def _header(pen: ImageDraw.ImageDraw, width: int, likeness: Likeness, findings: int, passed: bool) -> None:
+    pen.rectangle((0, 0, width, _HEADER - 14), fill=_PAPER)
+    pen.line((0, _HEADER - 14, width, _HEADER - 14), fill=_EDGE)
+    middle = (_HEADER - 14) // 2
+    if width > 900:
+        pen.text((_GAP, middle), "Form and filled template", fill=_TEXT, font=_font(22, bold=True), anchor="lm")
+    x = width - _GAP
+    outcome = "passed" if passed else f"{findings} to mend"
+    x = _pill(pen, x, middle, outcome, _GOOD if passed else _MISSING)
+    for label, value in (("texts in place", likeness.texts), ("likeness", likeness.ssim)):
+        pen.text((x, middle), f"{value:.0%}", fill=_TEXT, font=_font(20, bold=True), anchor="rm")
+        x -= round(_font(20, bold=True).getlength(f"{value:.0%}")) + 8
+        pen.text((x, middle), label, fill=_FAINT, font=_font(16), anchor="rm")
+        x -= round(_font(16).getlength(label)) + 28
+
+
+def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: tuple[int, int, int]) -> int:
+    """A rounded label; returns where what comes before it ends."""
+    width = round(_font(16, bold=True).getlength(text)) + 28
+    pen.rounded_rectangle((right - width, middle - 15, right, middle + 15), 15, fill=colour)
+    pen.text((right - width // 2, middle), text, fill="#FFFFFF", font=_font(16, bold=True), anchor="mm")
+    return right - width - 28
+
+
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int) -> None:
+    x = _GAP
+    for colour, text in ((_MISSING, "only on the form"), (_EXTRA, "only on the filled template")):
+        pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)
+        pen.text((x + 22, middle), text, fill=_TEXT, font=_font(16), anchor="lm")
+        x += 22 + round(_font(16).getlength(text)) + 32
+    note = f"ink within {_TOLERANCE:.0f} points counts as the same"
+    if x + _font(15).getlength(note) + _GAP < width:
+        pen.text((width - _GAP, middle), note, fill=_FAINT, font=_font(15), anchor="rm")
+
+
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf")), size)
+
+
+def _png(image: Image.Image) -> bytes:
+    return bytes(cv2.imencode(".png", cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR))[1])

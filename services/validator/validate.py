@@ -1,0 +1,95 @@
+"""One template through all checks, in their order; each wall has to hold before what is behind it is touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.model.layout import Layout
+from shared.model.plan import Data
+from shared.model.verdict import Finding, Likeness, Printed, Verdict
+
+from . import compare
+from .checks import allowed, compile, expressions, fill, picture, schema, structure, wellformed
+from .engine import Engine, Printout
+from .pictures import PagePicture
+from .settings import ValidatorSettings
+from .template import Template
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The verdict and the pictures that go with it; None where it did not come so far."""
+
+    verdict: Verdict
+    printout: Printout | None = None
+    compare: bytes | None = None
+
+
+def validate(
+    engine: Engine, settings: ValidatorSettings, content: bytes, data: Data, layout: Layout, form: bytes
+) -> Validation:
+    """Everything that is wrong with a template. `form` is a PNG of 150 dots per inch.
+
+    Raises ``MissingPart`` when the engine is not set up, ``ValueError`` when `form` is no picture.
+    """
+    template, findings = read(content)
+    if template is None or _errors(findings):
+        return _stopped(findings)
+    findings += structure.check(template) + schema.check(template)
+    if _hopeless(findings):
+        return _stopped(findings)
+    if failures := compile.check(engine, content):
+        return _stopped(findings + failures)
+    printout, more = fill.check(engine, content, template, data)
+    findings += more
+    if printout is None or not printout.pictures:
+        return _stopped(findings)
+    form_picture, page = PagePicture.of_png(form), PagePicture.of_png(printout.pictures[0])
+    likeness, more = picture.check(form_picture, page, layout, printed(printout), template, settings.least_ssim)
+    findings += more
+    verdict = _verdict(findings, likeness, printout.pages)
+    drawn = compare.draw(form_picture, page, likeness, len(_errors(findings)), verdict.passed)
+    return Validation(verdict, printout, drawn)
+
+
+def read(content: bytes) -> tuple[Template | None, list[Finding]]:
+    """A template that may be given to the engine, or what forbids it: the checks that guard the engine."""
+    template, findings = wellformed.check(content)
+    if template is not None:
+        findings += allowed.check(template) + expressions.check(template)
+    return template, findings
+
+
+def printed(printout: Printout) -> list[Printed]:
+    """The elements of page 1, with the ink of its texts measured on the picture of it."""
+    page = PagePicture.of_png(printout.pictures[0])
+    return [
+        Printed(
+            key=element.key,
+            box=element.box,
+            text=element.text,
+            ink=page.ink_in(element.box) if (element.text or "").strip() else None,
+            row=element.row,
+        )
+        for element in printout.elements
+    ]
+
+
+def _errors(findings: list[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.severity == "error"]
+
+
+def _hopeless(findings: list[Finding]) -> bool:
+    """Whether the engine would only say again what is known, or draw a page of any size."""
+    return any(
+        f.code.startswith("schema.") or f.code in ("structure.page", "structure.bands", "structure.undeclared")
+        for f in _errors(findings)
+    )
+
+
+def _stopped(findings: list[Finding]) -> Validation:
+    return Validation(_verdict(findings, None, 0))
+
+
+def _verdict(findings: list[Finding], likeness: Likeness | None, pages: int) -> Verdict:
+    return Verdict(passed=not _errors(findings), findings=findings, likeness=likeness, pages=pages)
