@@ -16,6 +16,7 @@ from shared.model.layout import Layout
 from shared.model.plan import Data
 
 from .engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
+from .pictures import PagePicture
 from .settings import ValidatorSettings
 from .validate import Validation, printed, read, validate
 
@@ -52,7 +53,7 @@ class ValidatorActor:
         content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
         data = Data.model_validate_json(raw)
         printout = await self._run(lambda: _draft(self._engine, content, data))
-        elements = await self._run(lambda: printed(printout))
+        elements = await self._run(lambda: printed(printout, PagePicture.of_png(printout.pictures[0])))
         page, items = await asyncio.gather(
             self._store.put(printout.pictures[0], "image/png"),
             self._store.put(orjson.dumps([item.model_dump() for item in elements]), "application/json"),

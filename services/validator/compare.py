@@ -47,16 +47,16 @@ def draw(form: PagePicture, page: PagePicture, likeness: Likeness, findings: int
 
 def _panel(page: PagePicture, differing: npt.NDArray[np.uint8], colour: tuple[int, int, int]) -> Image.Image:
     """The page, paler, with differing ink in full colour on a soft glow that makes small marks easy to find."""
-    pixels = cv2.cvtColor(page.pixels, cv2.COLOR_BGR2RGB).astype(np.float32)
-    tint = np.array(colour, np.float32)
+    scale = min(1.0, _PANEL / page.shape[1])
+    size = max(1, round(page.shape[1] * scale)), max(1, round(page.shape[0] * scale))
+    pixels = cv2.resize(page.pixels, size, interpolation=cv2.INTER_AREA)[:, :, ::-1].astype(np.float32)
+    marked = cv2.resize(differing * 255, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    near = cv2.dilate((marked > 0.1).astype(np.uint8), np.ones((9, 9), np.uint8)).astype(np.float32)
+    glow = 0.28 * cv2.GaussianBlur(near, (0, 0), 3)
     pixels = 255 - (255 - pixels) * 0.72
-    glow = cv2.GaussianBlur(cv2.dilate(differing, np.ones((13, 13), np.uint8)).astype(np.float32), (0, 0), 5)
-    pixels = pixels * (1 - 0.28 * glow[..., None]) + tint * 0.28 * glow[..., None]
-    pixels[differing > 0] = tint
-    scale = min(1.0, _PANEL / pixels.shape[1])
-    size = max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    return Image.fromarray(np.clip(small, 0, 255).astype(np.uint8))
+    for weight in (glow, np.minimum(1, 1.6 * marked)):
+        pixels += (np.array(colour, np.float32) - pixels) * weight[..., None]
+    return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
 def _header(pen: ImageDraw.ImageDraw, width: int, likeness: Likeness, findings: int, passed: bool) -> None:

@@ -17,3 +17,5 @@ class ValidatorSettings(Settings):
     """Megabytes of memory that the engine may use."""
     least_ssim: float = Field(default=0.5, ge=0, le=1)
     """A filled page less like its form than this does not pass."""
+    least_texts: float = Field(default=0.25, ge=0, le=1)
+    """Nor does one that has less than this share of the form's texts at their places."""

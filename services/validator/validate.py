@@ -45,7 +45,7 @@ def validate(
     if printout is None or not printout.pictures:
         return _stopped(findings)
     form_picture, page = PagePicture.of_png(form), PagePicture.of_png(printout.pictures[0])
-    likeness, more = picture.check(form_picture, page, layout, printed(printout), template, settings.least_ssim)
+    likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings.least_ssim)
     findings += more
     verdict = _verdict(findings, likeness, printout.pages)
     drawn = compare.draw(form_picture, page, likeness, len(_errors(findings)), verdict.passed)
@@ -60,9 +60,8 @@ def read(content: bytes) -> tuple[Template | None, list[Finding]]:
     return template, findings
 
 
-def printed(printout: Printout) -> list[Printed]:
+def printed(printout: Printout, page: PagePicture) -> list[Printed]:
     """The elements of page 1, with the ink of its texts measured on the picture of it."""
-    page = PagePicture.of_png(printout.pictures[0])
     return [
         Printed(
             key=element.key,
