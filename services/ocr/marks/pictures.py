@@ -1,0 +1,138 @@
+"""What is neither text nor rules: barcodes, seals, logos and photos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from ..engines.base import Area
+from ..page import SCALE
+
+Kind = Literal["image", "barcode", "seal"]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A picture in pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    kind: Kind
+
+    @property
+    def area(self) -> int:
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+def find_seals(pixels: np.ndarray, clean: np.ndarray | None) -> list[Spot]:
+    """Seals: what was faded from the page so that its text can be read."""
+    if clean is None:
+        return []
+    faded = (cv2.absdiff(pixels, clean).max(axis=2) > 32).astype(np.uint8)
+    reach = round(4 * SCALE)
+    return [
+        Spot(x, y, x + w, y + h, "seal")
+        for x, y, w, h, size in _regions(cv2.morphologyEx(faded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)))
+        if min(w, h) > 20 * SCALE and size > 0.2 * w * h
+    ]
+
+
+def find_codes(pixels: np.ndarray, noise: float, areas: list[Area]) -> tuple[list[Spot], np.ndarray]:
+    """Barcodes outside text areas, and the mask (0 or 1) of what they cover, which leaves the digits below out."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    grey = cv2.GaussianBlur(grey, (3, 3), 0) if noise else grey
+    # The paper of a code is the lightest area near it, whatever it is printed on.
+    height, width = grey.shape
+    areas_only = cv2.resize(cv2.erode(grey, np.ones((9, 9), np.uint8)), (width // 4, height // 4))
+    light = cv2.resize(cv2.dilate(areas_only, np.ones((31, 31), np.uint8)), (width, height))
+    dark = (cv2.subtract(light, grey) > 70).astype(np.uint8)
+    mask = np.zeros(grey.shape, np.uint8)
+    spots = [*_bars(dark, mask), *_bars(dark.T, mask.T, turned=True)]
+    spots += _blocks(dark & (1 - mask), mask, areas)
+    return spots, mask
+
+
+def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot]:
+    """Rows of at least ten upright bars close together."""
+    upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(7 * SCALE), 1), np.uint8))
+    # A bar is thin; the side of a dark fill is not.
+    upright &= 1 - cv2.morphologyEx(upright, cv2.MORPH_OPEN, np.ones((1, round(7 * SCALE)), np.uint8))
+    joined = cv2.morphologyEx(upright, cv2.MORPH_CLOSE, np.ones((1, round(6 * SCALE)), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    spots = []
+    for i, (x, y, w, h, _) in enumerate(stats[1:count], 1):
+        if w < 24 * SCALE or h < 7 * SCALE or w < 0.8 * h:
+            continue
+        own = (labels[y : y + h, x : x + w] == i) & (upright[y : y + h, x : x + w] > 0)
+        crossed = np.diff(own.astype(np.int8), axis=1, prepend=0) == 1
+        bars = np.percentile(crossed.sum(axis=1), 90)
+        if bars < 10 or w / bars > 5.5 * SCALE:
+            continue
+        mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
+        box = (y, x, y + h, x + w) if turned else (x, y, x + w, y + h)
+        spots.append(Spot(*(int(v) for v in box), "barcode"))
+    return spots
+
+
+def _blocks(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:
+    """Square codes: blocks about half dark on something light, of upright and level edges, unlike text without lines."""
+    reach = round(6 * SCALE)
+    joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((round(12 * SCALE),) * 2, np.uint8))
+    spots = []
+    for x, y, w, h, size in _regions(joined):
+        part = dark[y : y + h, x : x + w]
+        if min(w, h) < 16 * SCALE or size < 0.75 * w * h or not 0.33 < part.mean() < 0.72:
+            continue
+        across = np.count_nonzero(np.diff(part.astype(np.int8), axis=1)) / h
+        down = np.count_nonzero(np.diff(part.astype(np.int8), axis=0)) / w
+        if min(across, down) < 5 or _slanting(part) > 0.36 or _covered(x, y, w, h, areas) > 0.45:
+            continue
+        around = dark[max(0, y - 4) : y + h + 4, max(0, x - 4) : x + w + 4]
+        if (around.sum() - part.sum()) > 0.15 * (around.size - part.size):
+            continue
+        mask[y : y + h, x : x + w] = 1
+        spots.append(Spot(x, y, x + w, y + h, "barcode"))
+    return spots
+
+
+def _slanting(part: np.ndarray) -> float:
+    """The share of edges that are neither upright nor level."""
+    smooth = cv2.GaussianBlur(part.astype(np.float32), (3, 3), 0)
+    dx, dy = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)), np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
+    edge = dx + dy > 1
+    if not edge.any():
+        return 0.0
+    return float((np.minimum(dx, dy)[edge] > 0.45 * np.maximum(dx, dy)[edge]).mean())
+
+
+def find_images(ink: np.ndarray, areas: list[Area], codes: np.ndarray) -> list[Spot]:
+    """Logos and photos: dense ink of some size that is not in a text area of its own height."""
+    reach = round(2 * SCALE)
+    joined = cv2.morphologyEx(ink & (1 - codes), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    # What is thin everywhere is rules.
+    thick = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((round(9 * SCALE),) * 2, np.uint8))
+    spots = []
+    for x, y, w, h, size in _regions(thick):
+        dense = ink[y : y + h, x : x + w].mean()
+        if min(w, h) < 16 * SCALE or size < 0.5 * w * h or dense < 0.35:
+            continue
+        if _covered(x, y, w, h, areas) < 0.5:
+            spots.append(Spot(x, y, x + w, y + h, "image"))
+    return spots
+
+
+def _covered(x: int, y: int, w: int, h: int, areas: list[Area]) -> float:
+    """The share of a box that text areas cover."""
+    across = (max(0.0, min(x + w, a + c) - max(x, a)) * max(0.0, min(y + h, b + d) - max(y, b)) for a, b, c, d in areas)
+    return sum(across) / (w * h)
+
+
+def _regions(mask: np.ndarray) -> list[tuple[int, int, int, int, int]]:
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    return [(int(x), int(y), int(w), int(h), int(size)) for x, y, w, h, size in stats[1:count]]
