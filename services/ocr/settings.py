@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
+
+from shared.settings import Settings
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class OcrSettings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="BANDSMITH_OCR_", use_attribute_docstrings=True)
+class OcrSettings(Settings):
+    model_config = SettingsConfigDict(env_prefix="BANDSMITH_OCR_")
 
     engine: Literal["paddle", "rapid"] = "paddle"
     """Which engine finds and reads text."""

@@ -14,6 +14,7 @@ from openpyxl.styles.colors import COLOR_INDEX
 from openpyxl.utils import get_column_letter, range_boundaries
 from openpyxl.worksheet.worksheet import Worksheet
 
+from shared.fonts import measure
 from shared.model.geometry import Box, Size
 from shared.model.layout import TextStyle
 
@@ -143,7 +144,12 @@ def _drawn(cell: Any, box: Box, scale: float) -> Iterator[Item]:
     align = told.get(alignment.horizontal, usual)
     padding = _PADDING * scale + (alignment.indent or 0) * 6 * scale * (align == "Left")
     wrap = bool(alignment.wrap_text) or "\n" in text
-    piece = paragraph([(text, style)], max(1.0, box.width - 2 * padding), align, wrap=wrap)
+    room = max(1.0, box.width - 2 * padding)
+    advance = measure(text, style.family, style.size, style.bold, style.italic).advance
+    if advance > room and not wrap and (alignment.shrink_to_fit or not isinstance(cell.value, str)):
+        # Our faces may be wider than the document's, for which its columns were made wide enough.
+        style = style.model_copy(update={"size": max(1.0, style.size * room / advance)})
+    piece = paragraph([(text, style)], room, align, wrap=wrap)
     free = box.height - piece.height
     down = {"top": 0.0, "center": free / 2}.get(alignment.vertical, free)
     yield from piece.at(box.x + padding, box.y + max(0.0, down))

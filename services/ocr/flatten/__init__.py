@@ -110,7 +110,8 @@ class _View:
 
 def _is_print(picture: np.ndarray) -> bool:
     """Whether a program drew the picture (or a scanner cleaned it): most pixels equal their neighbours exactly."""
-    return float((picture[:, 1:] == picture[:, :-1]).all(axis=2).mean()) > 0.6
+    rows = picture[::5]
+    return float((rows[:, 1:] == rows[:, :-1]).all(axis=2).mean()) > 0.6
 
 
 def _fills(picture: np.ndarray) -> bool:

@@ -37,7 +37,7 @@ def _paper_blocks(pixels: np.ndarray) -> np.ndarray:
     """The usual light colour of each block: what most of the paper in it looks like, print left out."""
     h, w = pixels.shape[0] // _STEP * _STEP, pixels.shape[1] // _STEP * _STEP
     parts = pixels[:h, :w].reshape(h // _STEP, _STEP, w // _STEP, _STEP, 3).transpose(0, 2, 1, 3, 4)
-    return np.median(parts.reshape(h // _STEP, w // _STEP, -1, 3), axis=2).astype(np.float32)
+    return np.median(parts[:, :, ::2, ::2].reshape(h // _STEP, w // _STEP, -1, 3), axis=2).astype(np.float32)
 
 
 def _surface(blocks: np.ndarray) -> np.ndarray | None:

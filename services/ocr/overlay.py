@@ -1,0 +1,134 @@
+"""Draws ``layout.png``: the form, faded, with what was understood of it on top and a legend below."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
+from shared.model.geometry import Box
+from shared.model.layout import Block, Layout
+
+from .page import SCALE
+
+TITLE = (124, 58, 237)
+FIXED = (71, 105, 140)
+VALUE = (217, 102, 6)
+ROW = (16, 145, 90)
+GRID = (13, 148, 170)
+PICTURE = (190, 60, 120)
+
+_LEGEND = [
+    ("box", TITLE, "title 标题"),
+    ("box", FIXED, "fixed wording 固定文字"),
+    ("box", VALUE, "filled-in value 填写内容"),
+    ("area", ROW, "repeated row 重复行"),
+    ("line", GRID, "table 表格"),
+    ("box", PICTURE, "picture 图片"),
+]
+
+
+def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
+    """The picture as BGR: as wide as the page's pixels and a legend's height taller."""
+    faded = cv2.addWeighted(pixels, 0.6, np.full_like(pixels, 255), 0.4, 0)
+    height, width = faded.shape[:2]
+    legend = round(26 * SCALE)
+    page = Image.new("RGBA", (width, height + legend), "white")
+    page.paste(Image.fromarray(faded[:, :, ::-1]), (0, 0))
+    page = Image.alpha_composite(page, _shades(layout, page.size))
+    pen = ImageDraw.Draw(page)
+    _draw_grids(pen, layout)
+    for picture in layout.pictures:
+        pen.rectangle(_pixels(picture.box, 1), outline=PICTURE, width=3)
+    for block in layout.blocks:
+        pen.rounded_rectangle(_pixels(block.box, 1.5), radius=4, outline=_colour(block, layout), width=2)
+    for block in layout.blocks:
+        if block.role == "value" and block.label:
+            _tag(pen, block.label, block.box, VALUE)
+    if layout.repeat:
+        for slot in layout.repeat.slots:
+            first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
+            if first is not None and slot.label and not first.label:
+                _tag(pen, slot.label, first.box, ROW)
+    _draw_legend(pen, height, width, legend, layout)
+    return np.ascontiguousarray(np.asarray(page.convert("RGB"))[:, :, ::-1])
+
+
+def _shades(layout: Layout, size: tuple[int, int]) -> Image.Image:
+    """Translucent areas: values, and every other repeated row a little darker."""
+    shades = Image.new("RGBA", size, (0, 0, 0, 0))
+    pen = ImageDraw.Draw(shades)
+    if repeat := layout.repeat:
+        for number, top in enumerate(repeat.tops):
+            row = Box(x=repeat.box.x, y=top, width=repeat.box.width, height=repeat.pitch)
+            pen.rectangle(_pixels(row), fill=(*ROW, 56 if number % 2 == 0 else 30))
+    for block in layout.blocks:
+        if block.role == "value":
+            pen.rounded_rectangle(_pixels(block.box, 1.5), radius=4, fill=(*VALUE, 36))
+    return shades
+
+
+def _draw_grids(pen: ImageDraw.ImageDraw, layout: Layout) -> None:
+    for grid in layout.grids:
+        for cell in grid.cells:
+            pen.rectangle(_pixels(cell.box), outline=GRID, width=2)
+        pen.rectangle(_pixels(grid.box), outline=GRID, width=4)
+
+
+def _colour(block: Block, layout: Layout) -> tuple[int, int, int]:
+    if block.id == layout.title:
+        return TITLE
+    return VALUE if block.role == "value" else FIXED
+
+
+def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int, int]) -> None:
+    """A value's name, small, on the upper edge of its box."""
+    text = " ".join(label.split())
+    text = text if len(text) <= 18 else text[:17] + "…"
+    size = 5.5
+    x, y = (box.x - 1) * SCALE, (box.y - 1) * SCALE
+    width = _text_width(text, size)
+    pen.rounded_rectangle((x, y - size * SCALE * 1.15, x + width + 6, y + 1), radius=3, fill=(*colour, 255))
+    _write(pen, text, x + 3, y - size * SCALE * 0.25, size, (255, 255, 255))
+
+
+def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, layout: Layout) -> None:
+    pen.line((0, top, width, top), fill=(200, 205, 212), width=2)
+    # A narrow page gets a smaller legend.
+    size = min(8.0, width / SCALE / 75)
+    x, middle, swatch = 8 * SCALE, top + height / 2, size * 1.4 * SCALE
+    for kind, colour, text in _LEGEND:
+        edge = (x, middle - swatch / 3, x + swatch, middle + swatch / 3)
+        if kind == "area":
+            pen.rectangle(edge, fill=tuple(round(255 + (part - 255) * 0.25) for part in colour))
+        elif kind == "line":
+            pen.rectangle(edge, outline=colour, width=4)
+        else:
+            pen.rounded_rectangle(edge, radius=4, outline=colour, width=2)
+        x += swatch + 3 * SCALE
+        _write(pen, text, x, middle + size * SCALE * 0.35, size, (55, 65, 81))
+        x += _text_width(text, size) + 8 * SCALE
+
+
+def _write(
+    pen: ImageDraw.ImageDraw, text: str, x: float, baseline: float, size: float, colour: tuple[int, int, int]
+) -> None:
+    for char in text:
+        face = _face(char, size)
+        pen.text((x, baseline), char, fill=colour, font=face, anchor="ls")
+        x += face.getlength(char)
+
+
+def _text_width(text: str, size: float) -> float:
+    return sum(_face(char, size).getlength(char) for char in text)
+
+
+def _face(char: str, size: float) -> ImageFont.FreeTypeFont:
+    name = CJK_FILE if is_cjk(char) else FAMILIES["DejaVu Sans"].regular
+    return ImageFont.truetype(str(font_file(name)), size * SCALE)
+
+
+def _pixels(box: Box, margin: float = 0.0) -> tuple[float, float, float, float]:
+    left, top = (box.x - margin) * SCALE, (box.y - margin) * SCALE
+    return left, top, max(left, (box.right + margin) * SCALE), max(top, (box.bottom + margin) * SCALE)
