@@ -45,7 +45,7 @@ def validate(
     if printout is None or not printout.pictures:
         return _stopped(findings)
     form_picture, page = PagePicture.of_png(form), PagePicture.of_png(printout.pictures[0])
-    likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings.least_ssim)
+    likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings)
     findings += more
     verdict = _verdict(findings, likeness, printout.pages)
     drawn = compare.draw(form_picture, page, likeness, len(_errors(findings)), verdict.passed)

@@ -13,6 +13,7 @@ from shared.model.layout import Layout, TextLine
 from shared.model.verdict import Finding, Likeness, Printed
 
 from ..pictures import PagePicture, ssim
+from ..settings import ValidatorSettings
 from ..template import Template
 
 _ALIKE = 0.8
@@ -25,9 +26,14 @@ _WIDE = str.maketrans("：，。（）；！？", ":,.();!?")
 
 
 def check(
-    form: PagePicture, page: PagePicture, layout: Layout, printed: Sequence[Printed], template: Template, least: float
+    form: PagePicture,
+    page: PagePicture,
+    layout: Layout,
+    printed: Sequence[Printed],
+    template: Template,
+    settings: ValidatorSettings,
 ) -> tuple[Likeness, list[Finding]]:
-    """How alike they are, and ``picture.unlike`` (below `least`), ``picture.missing``, ``.moved``, ``.extra``."""
+    """How alike they are, and ``picture.unlike`` (very little), ``picture.missing``, ``.moved``, ``.extra``."""
     texts = [item for item in printed if item.text and plain(item.text)]
     wanted = [line for line in layout.lines if plain(line.text)]
     placed, findings, used = 0, [], set[int]()
@@ -43,13 +49,14 @@ def check(
             findings.append(_missing(line))
     findings += [_extra(item) for index, item in enumerate(texts) if index not in used and not _stands(item, wanted)]
     likeness = Likeness(ssim=round(ssim(form, page), 4), texts=round(placed / len(wanted), 4) if wanted else 1.0)
-    if likeness.ssim < least:
+    if likeness.ssim < settings.least_ssim or likeness.texts < settings.least_texts:
         findings.insert(
             0,
             Finding(
                 code="picture.unlike",
-                message=f"The filled page does not look like the form: likeness {likeness.ssim:.2f} of 1.",
-                message_zh=f"填充后的页面与表单差别很大:相似度 {likeness.ssim:.2f}(满分 1)。",
+                message=f"The filled page is not like the form: likeness {likeness.ssim:.0%}, "
+                f"{likeness.texts:.0%} of the texts at their places.",
+                message_zh=f"填充后的页面与表单差别很大:相似度 {likeness.ssim:.0%},{likeness.texts:.0%} 的文本在原位。",
             ),
         )
     return likeness, findings[:_MOST]

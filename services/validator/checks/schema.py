@@ -80,7 +80,10 @@ def check(template: Template) -> list[Finding]:
 
 
 def _key_at(template: Template, path: str | None) -> str | None:
-    nodes = template.root.getroottree().xpath(path) if path else []
+    if path is None:
+        return None
+    prefixes = {prefix: uri for node in template.root.iter() for prefix, uri in node.nsmap.items() if prefix}
+    nodes = template.root.getroottree().xpath(path, namespaces=prefixes)
     element = template.element_of(nodes[0]) if nodes else None
     return element.key if element else None
 

@@ -193,6 +193,7 @@ class Jasper:
         context = java(_ENGINE + "SimpleJasperReportsContext")()
         for name, value in PROPERTIES.items():
             context.setProperty(name, value)
+        context.setProperty("net.sf.jasperreports.print.keep.full.text", "true")  # so that it tells what it cut
         for language in DENIED_LANGUAGES:
             context.setProperty(f"net.sf.jasperreports.query.executer.factory.{language}", "")
         error = java(_ENGINE + "JRRuntimeException")

@@ -1,0 +1,15 @@
+"""One warm engine for all of the validator's tests; it is allowed little time, so that late ones are killed soon."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.validator.engine import Engine
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    engine = Engine(limit=8, heap_mb=256)
+    engine.start()
+    yield engine
+    engine.stop()

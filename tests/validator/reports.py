@@ -1,0 +1,57 @@
+"""Small templates for the validator's tests, written from their parts."""
+
+from __future__ import annotations
+
+NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
+
+
+def report(
+    *elements: str,
+    detail: str = "",
+    declared: str = "",
+    name: str = "test",
+    page: tuple[object, object] = (400, 300),
+    height: object = 200,
+    attributes: str = "",
+    doctype: str = "",
+) -> bytes:
+    """A report without margins: `elements` in its title band, `declared` before its bands."""
+    width, high = page
+    body = f'<detail><band height="20">{detail}</band></detail>' if detail else ""
+    return f"""<?xml version="1.0" encoding="UTF-8"?>{doctype}
+<jasperReport xmlns="{NAMESPACE}" name="{name}" pageWidth="{width}" pageHeight="{high}" columnWidth="400"
+ leftMargin="0" rightMargin="0" topMargin="0" bottomMargin="0" whenNoDataType="AllSectionsNoDetail" {attributes}>
+{declared}
+<title><band height="{height}">{"".join(elements)}</band></title>{body}
+</jasperReport>""".encode()
+
+
+def static(text: str, key: str = "s", x: object = 10, y: object = 10, width: object = 150, height: object = 20) -> str:
+    return (
+        f'<staticText><reportElement key="{key}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+        f"<text><![CDATA[{text}]]></text></staticText>"
+    )
+
+
+def field(
+    expression: str, key: str = "f", x: int = 10, y: int = 10, width: int = 150, height: int = 20, more: str = ""
+) -> str:
+    return (
+        f'<textField {more}><reportElement key="{key}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+        f"<textFieldExpression><![CDATA[{expression}]]></textFieldExpression></textField>"
+    )
+
+
+def image(expression: str, key: str = "i") -> str:
+    return (
+        f'<image><reportElement key="{key}" x="200" y="10" width="80" height="40"/>'
+        f"<imageExpression><![CDATA[{expression}]]></imageExpression></image>"
+    )
+
+
+def parameter(name: str, java_class: str = "java.lang.String") -> str:
+    return f'<parameter name="{name}" class="{java_class}"/>'
+
+
+def row_field(name: str, java_class: str = "java.lang.String") -> str:
+    return f'<field name="{name}" class="{java_class}"/>'

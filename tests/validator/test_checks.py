@@ -1,0 +1,407 @@
+"""What each check finds, and which edits it offers: one template for each finding's code."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.validator.checks import allowed, expressions, schema, structure, wellformed
+from services.validator.engine import Engine
+from services.validator.settings import ValidatorSettings
+from services.validator.template import Template
+from services.validator.validate import Validation, validate
+from shared import xml
+from shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
+from shared.model.geometry import Box, Size
+from shared.model.layout import Layout, TextLine, TextStyle
+from shared.model.plan import Data
+from shared.model.verdict import Finding
+
+from .reports import field, parameter, report, row_field, static
+
+LONG = "A wording that is far too long for the little room that its element has"
+
+
+def template(content: bytes) -> Template:
+    return Template(xml.parse(content))
+
+
+def only(found: list[Finding]) -> Finding:
+    assert len(found) == 1, [finding.code for finding in found]
+    assert found[0].message.endswith((".", ")")) and found[0].message_zh not in ("", found[0].message)
+    return found[0]
+
+
+def run(engine: Engine, content: bytes, data: Data | None = None, layout: Layout | None = None) -> Validation:
+    """Validate against a form that is this very template's own picture."""
+    data = data or Data()
+    layout = layout or Layout(page=Size(width=400, height=300))
+    form = engine.print(report(static("form")), Data(), pdf=False).pictures[0]
+    return validate(engine, ValidatorSettings(least_ssim=0.1), content, data, layout, form)
+
+
+def codes(done: Validation, severity: str = "error") -> list[str]:
+    return [finding.code for finding in done.verdict.findings if finding.severity == severity]
+
+
+# --- well-formed ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "wellformed.empty"),
+        (b"<jasperReport>", "wellformed.syntax"),
+        (report(doctype='<!DOCTYPE jasperReport SYSTEM "http://127.0.0.1:9/x.dtd">'), "wellformed.dtd"),
+        (report(static("x" * 5_000_000)), "wellformed.size"),
+        (report("<frame>" * 70 + "</frame>" * 70), "wellformed.depth"),
+        (b"<html/>", "wellformed.root"),
+        (b'<jasperReport name="x"/>', "wellformed.root"),
+    ],
+)
+def test_what_cannot_be_read_stops_there(content: bytes, code: str):
+    parsed, found = wellformed.check(content)
+    assert parsed is None
+    assert only(found).code == code
+
+
+# --- structure -----------------------------------------------------------------------------------------------------
+
+
+def test_a_sound_template_has_no_findings():
+    sound = report(static("Name:"), field("$P{name}", x=200), declared=parameter("name"))
+    checked = template(sound)
+    assert [
+        *allowed.check(checked),
+        *expressions.check(checked),
+        *structure.check(checked),
+        *schema.check(checked),
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "edits"),
+    [
+        (report(name=" "), "structure.name", [SetReport(name="name", value="report")]),
+        (report(page=(400, 90_000)), "structure.page", []),
+        (report(page=(300, 300)), "structure.margins", [SetReport(name="columnWidth", value="300")]),
+        (report(static("x", width=0)), "structure.size", [Resize(element="s", width=1, height=20)]),
+        (report(static("x", x=380, width=60)), "structure.edge", [Move(element="s", x=340)]),
+        (
+            report(static("x", x=-5, width=420)),
+            "structure.edge",
+            [Move(element="s", x=0), Resize(element="s", width=400)],
+        ),
+        (report(static("x", y=190)), "structure.band", [ResizeBand(band="title", height=210)]),
+        (report(static("x", y=290), height=300), "structure.band", [Move(element="s", y=280)]),
+        (report(static("x", y=-4)), "structure.band", [Move(element="s", y=0)]),
+        (
+            report(field("$F{gone}")),
+            "structure.undeclared",
+            [Declare(scope="field", name="gone")],
+        ),
+        (report(field("$P{gone}")), "structure.undeclared", [Declare(scope="parameter", name="gone")]),
+        (report(field("$V{gone}")), "structure.undeclared", []),
+        (report(static("Quantity", width=35)), "structure.cut", [Resize(element="s", width=38, height=20)]),
+        (report(static(LONG, width=100, height=14)), "structure.cut", [Resize(element="s", height=46)]),
+        (
+            report(static(LONG, y=180, width=100)),
+            "structure.cut",
+            [Resize(element="s", height=46), ResizeBand(band="title", height=226)],
+        ),
+    ],
+    ids=["name", "page", "margins", "size", "edge", "edge-wide", "band-grows", "band-full", "band-above", "field",
+         "parameter", "variable", "cut-a-little", "cut-lines", "cut-band"],
+)  # fmt: skip
+def test_a_structural_fault_is_found_with_the_edits_that_mend_it(content: bytes, code: str, edits: list[object]):
+    finding = only(structure.check(template(content)))
+    assert (finding.code, finding.edits, finding.severity) == (code, edits, "error")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "height"), [("Quantity", 35, 20), (LONG, 100, 14), ("数量与单位" * 6, 100, 14)]
+)
+def test_the_room_that_is_offered_is_enough_for_the_engine(engine: Engine, text: str, width: int, height: int):
+    finding = only(structure.check(template(report(static(text, width=width, height=height)))))
+    assert engine.print(report(static(text, width=width, height=height)), Data(), pdf=False).elements[0].cut
+    edit = finding.edits[0]
+    assert isinstance(edit, Resize)
+    mended = report(static(text, width=edit.width or width, height=edit.height or height))
+    assert not engine.print(mended, Data(), pdf=False).elements[0].cut
+
+
+def test_bands_higher_than_the_page_give_up_their_margin():
+    content = report(height=300).replace(b'bottomMargin="0"', b'bottomMargin="30"')
+    finding = only(structure.check(template(content)))
+    assert (finding.code, finding.edits) == ("structure.bands", [SetReport(name="bottomMargin", value="0")])
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (report(declared=row_field("idle")), "structure.unused"),
+        (report(static("a"), static("b", x=200)), "structure.key"),
+        (report(static("left one", "a"), static("over it", "b", x=30)), "structure.overlap"),
+    ],
+)
+def test_a_weakness_is_only_a_warning(content: bytes, code: str):
+    finding = only(structure.check(template(content)))
+    assert (finding.code, finding.severity) == (code, "warning")
+
+
+def test_boxes_that_overlap_where_neither_has_ink_are_no_overlap():
+    assert structure.check(template(report(static("left", "a"), field("$V{PAGE_NUMBER}", "b", x=60)))) == []
+
+
+def test_a_text_in_a_style_is_measured_in_its_font():
+    style = '<style name="big" fontSize="30"/>'
+    content = report(static("Quantity"), declared=style).replace(b'key="s"', b'key="s" style="big"')
+    assert only(structure.check(template(content))).code == "structure.cut"
+
+
+# --- schema --------------------------------------------------------------------------------------------------------
+
+
+def test_an_element_that_the_schema_does_not_know_is_named():
+    finding = only(schema.check(template(report(static("x").replace("<text>", "<words/><text>")))))
+    assert finding.code == "schema.invalid"
+    assert finding.element == "s"
+    assert "words" in finding.message and "{http" not in finding.message
+
+
+@pytest.mark.parametrize(
+    ("content", "edit"),
+    [
+        (report(static("x", x="10.4")), Move(element="s", x=10)),
+        (report(static("x", height="19.6")), Resize(element="s", height=20)),
+        (report(height="200.2"), ResizeBand(band="title", height=200)),
+        (report(page=("400.0", 300)), SetReport(name="pageWidth", value="400")),
+    ],
+)
+def test_a_coordinate_that_is_not_whole_is_rounded(content: bytes, edit: object):
+    finding = only(schema.check(template(content)))
+    assert (finding.code, finding.edits) == ("schema.whole", [edit])
+
+
+def test_the_schemas_of_components_are_beside_it():
+    table = (
+        '<componentElement><reportElement key="t" x="0" y="0" width="100" height="40"/>'
+        '<jr:table xmlns:jr="http://jasperreports.sourceforge.net/jasperreports/components"><jr:wrong/></jr:table>'
+        "</componentElement>"
+    )
+    assert any("wrong" in finding.message for finding in schema.check(template(report(table))))
+
+
+# --- allowed -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (report("<subreport><reportElement key='s' x='0' y='0' width='9' height='9'/></subreport>"), "allowed.element"),
+        (report(declared="<queryString><![CDATA[select 1]]></queryString>"), "allowed.element"),
+        (report(declared='<import value="java.io.*"/>'), "allowed.element"),
+        (report(declared='<scriptlet name="s" class="x.Y"/>'), "allowed.element"),
+        (report(declared="<template><![CDATA[\"/etc/x.jrtx\"]]></template>"), "allowed.element"),
+        (report(attributes='scriptletClass="x.Y"'), "allowed.attribute"),
+        (report(attributes='resourceBundle="x"'), "allowed.attribute"),
+        (report(attributes='language="groovy"'), "allowed.language"),
+        (report(declared=parameter("p", "java.net.URL")), "allowed.class"),
+        (report(declared='<property name="net.sf.jasperreports.data.adapter" value="x"/>'), "allowed.property"),
+        (report(declared='<property name="net.sf.jasperreports.export.pdf.javascript" value="x"/>'),
+         "allowed.property"),
+    ],
+)  # fmt: skip
+def test_what_reads_files_or_loads_code_is_not_allowed(content: bytes, code: str):
+    assert only(allowed.check(template(content))).code == code
+
+
+def test_a_forbidden_element_may_be_deleted():
+    content = report("<subreport><reportElement key='sub' x='0' y='0' width='9' height='9'/></subreport>")
+    assert only(allowed.check(template(content))).edits == [Delete(element="sub")]
+
+
+# --- expressions ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        '"Total: " + $F{amount}',
+        '$F{a} == null ? "-" : $F{a}.trim().toUpperCase()',
+        "$F{price}.multiply(new BigDecimal($F{count})).setScale(2, RoundingMode.HALF_UP)",
+        'new SimpleDateFormat("yyyy-MM-dd; HH:mm").format($F{day})',
+        'new java.text.DecimalFormat("#,##0.00", java.text.DecimalFormatSymbols.getInstance()).format($V{sum})',
+        '"第" + $V{PAGE_NUMBER} + "页"',
+        'MessageFormat.format("{0} of {1}", new Object[]{$V{PAGE_NUMBER}, 3})',
+        "($F{a} != null && $F{b} >= 3) || !$P{flag}",
+        "(String) $F{a}",
+        "$F{list} instanceof java.util.List",
+        'java.util.Arrays.asList("a", "b").contains($F{a})',
+        'msg("{0}", $F{a})',
+        "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))",
+        "$F{a}.substring(0, 1) + 'x' + 0x1F + 1_000L + .5f",
+        '"a ; b } // not a comment " + "\\" quoted"',
+        '"\\u4e2d\\u6587"',
+        "Math.max(1, $F{a}.intValue()) % 2 == 0",
+        "$F{d}.before(new Date())",
+    ],
+)
+def test_an_ordinary_expression_is_let_through(expression: str):
+    assert expressions.refused(expression) is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "code"),
+    [
+        ('"a"; System.exit(0)', "expressions.several"),
+        ('"a", "b"', "expressions.several"),
+        ('""; } static { int x', "expressions.syntax"),
+        ("new Object() { public String toString() { return null; } }", "expressions.several"),
+        ("() -> 1", "expressions.several"),
+        ("String::valueOf", "expressions.several"),
+        ('"a" // + $F{b}', "expressions.several"),
+        ('"a" /* b */', "expressions.several"),
+        ('"\\u0022+Runtime.getRuntime()+\\u0022"', "expressions.class"),
+        ("$F{a}\\u003b", "expressions.several"),
+        ("x = 1", "expressions.assignment"),
+        ("$F{a}++", "expressions.assignment"),
+        ("$V{a} += 2", "expressions.assignment"),
+        ('"a', "expressions.syntax"),
+        ("($F{a}", "expressions.syntax"),
+        ("$F{a})", "expressions.syntax"),
+        ("`a`", "expressions.syntax"),
+        ('Runtime.getRuntime().exec("x")', "expressions.class"),
+        ('java.lang.Runtime.getRuntime().exec("x")', "expressions.class"),
+        ('new java.io.File("/etc/passwd")', "expressions.class"),
+        ('new FileInputStream("/etc/passwd")', "expressions.class"),
+        ('new java.net.URL("http://127.0.0.1/").openStream()', "expressions.class"),
+        ('System.getenv("HOME")', "expressions.class"),
+        ('Thread.sleep(1000L)', "expressions.class"),
+        ('$F{a}.getClass().forName("java.lang.Runtime")', "expressions.class"),
+        ("String.class", "expressions.class"),
+        ('((String) "a").getClass()', "expressions.class"),
+        ("this.toString()", "expressions.class"),
+        ("evaluate(1)", "expressions.class"),
+        ("parameter_x.getValue()", "expressions.class"),
+        ("$P{REPORT_CLASS_LOADER}.toString()", "expressions.parameter"),
+        ("$P{REPORT_CONNECTION}.toString()", "expressions.parameter"),
+        ('"' + "a" * 5000 + '"', "expressions.length"),
+    ],
+)  # fmt: skip
+def test_whatever_is_more_than_an_expression_is_refused(expression: str, code: str):
+    assert code == (refusal.code if (refusal := expressions.refused(expression)) else None)
+
+
+def test_a_refused_expression_is_told_of_its_element():
+    finding = only(expressions.check(template(report(field("Runtime.getRuntime()", key="bad")))))
+    assert (finding.code, finding.element) == ("expressions.class", "bad")
+
+
+# --- compile and fill ----------------------------------------------------------------------------------------------
+
+
+def test_what_the_compiler_says_is_passed_on(engine: Engine):
+    done = run(engine, report(field("$F{a}.nonsense()"), declared=row_field("a")))
+    assert codes(done) == ["compile.failed"]
+    assert "nonsense" in done.verdict.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("expression", "code"),
+    [
+        ("BigDecimal.ONE.divide(BigDecimal.ZERO).toString()", "fill.failed"),
+        ('new java.math.BigInteger("7").pow(300000000).toString()', "fill.timeout"),
+        ('String.valueOf(new char[Integer.MAX_VALUE - 8])', "fill.died"),
+    ],
+)  # fmt: skip
+def test_a_template_that_does_not_fill_is_a_finding(engine: Engine, expression: str, code: str):
+    done = run(engine, report(field(expression)))
+    assert codes(done) == [code]
+    assert not done.verdict.passed and done.compare is None
+
+
+def test_a_picture_that_cannot_be_drawn_is_a_finding(engine: Engine):
+    font = '<textElement><font fontName="Nowhere" pdfFontName="/etc/passwd"/></textElement><text>'
+    done = run(engine, report(static("x").replace("<text>", font)))
+    assert codes(done) == ["fill.drawing"]
+
+
+def test_a_report_without_pages_is_a_finding(engine: Engine):
+    content = report(static("x")).replace(b"AllSectionsNoDetail", b"NoPages")
+    done = run(engine, content.replace(b"<title>", b"<title>"), Data())
+    assert codes(done) in ([], ["fill.empty"])
+
+
+def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: Engine):
+    content = report(detail=field("$F{a}", y=0), declared=row_field("a"))
+    content = content.replace(b'bottomMargin="0"', b'bottomMargin="10"')
+    done = run(engine, content, Data(rows=[{"a": "x"}] * 5))
+    found = next(finding for finding in done.verdict.findings if finding.code == "fill.pages")
+    assert (found.severity, found.edits) == ("error", [SetReport(name="bottomMargin", value="0")])
+
+
+def test_rows_that_need_more_pages_are_only_told_of(engine: Engine):
+    done = run(engine, report(detail=field("$F{a}", y=0), declared=row_field("a")), Data(rows=[{"a": "x"}] * 30))
+    assert "fill.pages" in codes(done, "warning")
+    assert done.verdict.pages == 3
+
+
+def test_a_value_that_is_cut_gets_its_room(engine: Engine):
+    done = run(
+        engine, report(field("$P{v}", width=60), declared=parameter("v")), Data(parameters={"v": "1,234,567.89 €"})
+    )
+    found = next(finding for finding in done.verdict.findings if finding.code == "fill.cut")
+    assert (found.element, found.severity) == ("f", "error")
+    assert found.edits == [Resize(element="f", width=68, height=20)]
+
+
+def test_the_word_null_is_not_printed(engine: Engine):
+    done = run(engine, report(field("$P{v}"), declared=parameter("v")))
+    found = next(finding for finding in done.verdict.findings if finding.code == "fill.null")
+    assert found.edits == [SetProperty(element="f", name="isBlankWhenNull", value="true")]
+
+
+# --- picture -------------------------------------------------------------------------------------------------------
+
+
+def line(text: str, x: float, y: float, width: float = 40, height: float = 8) -> TextLine:
+    style = TextStyle(family="Liberation Sans", size=10)
+    return TextLine(id=text, text=text, box=Box(x=x, y=y, width=width, height=height), style=style)
+
+
+def test_texts_are_compared_by_wording_and_place(engine: Engine):
+    content = report(
+        static("Invoice", "here", 10, 10),
+        static("Number", "off", 30, 60),
+        static("nobody asked", "more", 10, 120),
+    )
+    layout = Layout(
+        page=Size(width=400, height=300),
+        lines=[line("Invoice", 10, 12, 32), line("Number", 10, 62, 36), line("Signature", 200, 150)],
+    )
+    done = run(engine, content, layout=layout)
+    found = {finding.code: finding for finding in done.verdict.findings}
+    assert set(found) == {"picture.moved", "picture.missing", "picture.extra"}
+    assert found["picture.moved"].element == "off"
+    move = found["picture.moved"].edits[0]
+    assert isinstance(move, Move) and move.x is not None and abs(move.x - 10) <= 1
+    assert found["picture.extra"].element == "more"
+    assert done.verdict.likeness is not None and done.verdict.likeness.texts == pytest.approx(1 / 3, abs=0.001)
+    assert done.verdict.passed, "what differs only a little is told, and passes"
+
+
+def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: Engine):
+    layout = Layout(page=Size(width=400, height=300), lines=[line("Invoice", 10, 12), line("Number", 10, 62)])
+    done = run(engine, report(static("something else", y=100)), layout=layout)
+    assert "picture.unlike" in codes(done)
+    assert not done.verdict.passed
+    assert done.compare is not None and done.compare.startswith(b"\x89PNG")
+
+
+def test_a_template_that_gives_the_form_back_passes(engine: Engine):
+    content = report(static("form"))
+    layout = Layout(page=Size(width=400, height=300), lines=[line("form", 10, 12, 20)])
+    done = run(engine, content, layout=layout)
+    assert done.verdict.passed and done.verdict.findings == []
+    assert done.verdict.likeness is not None
+    assert done.verdict.likeness.ssim == 1.0 and done.verdict.likeness.texts == 1.0

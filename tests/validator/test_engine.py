@@ -1,0 +1,175 @@
+"""The real engine prints what it is given, as ``shared.fonts`` measures it, and survives whatever a template does."""
+
+from __future__ import annotations
+
+import base64
+import math
+import os
+import signal
+import threading
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from services.validator.engine import Engine, EngineDied, EngineRefused, EngineTimeout
+from services.validator.pictures import PagePicture
+from shared.fonts import FAMILIES, measure
+from shared.model.plan import Data
+
+from .reports import field, image, parameter, report, row_field, static
+
+
+def texts(engine: Engine, template: bytes, data: Data | None = None) -> list[str | None]:
+    return [element.text for element in engine.print(template, data or Data(), pages=0, pdf=False).elements]
+
+
+def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
+    template = report(detail=field("$F{item}", key="item", y=0), declared=row_field("item"), height=40)
+    printout = engine.print(template, Data(rows=[{"item": "tea"}, {"item": "coffee"}]))
+    assert [(e.key, e.row, e.text, e.box.y) for e in printout.elements] == [
+        ("item", 0, "tea", 40.0),
+        ("item", 1, "coffee", 60.0),
+    ]
+    assert printout.pages == 1
+    assert printout.pdf is not None and printout.pdf.startswith(b"%PDF")
+    picture = PagePicture.of_png(printout.pictures[0])
+    assert picture.shape == (625, 834)
+
+
+@pytest.mark.parametrize(
+    ("java_class", "pattern", "value", "printed"),
+    [
+        ("java.lang.Integer", "", 12, "12"),
+        ("java.lang.Integer", "", "12.0", "12"),
+        ("java.lang.Double", "#,##0.00", 1234.5, "1,234.50"),
+        ("java.math.BigDecimal", "¥#,##0.00", "1234.5", "¥1,234.50"),
+        ("java.lang.Boolean", "", True, "true"),
+        ("java.util.Date", "yyyy-MM-dd", "2026-03-12", "2026-03-12"),
+        ("java.util.Date", "dd/MM/yyyy HH:mm", "2026-03-12T08:05:00", "12/03/2026 08:05"),
+        ("java.sql.Timestamp", "yyyy年M月d日", "2026-03-12", "2026年3月12日"),
+        ("java.time.LocalDate", "", "2026-03-12", "2026-03-12"),
+        ("java.lang.String", "", 7, "7"),
+        ("java.util.Date", "yyyy", "not a date", ""),
+    ],
+)
+def test_values_become_the_declared_class(engine: Engine, java_class: str, pattern: str, value: object, printed: str):
+    more = f'isBlankWhenNull="true" pattern="{pattern}"' if pattern else 'isBlankWhenNull="true"'
+    template = report(field("$P{v}", more=more), declared=parameter("v", java_class))
+    assert texts(engine, template, Data.model_validate({"parameters": {"v": value}})) == [printed]
+
+
+def test_the_locale_of_the_data_is_the_reports(engine: Engine):
+    template = report(field("$P{v}", more='pattern="#,##0.00"'), declared=parameter("v", "java.lang.Double"))
+    assert texts(engine, template, Data(parameters={"v": 1234.5, "REPORT_LOCALE": "de_DE"})) == ["1.234,50"]
+
+
+def test_a_picture_comes_in_as_a_base64_parameter(engine: Engine):
+    png = bytes(cv2.imencode(".png", np.full((40, 80, 3), (0, 0, 255), np.uint8))[1])
+    expression = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
+    template = report(image(expression), declared=parameter("logo"))
+    printout = engine.print(template, Data(parameters={"logo": base64.b64encode(png).decode()}), pdf=False)
+    blue, green, red = PagePicture.of_png(printout.pictures[0]).pixels[60, 500]
+    assert (blue, green, red) == (0, 0, 255)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, "Arial", "宋体"])
+@pytest.mark.parametrize("bold", [False, True])
+def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, bold: bool):
+    """Latin in the family's face, Chinese in the CJK face, a tick in the symbols face: the ink ends where it should."""
+    text, size = "Total 合计（元）2026年3月 ☑ H", 20
+    known = family if family in FAMILIES else {"Arial": "Liberation Sans", "宋体": "Liberation Serif"}[family]
+    expected = measure(text, known, size, bold)
+    height = math.ceil(expected.line_height)
+    element = (
+        f'<staticText><reportElement key="s" x="10" y="10" width="380" height="{height}"/>'
+        f'<textElement><font fontName="{family}" size="{size}" isBold="{str(bold).lower()}"/></textElement>'
+        f"<text><![CDATA[{text}]]></text></staticText>"
+    )
+    printout = engine.print(report(element), Data(), pdf=False)
+    assert printout.elements[0].text == text
+    ink = PagePicture.of_png(printout.pictures[0]).ink_in(printout.elements[0].box)
+    assert ink is not None
+    # A bold face of DejaVu has a tick of its own, a little narrower than the thickened one.
+    assert ink.right == pytest.approx(10 + expected.ink.right, abs=4 if "DejaVu" in family else 1)
+    assert ink.y == pytest.approx(10 + expected.baseline(height) + expected.ink.y, abs=1)
+    assert ink.bottom == pytest.approx(10 + expected.baseline(height) + expected.ink.bottom, abs=1)
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_a_line_that_has_not_its_height_is_left_out(engine: Engine, lines: int):
+    text = "\n".join(["Hxg 中"] * lines)
+    needed = math.ceil(lines * measure("Hxg 中", "Liberation Sans", 10).line_height)
+    whole, short = (
+        engine.print(report(static(text, height=height)), Data(), pdf=False).elements[0]
+        for height in (needed, needed - 1)
+    )
+    assert not whole.cut
+    assert short.cut
+
+
+@pytest.mark.parametrize(
+    ("expression", "failure"),
+    [
+        ('new java.math.BigInteger("7").pow(300000000).toString()', EngineTimeout),
+        ('String.valueOf(new char[Integer.MAX_VALUE - 8]).length() + ""', EngineDied),
+    ],
+    ids=["endless", "memory"],
+)
+def test_a_worker_that_never_ends_or_dies_is_replaced(engine: Engine, expression: str, failure: type[Exception]):
+    with pytest.raises(failure):
+        engine.print(report(field(expression)), Data())
+    assert texts(engine, report(field('"still here"'))) == ["still here"]
+
+
+def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: Engine):
+    engine.start()
+    process = engine._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGSTOP)  # so that it is at work for as long as it lives
+    threading.Timer(0.2, os.kill, (process.pid, signal.SIGKILL)).start()
+    assert texts(engine, report(field('"done"'))) == ["done"]
+    assert engine._process is not process
+
+
+def test_a_report_without_end_is_stopped_by_its_pages(engine: Engine):
+    template = report(detail=field('"x"', y=0), height=20)
+    with pytest.raises(EngineRefused, match="200 maximum pages"):
+        engine.print(template, Data(rows=[{}] * 50_000))
+
+
+def test_the_worker_ends_with_its_owner(engine: Engine):
+    other = Engine(limit=8, heap_mb=128)
+    other.start()
+    process, sock = other._process, other._socket
+    assert process is not None and sock is not None
+    sock.close()
+    assert process.wait(10) is not None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may always leave the network")
+def test_the_worker_has_no_network(engine: Engine):
+    assert texts(engine, report(field('"x"'))) == ["x"]
+    assert engine.networkless
+
+
+def test_what_the_engine_says_names_no_path(engine: Engine):
+    with pytest.raises(EngineRefused) as refused:
+        engine.print(report(field("$F{gone}")), Data())
+    assert refused.value.stage == "compile"
+    assert refused.value.reasons == ["Field not found : gone"]
+
+
+def test_two_callers_wait_for_each_other(engine: Engine):
+    said: list[list[str | None]] = []
+    threads = [
+        threading.Thread(target=lambda n=n: said.append(texts(engine, report(field(f'"{n}"'), name=f"r{n}"))))
+        for n in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 60
+    for thread in threads:
+        thread.join(deadline - time.monotonic())
+    assert sorted(said) == [["0"], ["1"], ["2"], ["3"]]
