@@ -1,0 +1,106 @@
+"""The validator as the bus sees it: a draft is rendered, a template validated, and a bad one harms nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import orjson
+import pytest
+
+from services.validator.actor import ValidatorActor
+from services.validator.settings import ValidatorSettings
+from shared.bus.memory import MemoryBus
+from shared.errors import TerminalError
+from shared.events import DraftRendered, RenderDraft, TemplateValidated, ValidateTemplate
+from shared.model.base import Ref
+from shared.model.geometry import Box, Size
+from shared.model.layout import Layout, TextLine, TextStyle
+from shared.model.plan import Data
+from shared.model.verdict import Printed, Verdict
+
+from .reports import field, report, row_field, static
+
+FORM = report(static("Delivery note"), detail=field("$F{a}", y=0), declared=row_field("a"), height=100)
+ROWS = Data(rows=[{"a": "tea"}, {"a": "coffee"}])
+
+
+@pytest.fixture(scope="module")
+def actor() -> Iterator[ValidatorActor]:
+    actor = ValidatorActor(MemoryBus(), ValidatorSettings(limit=8, heap_mb=256))
+    asyncio.run(actor.start())
+    yield actor
+    asyncio.run(actor.stop())
+
+
+async def put(actor: ValidatorActor, content: bytes, media: str = "application/xml") -> Ref:
+    return await actor._store.put(content, media)
+
+
+async def draft(actor: ValidatorActor, template: bytes, data: Data = ROWS) -> RenderDraft:
+    return RenderDraft(
+        template=await put(actor, template), data=await put(actor, data.model_dump_json().encode(), "application/json")
+    )
+
+
+async def test_a_draft_gives_its_page_and_where_each_text_has_its_ink(actor: ValidatorActor):
+    event = await actor.handle(await draft(actor, FORM))
+    assert isinstance(event, DraftRendered)
+    items = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(event.printed))]
+    assert [(item.key, item.row, item.text) for item in items] == [
+        ("s", 0, "Delivery note"), ("f", 0, "tea"), ("f", 1, "coffee"),
+    ]  # fmt: skip
+    for item in items:
+        assert item.ink is not None
+        assert item.ink.overlap(item.box) == pytest.approx(item.ink.area)
+    assert (await actor._store.get(event.page)).startswith(b"\x89PNG")
+
+
+async def test_ink_is_measured_without_the_borders_around_it(actor: ValidatorActor):
+    ruled = static("x", width=60).replace("<text>", '<box><pen lineWidth="1"/></box><textElement/><text>')
+    event = await actor.handle(await draft(actor, report(ruled, static("x", "plain", y=60, width=60))))
+    assert isinstance(event, DraftRendered)
+    boxed, plain = (Printed.model_validate(item) for item in orjson.loads(await actor._store.get(event.printed)))
+    assert boxed.ink is not None and plain.ink is not None
+    assert boxed.ink.width == pytest.approx(plain.ink.width, abs=1)
+    assert boxed.ink.height == pytest.approx(plain.ink.height, abs=1)
+
+
+async def test_a_draft_that_the_engine_refuses_is_a_terminal_error_and_the_next_one_is_done(actor: ValidatorActor):
+    for bad, code in (
+        (report(field("$F{gone}")), "compile.failed"),
+        (report(field("Runtime.getRuntime()")), "expressions.class"),
+        (report(field('new java.math.BigInteger("7").pow(300000000).toString()')), "fill.timeout"),
+        (b"<jasperReport", "wellformed.syntax"),
+    ):
+        with pytest.raises(TerminalError) as error:
+            await actor.handle(await draft(actor, bad))
+        assert error.value.code == code
+    assert isinstance(await actor.handle(await draft(actor, FORM)), DraftRendered)
+
+
+async def test_a_template_that_gives_its_form_back_passes_with_everything_to_show(actor: ValidatorActor):
+    rendered = await actor.handle(await draft(actor, FORM))
+    assert isinstance(rendered, DraftRendered)
+    printed = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(rendered.printed))]
+    style = TextStyle(family="Liberation Sans", size=10)
+    layout = Layout(
+        page=Size(width=400, height=300),
+        lines=[
+            TextLine(id=f"l{n}", text=item.text or "", box=item.ink or Box(x=0, y=0, width=1, height=1), style=style)
+            for n, item in enumerate(printed)
+        ],
+    )
+    command = ValidateTemplate(
+        template=await put(actor, FORM),
+        data=await put(actor, ROWS.model_dump_json().encode(), "application/json"),
+        layout=await put(actor, layout.model_dump_json().encode(), "application/json"),
+        form=rendered.page,
+    )
+    event, again = await asyncio.gather(actor.handle(command), actor.handle(command))
+    assert isinstance(event, TemplateValidated) and isinstance(again, TemplateValidated)
+    assert event.passed and again.passed and event.findings == []
+    assert event.likeness is not None and (event.likeness.ssim, event.likeness.texts) == (1.0, 1.0)
+    assert len(event.pages) == 1 and event.pdf is not None and event.compare is not None
+    assert Verdict.model_validate_json(await actor._store.get(event.verdict)).passed
+    assert (await actor._store.get(event.pdf)).startswith(b"%PDF")

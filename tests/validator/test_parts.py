@@ -1,0 +1,72 @@
+"""The engine's parts: where they are, that setting up again does nothing, and what is said when they are missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.validator.engine import classpath, extension, parts
+from services.validator.engine import setup as engine_setup
+from shared.errors import MissingPart
+from shared.fonts import FAMILIES
+
+
+def test_the_classpath_is_the_font_extension_and_a_dozen_jars():
+    folder, *jars = classpath()
+    assert {"fonts.xml", "jasperreports.properties", "jasperreports_extension.properties"} <= {
+        path.name for path in Path(folder).iterdir()
+    }
+    assert len(jars) == 12
+    assert any("jasperreports-6.21.5" in jar for jar in jars)
+
+
+def test_every_family_is_a_font_set_and_no_alias_hides_one():
+    fonts = (parts.extension_folder() / "fonts.xml").read_text(encoding="utf-8")
+    assert all(f'<fontSet name="{name}">' in fonts for name in [*FAMILIES, *extension.ALIASES])
+    assert not set(extension.ALIASES) & set(FAMILIES)
+    assert set(extension.ALIASES.values()) <= set(FAMILIES)
+
+
+def test_without_the_parts_one_sentence_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BANDSMITH_ENGINE", str(tmp_path))
+    with pytest.raises(MissingPart, match="make setup") as missing:
+        classpath()
+    assert str(tmp_path) not in missing.value.message
+
+
+def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch):
+    def never(_: Path) -> None:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr(engine_setup, "_fetch_jars", never)
+    monkeypatch.setattr(extension, "write", never)
+    engine_setup.set_up()
+
+
+def test_a_part_that_could_not_be_made_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(folder: Path) -> None:
+        (folder / "half.jar").write_text("")
+        raise MissingPart("no network")
+
+    monkeypatch.setenv("BANDSMITH_ENGINE", str(tmp_path))
+    monkeypatch.setattr(engine_setup, "_fetch_jars", fail)
+    with pytest.raises(MissingPart):
+        engine_setup.set_up()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_maven_the_command_says_so_and_exits_with_3(tmp_path: Path):
+    environment = {**os.environ, "BANDSMITH_ENGINE": str(tmp_path), "PATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "services.validator.engine.setup"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith("Maven is not installed") and "Traceback" not in done.stderr
