@@ -121,9 +121,10 @@ def _show(outcomes: list[Outcome], console: Console) -> None:
         table.add_row(*_row(outcome), f"{outcome.seconds:.1f}")
     console.print()
     console.print(table)
+    console.print()
     for outcome in outcomes:
         if outcome.end:
-            _show_end(outcome, outcome.end, console)
+            _show_end(outcome, outcome.end, console, one=len(outcomes) == 1)
 
 
 def _row(outcome: Outcome) -> tuple[str, str, str, str]:
@@ -135,15 +136,17 @@ def _row(outcome: Outcome) -> tuple[str, str, str, str]:
     return outcome.path.name, f"[{colour}]{end.status}[/]", likeness, str(end.corrections)
 
 
-def _show_end(outcome: Outcome, end: TurnFinished, console: Console) -> None:
-    console.print()
+def _show_end(outcome: Outcome, end: TurnFinished, console: Console, one: bool) -> None:
     for note in end.notes:
-        console.print(f"  {outcome.path.name}: {note}", style="yellow", highlight=False, markup=False)
+        console.print(f"  {outcome.path.name}: {note}", style="yellow", highlight=False, markup=False, soft_wrap=True)
     errors = [finding for finding in end.findings if finding.severity == "error"]
     for finding in errors:
-        console.print(f"  {finding.code}: {sentence(finding)}", style="yellow", highlight=False, markup=False)
-    for path in outcome.written:
-        console.print(f"  {path}", highlight=False, markup=False, soft_wrap=True)
+        console.print(
+            f"  {finding.code}: {sentence(finding)}", style="yellow", highlight=False, markup=False, soft_wrap=True
+        )
+    names = " ".join(path.name for path in outcome.written)
+    for line in outcome.written if one else [f"{outcome.folder}: {names}"]:
+        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _as_json(outcome: Outcome) -> dict[str, object]:

@@ -99,7 +99,7 @@ class Turn(Value):
                 best = latest if self.best is None else max(self.best, latest, key=lambda version: version.rank)
                 news = {"latest": latest, "best": best}
             case StageFailed():
-                news = {"failure": event, "notes": [event.message]}
+                news = {"failure": event, "notes": [f"{self.node} failed: {event.message}"]}
         if "notes" in news:
             news["notes"] = [*self.notes, *news["notes"]]
         return self.model_copy(update=news)

@@ -40,7 +40,6 @@ async def until_it_has_a_command(url: str) -> None:
     await client.close()
 
 
-@pytest.mark.slow
 async def test_a_build_survives_that_its_ocr_is_killed_and_gives_one_result(
     bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch
 ):
