@@ -34,6 +34,7 @@ TARGETS = {
 def build(images: list[Path], out: Path) -> float:
     """Build a template of each image, page by known page size, into `out`/<its name>. Gives seconds for one."""
     shutil.rmtree(out, ignore_errors=True)
+    out.with_suffix(".log").write_text("")
     sizes = defaultdict(list)
     for image in images:
         page = json.loads(image.with_suffix(".json").read_text())["page"]
@@ -42,8 +43,10 @@ def build(images: list[Path], out: Path) -> float:
     for size, group in sizes.items():
         # alone, an input would land in the folder itself
         folder = out if len(group) > 1 else out / group[0].stem
+        print(f"{out.name}: building {len(group)} pages of {size}", file=sys.stderr)
         command = [BANDSMITH, "build", *map(str, group), "--page", size, "--out", str(folder)]
-        subprocess.run(command, check=False)  # what was not built scores 0
+        with out.with_suffix(".log").open("a") as log:
+            subprocess.run(command, stdout=log, stderr=log, check=False)  # what was not built scores 0
     return (time.monotonic() - started) / len(images)
 
 

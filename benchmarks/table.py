@@ -6,11 +6,11 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Row:
     what: str
-    figure: float
+    figure: str
     wanted: str
-    made_of: str = ""
+    made_of: str
 
 
 def markdown(rows: list[Row]) -> str:
     lines = ["| what | measured | wanted | from |", "|---|---|---|---|"]
-    return "\n".join(lines + [f"| {row.what} | {row.figure:.3g} | {row.wanted} | {row.made_of} |" for row in rows])
+    return "\n".join(lines + [f"| {row.what} | {row.figure} | {row.wanted} | {row.made_of} |" for row in rows])
