@@ -13,7 +13,7 @@ from .colons import part_at_colon
 from .columns import part_columns
 from .fills import Patch, find_patches, ground_of
 from .grids import find_grids
-from .paper import even_light, hex_colour, lay_out, paper_colour
+from .paper import hex_colour, lay_out, noise_of, paper_colour
 from .pictures import Spot, find_codes, find_images, find_seals
 from .rules import Stroke, find_strokes
 from .segment import Piece, components, crop, find_pieces, ruled
@@ -37,7 +37,8 @@ class Marks:
 def find_marks(page: Page, engine: Engine) -> Marks:
     """Everything that is printed on `page`."""
     areas = [] if page.words is not None else engine.detect(page.reading)
-    pixels, noise = even_light(page.reading)
+    pixels = page.reading
+    noise = noise_of(pixels)
     paper = paper_colour(pixels)
     codes, barred = find_codes(pixels, noise, areas)
     patches = [p for p in find_patches(pixels, paper, noise, areas) if not _within(p, codes)]

@@ -10,7 +10,7 @@ from shared.fonts import DEFAULT, measure
 
 from .segment import Components, Piece
 
-SPACE, SPACE_FULL = 0.55, 0.78
+SPACE, SPACE_FULL = 0.75, 0.85
 """The widest gap after a colon that is still a space, in text heights; a full-width one brings room of its own."""
 
 

@@ -15,10 +15,10 @@ from .segment import Components, Piece
 
 NARROWEST = 1.5 * SCALE
 """A corridor is at least this wide, in pixels."""
-WORD_GAP = 0.33
+WORD_GAP = 0.18
 """A gap inside a line counts from this many text heights on."""
 OPEN_ROWS = 2
-IN_LINE = 2 * SCALE
+IN_LINE = 1.5 * SCALE
 REACH = 70 * SCALE
 """How far up and down rows speak for a corridor."""
 
@@ -29,9 +29,10 @@ class _Gap:
     right: float
     top: float
     bottom: float
-    before: tuple[float, float]
-    """Left and right of what stands before it on the line."""
-    after: tuple[float, float]
+    starts: tuple[float, ...]
+    """Where what stands before it may begin."""
+    ends: tuple[float, ...]
+    """Where what stands after it may end."""
     open: bool
     """Between two pieces, not inside one."""
 
@@ -57,17 +58,11 @@ def _inner_gaps(piece: Piece, parts: Components) -> list[_Gap]:
     reach = np.maximum.accumulate(boxes[order, 2])
     starts = boxes[order[1:], 0]
     wide = np.flatnonzero(starts - reach[:-1] >= max(NARROWEST, WORD_GAP * piece.height))
+    begins = (float(piece.left), *(float(starts[i]) for i in wide))
+    stops = (*(float(reach[i]) for i in wide), float(piece.right))
     return [
-        _Gap(
-            float(reach[i]),
-            float(starts[i]),
-            piece.top,
-            piece.bottom,
-            (float(piece.left), float(reach[i])),
-            (float(starts[i]), float(reach[order.size - 1])),
-            False,
-        )
-        for i in wide
+        _Gap(float(reach[i]), float(starts[i]), piece.top, piece.bottom, begins[: n + 1], stops[n + 1 :], False)
+        for n, i in enumerate(wide)
     ]
 
 
@@ -84,9 +79,7 @@ def _open_gaps(pieces: list[Piece]) -> list[_Gap]:
         if right:
             near = min(right, key=lambda other: other.left)
             top, bottom = min(piece.top, near.top), max(piece.bottom, near.bottom)
-            found.append(
-                _Gap(piece.right, near.left, top, bottom, (piece.left, piece.right), (near.left, near.right), True)
-            )
+            found.append(_Gap(piece.right, near.left, top, bottom, (piece.left,), (near.right,), True))
     return found
 
 
@@ -107,14 +100,19 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
     opened = [row for row in rows if row.open]
     return (
         len(opened) >= OPEN_ROWS
-        and any(_in_line(gap.before, row.before) for row in opened)
-        and any(_in_line(gap.after, row.after) for row in opened)
+        and any(_in_line(gap.starts, (gap.left,), row.starts, (row.left,)) for row in opened)
+        and any(_in_line((gap.right,), gap.ends, (row.right,), row.ends) for row in opened)
     )
 
 
-def _in_line(a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Whether two spans share their left, middle or right."""
-    return min(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(sum(a) - sum(b)) / 2) <= IN_LINE
+def _in_line(
+    starts: tuple[float, ...], ends: tuple[float, ...], others: tuple[float, ...], other_ends: tuple[float, ...]
+) -> bool:
+    """Whether two texts, each with the places where it may begin and end, share a left, a right or a middle."""
+    left = min(abs(a - b) for a in starts for b in others)
+    right = min(abs(a - b) for a in ends for b in other_ends)
+    middle = min(abs(a + b - c - d) / 2 for a in starts for b in ends for c in others for d in other_ends)
+    return min(left, right, middle) <= IN_LINE
 
 
 def _is_blocked(left: float, right: float, top: float, bottom: float, pieces: list[Piece], gaps: list[_Gap]) -> bool:

@@ -41,7 +41,10 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
     flat = _flat(smooth, noise)
     found: list[Patch] = []
     for colour in _colours(smooth, flat, paper, noise):
-        near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= _tolerance(noise)).astype(np.uint8)
+        # Nearer to this colour than to the paper's, however pale it is.
+        apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
+        allowed = min(_tolerance(noise), apart / 2)
+        near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= allowed).astype(np.uint8)
         found += _rectangles(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), colour)
     found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
     return sorted(_distinct(found), key=lambda p: -p.area)
@@ -157,18 +160,11 @@ def _bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
 
 
 def _radius(shape: np.ndarray) -> float:
-    """Of its rounded corners: what they lack of a square is (1 - pi/4) r²."""
-    height, width = shape.shape
-    reach = min(height, width) // 2
-    corners = [
-        shape[:reach, :reach],
-        shape[:reach, width - reach :],
-        shape[height - reach :, :reach],
-        shape[height - reach :, width - reach :],
-    ]
-    lacking = sorted(float((corner == 0).sum()) for corner in corners)
-    radius = (lacking[1] / (1 - np.pi / 4)) ** 0.5
-    return radius if radius >= 2 * SCALE and lacking[3] <= 2 * lacking[0] + 8 else 0.0
+    """Of its rounded corners: along the diagonal an arc begins at 0.29 r."""
+    reach = min(shape.shape) // 2
+    corners = (shape, shape[:, ::-1], shape[::-1], shape[::-1, ::-1])
+    empty = sorted(int(np.argmax(np.append(np.diagonal(corner[:reach, :reach]), 1))) for corner in corners)
+    return empty[1] / (1 - 0.5**0.5) if empty[0] >= 3 and empty[3] <= 2 * empty[0] else 0.0
 
 
 def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> Patch | None:
@@ -209,7 +205,8 @@ def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: 
     if sharp < (3 if noise else 2):
         return None
     trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])
-    return trimmed if trimmed.right - trimmed.left > 4 and trimmed.bottom - trimmed.top > 4 else None
+    thin = min(trimmed.right - trimmed.left, trimmed.bottom - trimmed.top) < THINNEST - 1
+    return None if thin else trimmed
 
 
 def _glyph(patch: Patch, areas: list[Area]) -> bool:

@@ -1,4 +1,4 @@
-"""The sheet under the marks: its light made even, its colour, and what stands out from it."""
+"""The sheet under the marks: its colour, its noise, and what stands out from it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-PAPER = 255
-"""What evened paper is brought to, in its brightest channel."""
-
 
 @dataclass
 class Sheet:
-    """A page in even light, and how each pixel differs from the ground (paper and fills) under it."""
+    """A page, and how each pixel differs from the ground (paper and fills) under it."""
 
     pixels: np.ndarray
     """BGR, 8 bits."""
@@ -39,50 +36,17 @@ def hex_colour(bgr: np.ndarray | tuple[int, ...]) -> str:
     return f"#{red:02X}{green:02X}{blue:02X}"
 
 
-def even_light(pixels: np.ndarray) -> tuple[np.ndarray, float]:
-    """The page as if lit evenly, and its noise; a page that was drawn, not photographed, is returned as it is."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    counts = np.sort(np.bincount(grey.ravel(), minlength=256))
-    if counts[-3:].sum() > 0.45 * grey.size:
-        return pixels, 0.0
-    height, width = grey.shape
-    # Paper is what is bright around text: strokes are dilated away before the page is made small.
-    small = cv2.resize(cv2.dilate(cv2.medianBlur(pixels, 3), np.ones((5, 5), np.uint8)), (width // 8, height // 8))
-    light = _paper_surface(small.astype(np.float32))
-    if light is None:
-        return pixels, 4.0
-    colour = light.reshape(-1, 3).mean(axis=0)
-    # White paper under a lamp is a little yellow; paper that is coloured keeps its colour.
-    keep = colour / colour.max() if (colour.max() - colour.min()) / colour.max() > 0.2 else np.ones(3)
-    gain = (PAPER * keep / np.maximum(light, 1)).astype(np.float32)
-    evened = pixels * cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR)
-    evened = np.clip(evened, 0, 255).astype(np.uint8)
-    steps = np.abs(np.diff(grey[::3].astype(np.int16), axis=1))
-    return evened, max(1.0, float(np.median(steps[steps < 24])) * 1.2)
+def noise_of(pixels: np.ndarray) -> float:
+    """Typical deviation of flat areas from their colour, in grey levels; 0 where a page was drawn, not photographed.
 
-
-def _paper_surface(small: np.ndarray) -> np.ndarray | None:
-    """The paper's colour at each place: a quadratic surface through what is bright; None where paper is dark."""
-    height, width = small.shape[:2]
-    grey = small.mean(axis=2)
-    y, x = np.mgrid[0:height, 0:width] / max(height, width)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1).reshape(-1, 6)
-    level = grey.ravel()
-    if np.median(level) < 90:
-        return None
-    tile = max(4, max(height, width) // 8)
-    bright = cv2.dilate(grey.astype(np.float32), np.ones((tile, tile), np.uint8))
-    chosen = level > 0.9 * bright.ravel()
-    for allowed in (0.12, 0.06, 0.05, 0.04, 0.04):
-        fit, *_ = np.linalg.lstsq(terms[chosen], level[chosen], rcond=None)
-        guess = terms @ fit
-        off = level / np.maximum(guess, 1) - 1
-        chosen = (off > -allowed) & (off < 2 * allowed)
-        if chosen.sum() < 0.05 * len(level):
-            return None
-    flat = small.reshape(-1, 3)
-    fit, *_ = np.linalg.lstsq(terms[chosen], flat[chosen], rcond=None)
-    return (terms @ fit).reshape(height, width, 3)
+    Grain shows as many steps of a few levels between neighbours; a drawn page has steps at the edges of its marks only.
+    """
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)[::2].astype(np.int16)
+    steps = np.abs(np.diff(grey, axis=1))
+    small = steps[(steps >= 1) & (steps <= 24)]
+    if np.count_nonzero(small <= 6) < 0.27 * max(1, np.count_nonzero(steps > 30)):
+        return 0.0
+    return float(np.clip(small.mean() / 2, 1.5, 5))
 
 
 def paper_colour(pixels: np.ndarray) -> tuple[int, int, int]:
