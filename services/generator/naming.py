@@ -12,12 +12,15 @@ from .terms import TERMS
 
 LONGEST = 40
 
-_RESERVED = frozenset(
-    ("abstract assert boolean break byte case catch char class const continue default do double else enum extends final "
-     "finally float for goto if implements import instanceof int interface long native new package private protected "
-     "public return short static strictfp super switch synchronized this throw throws transient try void volatile while "
-     "true false null var record yield").split(" ")
-)  # fmt: skip
+_RESERVED = frozenset({
+    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue",
+    "default", "do", "double", "else", "enum", "extends", "final", "finally", "float", "for", "goto", "if",
+    "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "package", "private",
+    "protected", "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this",
+    "throw", "throws", "transient", "try", "void", "volatile", "while", "true", "false", "null", "var", "record",
+    "yield",
+})  # fmt: skip
+"""Words that Java keeps for itself."""
 
 
 def name_for(label: str | None, fallback: str, taken: Container[str]) -> str:

@@ -95,23 +95,22 @@ def _mend(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int,
     if not inked:
         return []
     edits: list[AnyEdit] = []
-    size = _better_size(text, pairs)
+    height = text.height
+    size = _better_size(text, pairs, band_height)
     down = statistics.median(_middle_y(form) - _middle_y(got) for got, form in inked)
+    across = statistics.median(_across(text.align, got, form) for got, form in inked)
     if size != text.style.size:
         edits.append(SetProperty(element=text.key, name="fontSize", value=f"{size:g}"))
-        resized = text.style.model_copy(update={"size": size})
+        resized = _sized(text.style, size)
         words = pairs[0][1].text.split("\n")
+        height += max(0, whole_height(words, resized) - text.room[1])
+        if height != text.height:
+            edits.append(Resize(element=text.key, height=height))
         down -= _ink_middle(text, words, resized) - _ink_middle(text, words, text.style)
-        needed = whole_height(words, resized)
-        if needed > text.room[1]:
-            edits.append(Resize(element=text.key, height=text.height + needed - text.room[1]))
-    across = statistics.median(_across(text.align, got, form) for got, form in inked)
-    if size != text.style.size and text.align != "Center":
-        across = 0.0 if abs(across) < 1 else across
     if text.is_cell:
         return edits + _pad(text, across, down, pairs)
     x = max(0, min(text.x + _step(across), page_width - text.width))
-    y = max(0, min(text.y + _step(down), band_height - text.height))
+    y = max(0, min(text.y + _step(down), band_height - height))
     if (x, y) != (text.x, text.y):
         edits.append(Move(element=text.key, x=x, y=y))
     return edits
@@ -168,8 +167,8 @@ def _shifted(padding: Mapping[str, int], sides: tuple[str, str], hold: str, by: 
     return {sides[0]: first, sides[1]: second}
 
 
-def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]]) -> float:
-    """The size, in half points, at which the ink is as wide as the form's."""
+def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int) -> float:
+    """The size, in half points, at which the ink is as wide as the form's, as far as the element can hold it."""
     shares = [
         block.box.width / one.ink.width
         for one, block in pairs
@@ -183,7 +182,12 @@ def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]]) -> float:
     share = max(1 - LARGEST, min(1 + LARGEST, share))
     size = round(text.style.size * share * 2) / 2
     longest = [line for _, block in pairs for line in block.text.split("\n")]
-    while size > text.style.size and whole_width(longest, _sized(text.style, size)) > text.room[0]:
+    tallest = max((block.text.split("\n") for _, block in pairs), key=len)
+    most = text.room[1] if text.is_cell else band_height
+    while size > text.style.size and (
+        whole_width(longest, _sized(text.style, size)) > text.room[0]
+        or whole_height(tallest, _sized(text.style, size)) > most
+    ):
         size -= 0.5
     return max(size, 1.0)
 

@@ -27,9 +27,10 @@ from .expressions import page_number, prefix, printing
 from .marks import Placed, mark_of, spread
 from .pictures import EXPRESSION, Form
 from .regions import Region, divide
-from .rows import Column, columns
+from .rooms import bars, between_rules, own_rooms, tiles
+from .rows import Column, columns, tiled
 from .ruling import Ruling, pen_of
-from .texts import Place, Setting, clearance, fitted, flowing, free_place, room_place, setting
+from .texts import Place, Setting, clearance, fitted, flowing, free_place, room_place, setting, settled
 
 MARGIN = 20
 """Margins are as wide as the form leaves free, at most so many points."""
@@ -50,11 +51,12 @@ class Builder:
             block.id: setting(block, [lines[one] for one in block.lines if one in lines])
             for block in self.blocks.values()
         }
-        self.rooms = self._own_rooms()
+        self.rooms = own_rooms(self.blocks.values(), layout.fills)
         extents = {name: self.rooms.get(name, set_.box) for name, set_ in self.settings.items()}
         self.regions = divide(layout, extents)
         self.detail = next((region for region in self.regions if region.band == "detail"), None)
         self.ruling = Ruling(layout.rules)
+        self.strips = self._strips()
         self.fills = list(layout.fills)
         self.elements: dict[str, list[tuple[int, AnyElement]]] = {}
         self.parameters: list[DataField] = []
@@ -75,14 +77,17 @@ class Builder:
 
     # --- words -------------------------------------------------------------------------------------------------
 
-    def _own_rooms(self) -> dict[str, Box]:
-        """The room of each block that is alone in it."""
-
-        def key(room: Box) -> tuple[int, ...]:
-            return round(room.x), round(room.y), round(room.right), round(room.bottom)
-
-        shared = Counter(key(block.room) for block in self.blocks.values() if block.room)
-        return {block.id: block.room for block in self.blocks.values() if block.room and shared[key(block.room)] == 1}
+    def _strips(self) -> dict[str, Box]:
+        """The part of its bar that each block has, where several stand side by side in one."""
+        found = {}
+        for bar, inside in bars(self.blocks.values(), self.layout.fills):
+            boxes = [self.settings[block.id].box for block in inside]
+            spans = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
+            for block, (left, right) in zip(inside, tiles(spans, bar.x, bar.right), strict=True):
+                top, bottom = between_rules(block.box, bar.y, bar.bottom, self.layout.rules)
+                low, high = clearance(block.box, self._obstacles({block.id}, block.box), self.layout.page.width)
+                found[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
+        return found
 
     def _block(self, block: Block) -> None:
         """A block outside the rows."""
@@ -100,12 +105,14 @@ class Builder:
     def _stand(self, block: Block, set_: Setting, room: Box | None) -> tuple[Setting, Place, Borders, str | None]:
         """How a block stands: in its cell with the cell's borders and background, or free."""
         if room is not None:
-            cell = Place(
-                round(room.x), round(room.y), round(room.right) - round(room.x), round(room.bottom) - round(room.y)
-            )
+            cell = _whole(room)
             smaller = fitted(set_, cell.width)
             if place := room_place(smaller, cell):
                 return smaller, place, self.ruling.borders(room), self._background(room)
+        if strip := self.strips.get(block.id):
+            held = settled(set_, strip)
+            if place := room_place(held, _whole(strip)):
+                return held, place, Borders(), None
         clear = clearance(block.box, self._obstacles({block.id}, block.box), self.layout.page.width)
         smaller = fitted(set_, max(set_.box.width * 0.8, clear[1] - clear[0]))
         return smaller, free_place(smaller, clear, block.role == "value"), Borders(), None
@@ -144,7 +151,8 @@ class Builder:
         if repeat is None or detail is None:
             return set()
         done: set[str] = set()
-        for column in columns(repeat, detail, self.blocks, self.settings, self.rooms):
+        found = columns(repeat, detail, self.blocks, self.settings, self.rooms)
+        for column in tiled(found, self.layout, detail, self.strips):
             self._column(column, detail)
             done |= {block.id for block in column.blocks if block}
         return done
@@ -160,6 +168,8 @@ class Builder:
             # Every copy's cell is drawn by the one; a middle row's is the typical one.
             every = [(self.ruling.borders(self.rooms[b.id]), self._background(self.rooms[b.id])) for b in own]
             borders, back = every[len(every) // 2]
+        elif column.tile and (place := room_place(settled(set_, column.tile), _whole(column.tile))):
+            set_ = settled(set_, column.tile)
         else:
             ids = {block.id for block in own}
             limits = [clearance(b.box, self._obstacles(ids, b.box), self.layout.page.width) for b in own]
@@ -200,12 +210,7 @@ class Builder:
             if region and region.band == "detail":
                 in_detail.setdefault((round(cell.box.x), round(cell.box.right)), []).append(cell.box)
             elif region and not any(cell.box.holds(*point) for point in taken):
-                place = Place(
-                    round(cell.box.x),
-                    round(cell.box.y),
-                    round(cell.box.right) - round(cell.box.x),
-                    round(cell.box.bottom) - round(cell.box.y),
-                )
+                place = _whole(cell.box)
                 if _inside(place, region):
                     self._empty(cell.box, place, region)
         for boxes in in_detail.values():
@@ -285,7 +290,9 @@ class Builder:
         y = element.y if shifted or region is None else element.y - region.top
         if region is not None:
             # A line on the band's end is drawn on its last point.
-            y = max(0, min(y, region.height - element.height))
+            height = min(element.height, region.height)
+            y = max(0, min(y, region.height - height))
+            element = element.model_copy(update={"height": height})
         layer = {"rectangle": 0, "image": 1, "line": 2}.get(element.kind, 3)
         moved = element.model_copy(update={"key": key, "y": y})
         self.elements.setdefault(region.band if region else "background", []).append((layer, moved))
@@ -325,7 +332,9 @@ class Builder:
     def _margins(self, page_width: int, page_height: int) -> Margins:
         """What no element reaches, on each side."""
         lefts, rights = [MARGIN], [MARGIN]
-        tops, bottoms = [MARGIN], [MARGIN]
+        tops, bottoms = [MARGIN, *(region.top for region in self.regions if region.top)], [MARGIN]
+        if self.detail:
+            bottoms.append(page_height - self.detail.bottom)
         region_of = {region.band: region for region in self.regions}
         for band, inside in self.elements.items():
             region = region_of.get(band)
@@ -348,6 +357,12 @@ def _ordered(inside: list[tuple[int, AnyElement]], margins: Margins, _: int, pag
         x = max(0, min(e.x, page_width - e.width))
         out.append(e.model_copy(update={"x": x - margins.left, "y": e.y - margins.top}))
     return out
+
+
+def _whole(room: Box) -> Place:
+    """A room in whole points; rooms that touch share an edge."""
+    x, y = round(room.x), round(room.y)
+    return Place(x, y, round(room.right) - x, round(room.bottom) - y)
 
 
 def _inside(place: Place, region: Region) -> bool:

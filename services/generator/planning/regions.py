@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.model.geometry import Box
@@ -43,11 +45,8 @@ def divide(layout: Layout, extents: dict[str, Box]) -> list[Region]:
     below = [Region("pageFooter", footer, page_bottom)] if footer < page_bottom else []
     if layout.repeat is None or layout.repeat.rows == 0:
         return [Region("title", 0, footer), *below]
-    top, height = _rows(layout, extents)
+    top, height = _rows(layout, extents, footer)
     rows = layout.repeat.rows
-    # Rounded-up rows must not push what follows onto another page.
-    while top + rows * height > footer and height > 1:
-        height -= 1
     head = min(_header_top(layout, extents, top), top)
     regions = [
         Region("title", 0, head),
@@ -58,11 +57,15 @@ def divide(layout: Layout, extents: dict[str, Box]) -> list[Region]:
     return [region for region in regions if region.bottom > region.top]
 
 
-def _rows(layout: Layout, extents: dict[str, Box]) -> tuple[int, int]:
-    """Top of the first row and height of a row, in whole points, so that no row is far off and every text fits."""
+def _rows(layout: Layout, extents: dict[str, Box], footer: int) -> tuple[int, int]:
+    """Top of the first row and height of a row, in whole points.
+
+    No row is far off, every text of a row is inside it, and nothing else is, as far as the form allows.
+    """
     repeat = layout.repeat
     assert repeat is not None
     height = max(1, round(repeat.pitch))
+    inside = {name for slot in repeat.slots for name in slot.blocks if name}
     boxes = [
         extents[block].moved(0, -repeat.tops[row])
         for slot in repeat.slots
@@ -70,10 +73,25 @@ def _rows(layout: Layout, extents: dict[str, Box]) -> tuple[int, int]:
         if block in extents and row < repeat.rows
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
-    too_high = below - above > height
-    shift = (above + below - height) / 2 if too_high else max(below - height, min(0.0, above))
-    tops = [y - n * height for n, y in enumerate(repeat.tops)]
-    return round(statistics.fmean(tops) + shift), height
+    start = round(statistics.fmean(y - n * height for n, y in enumerate(repeat.tops)))
+    if below - above > height:
+        top = round(start + (above + below - height) / 2)
+    else:
+        others = [box for name, box in extents.items() if name not in inside]
+        lowest, highest = math.ceil(start + below - height), math.floor(start + above)
+        top = min(
+            range(min(lowest, highest), highest + 1),
+            key=lambda top: (_intruders(others, top, top + repeat.rows * height, footer), abs(top - start)),
+        )
+    # Rows that were rounded up must not push what follows onto another page.
+    while top + repeat.rows * height > footer and height > 1:
+        height -= 1
+    return max(0, top), height
+
+
+def _intruders(others: Sequence[Box], top: int, bottom: int, footer: int) -> int:
+    """How many texts that are no row's reach into the rows; rows that run out of the page are the worst."""
+    return sum(box.bottom > top + 1 and box.y < bottom - 1 for box in others) + 1000 * max(0, bottom - footer)
 
 
 def _header_top(layout: Layout, extents: dict[str, Box], rows_top: int) -> int:
@@ -107,7 +125,10 @@ def _footer_top(layout: Layout, extents: dict[str, Box]) -> int:
         [(box.y, box.bottom) for box in boxes]
         + [(min(rule.y1, rule.y2), max(rule.y1, rule.y2)) for rule in layout.rules]
     )
-    end, top = 0.0, layout.page.height
+    repeat = layout.repeat
+    in_rows = {name for slot in repeat.slots for name in slot.blocks if name} if repeat else set()
+    end = max((extents[name].bottom for name in in_rows if name in extents), default=0.0)
+    top = layout.page.height
     for start, bottom in spans:
         if end and start - end >= FURNITURE_GAP and start > FURNITURE * layout.page.height:
             top = start

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shared.model.geometry import Box
-from shared.model.layout import Block, Repeat, Slot
+from shared.model.layout import Block, Layout, Repeat, Slot
 
 from .regions import Region
+from .rooms import between_rules, tiles
+from .ruling import piece, span
 from .texts import Place, Setting, together
 
 EDGE = 2.0
@@ -25,6 +27,8 @@ class Column:
     setting: Setting
     room: Place | None
     """The cell that it takes in every row."""
+    tile: Box | None = None
+    """The part of the row that it has for itself, where nothing rules it."""
 
 
 def columns(
@@ -49,6 +53,54 @@ def columns(
         room = _row_room(cells, detail.height) if len(cells) == len(copies) else None
         found.append(Column(slot, own, together(moved), room))
     return found
+
+
+def tiled(found: Sequence[Column], layout: Layout, detail: Region, strips: Mapping[str, Box]) -> list[Column]:
+    """The columns with their tiles: from one column to the next, and as high as the row or the bar in it."""
+    rules = [rule for rule in layout.rules if detail.top <= span(rule)[0] <= detail.bottom and rule.horizontal]
+    in_row = [piece(rule, rule.id, (span(rule)[0] - detail.top) % detail.height, *span(rule)[1:]) for rule in rules]
+    left, right = _ends(found, layout, detail)
+    out = []
+    for column in found:
+        box = column.setting.box
+        beside = sorted((one for one in found if _level(one.setting.box, box)), key=lambda one: one.setting.box.x)
+        spans = [(one.setting.box.x, one.setting.box.right, one.setting.align) for one in beside]
+        low, high = tiles(spans, left, right)[beside.index(column)]
+        stacked = any(one is not column and _meet(one.setting.box, low, high) for one in found if one not in beside)
+        bars = [
+            strips[b.id].moved(0, -_top(detail, row)) for row, b in enumerate(column.blocks) if b and b.id in strips
+        ]
+        top, bottom = 0.0, float(detail.height)
+        if bars and len(bars) == sum(block is not None for block in column.blocks):
+            top, bottom = max(0.0, bars[0].y), min(bottom, bars[0].bottom)
+        elif stacked:
+            out.append(column)
+            continue
+        top, bottom = between_rules(box, top, bottom, in_row)
+        out.append(replace(column, tile=Box.between(low, top, high, bottom)))
+    return out
+
+
+def _ends(found: Sequence[Column], layout: Layout, detail: Region) -> tuple[float, float]:
+    """Where the rows begin and end: at their fills and rules, else at their texts."""
+    boxes = [fill.box for fill in layout.fills if detail.top <= fill.box.middle[1] <= detail.bottom]
+    marks = [box for box in boxes if box.height <= 1.5 * detail.height]
+    for rule in layout.rules:
+        across, start, end = span(rule)
+        if rule.horizontal and detail.top - detail.height <= across <= detail.bottom:
+            marks.append(Box.between(start, across, end, across))
+    texts = Box.around(column.setting.box for column in found)
+    wide = [box for box in marks if box.width > 0.7 * texts.width]
+    return min([texts.x, *(box.x for box in wide)]), max([texts.right, *(box.right for box in wide)])
+
+
+def _level(one: Box, other: Box) -> bool:
+    """Whether two boxes stand side by side."""
+    return min(one.bottom, other.bottom) - max(one.y, other.y) > 0.5 * min(one.height, other.height)
+
+
+def _meet(box: Box, low: float, high: float) -> bool:
+    return box.x < high - 1 and box.right > low + 1
 
 
 def _top(detail: Region, row: int) -> int:

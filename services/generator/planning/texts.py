@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.model.geometry import Box
 from shared.model.layout import Align, Block, TextLine, TextStyle, VAlign
@@ -15,6 +15,8 @@ from ..typeset import broken, joined, known, line_metrics, measured, text_height
 
 NEAR = 2.0
 """Points that an element keeps away from what stands beside it."""
+MIDDLE = 1.5
+"""Text whose middle is this near to its room's is held there."""
 SMALLEST = 0.7
 """Text is not made smaller than this share of its size to fit its room."""
 
@@ -210,6 +212,13 @@ def room_place(set_: Setting, room: Place) -> Place | None:
             off = round(2 * (box.y + box.height / 2 - room.y - room.height / 2))
             top, bottom = _within(off, spare_y), _within(-off, spare_y)
     return Place(room.x, room.y, room.width, room.height, Padding(top=top, left=left, bottom=bottom, right=right))
+
+
+def settled(set_: Setting, room: Box) -> Setting:
+    """The setting held by the middle of its room where it stands there, else by the nearer edge."""
+    off = set_.box.middle[1] - room.middle[1]
+    valign: VAlign = "Middle" if abs(off) <= MIDDLE else "Top" if off < 0 else "Bottom"
+    return replace(set_, valign=valign)
 
 
 def _within(wanted: float, spare: int) -> int:
