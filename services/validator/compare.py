@@ -14,6 +14,8 @@ from .pictures import PX, PagePicture
 
 _TOLERANCE = 2.0
 """Points that ink may be off without being marked."""
+_PALE = 0.72
+"""How much of its contrast a page keeps under the marks."""
 _PANEL = 900
 """Pixels of a panel's width."""
 _GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
@@ -49,14 +51,15 @@ def _panel(page: PagePicture, differing: npt.NDArray[np.uint8], colour: tuple[in
     """The page, paler, with differing ink in full colour on a soft glow that makes small marks easy to find."""
     scale = min(1.0, _PANEL / page.shape[1])
     size = max(1, round(page.shape[1] * scale)), max(1, round(page.shape[0] * scale))
-    pixels = cv2.resize(page.pixels, size, interpolation=cv2.INTER_AREA)[:, :, ::-1].astype(np.float32)
-    marked = cv2.resize(differing * 255, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    near = cv2.dilate((marked > 0.1).astype(np.uint8), np.ones((9, 9), np.uint8)).astype(np.float32)
-    glow = 0.28 * cv2.GaussianBlur(near, (0, 0), 3)
-    pixels = 255 - (255 - pixels) * 0.72
-    for weight in (glow, np.minimum(1, 1.6 * marked)):
-        pixels += (np.array(colour, np.float32) - pixels) * weight[..., None]
-    return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
+    pixels = cv2.resize(page.pixels, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
+    pixels = cv2.convertScaleAbs(pixels, alpha=_PALE, beta=255 * (1 - _PALE))
+    marked = cv2.resize(differing * 255, size, interpolation=cv2.INTER_AREA)
+    near = cv2.dilate((marked > 25).astype(np.uint8) * 255, np.ones((9, 9), np.uint8))
+    for mask, weight in ((cv2.GaussianBlur(near, (0, 0), 3), 0.28), (marked, 1.6)):
+        where = mask > 0
+        share = np.minimum(1, mask[where].astype(np.float32) * (weight / 255))[:, None]
+        pixels[where] = (pixels[where] * (1 - share) + np.array(colour, np.float32) * share).astype(np.uint8)
+    return Image.fromarray(pixels)
 
 
 def _header(pen: ImageDraw.ImageDraw, width: int, likeness: Likeness, findings: int, passed: bool) -> None:

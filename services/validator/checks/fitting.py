@@ -23,11 +23,6 @@ def fits(template: Template, element: TemplateElement, text: str) -> bool:
     return lines * line_height <= room_down + _SLACK
 
 
-def can_grow(element: TemplateElement) -> bool:
-    """Whether the engine itself makes the element higher."""
-    return element.node.get("isStretchWithOverflow") == "true" or element.node.get("textAdjust") is not None
-
-
 def measurable(element: TemplateElement) -> bool:
     """Whether the text is set plainly: no markup, no line spacing of its own, not turned."""
     paragraph = element.node.find(f"{J}textElement/{J}paragraph")
