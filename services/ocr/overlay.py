@@ -45,12 +45,12 @@ def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
         pen.rounded_rectangle(_pixels(block.box, 1.5), radius=4, outline=_colour(block, layout), width=2)
     for block in layout.blocks:
         if block.role == "value" and block.label:
-            _tag(pen, block.label, block.box, VALUE)
+            _tag(pen, block.label, block.box, VALUE, width)
     if layout.repeat:
         for slot in layout.repeat.slots:
             first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
             if first is not None and slot.label and not first.label:
-                _tag(pen, slot.label, first.box, ROW)
+                _tag(pen, slot.label, first.box, ROW, width)
     _draw_legend(pen, height, width, legend, layout)
     return np.ascontiguousarray(np.asarray(page.convert("RGB"))[:, :, ::-1])
 
@@ -82,13 +82,14 @@ def _colour(block: Block, layout: Layout) -> tuple[int, int, int]:
     return VALUE if block.role == "value" else FIXED
 
 
-def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int, int]) -> None:
-    """A value's name, small, on the upper edge of its box."""
+def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int, int], edge: int) -> None:
+    """A value's name, small, on the upper edge of its box; `edge` is the page's width in pixels."""
     text = " ".join(label.split())
     text = text if len(text) <= 18 else text[:17] + "…"
     size = 5.5
     x, y = (box.x - 1) * SCALE, (box.y - 1) * SCALE
     width = _text_width(text, size)
+    x = max(0.0, min(x, edge - width - 6))
     pen.rounded_rectangle((x, y - size * SCALE * 1.15, x + width + 6, y + 1), radius=3, fill=(*colour, 255))
     _write(pen, text, x + 3, y - size * SCALE * 0.25, size, (255, 255, 255))
 

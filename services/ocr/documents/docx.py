@@ -8,6 +8,7 @@ from typing import Any
 
 import docx
 from docx.document import Document
+from docx.enum.table import WD_TABLE_ALIGNMENT
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml.ns import qn
 from docx.table import Table
@@ -207,8 +208,8 @@ def _edges(table: Table, width: float) -> list[float]:
     columns = [column or usual for column in columns]
     # Word shrinks a table that is too wide for the page.
     scale = min(1.0, (width + 2 * _CELL_MARGIN) / sum(columns)) if columns else 1.0
-    start = {WD_ALIGN_PARAGRAPH.CENTER: (width - sum(columns) * scale) / 2}.get(table.alignment, -_CELL_MARGIN)
-    edges = [max(start, -_CELL_MARGIN)]
+    centred = table.alignment == WD_TABLE_ALIGNMENT.CENTER
+    edges = [max((width - sum(columns) * scale) / 2, -_CELL_MARGIN) if centred else -_CELL_MARGIN]
     for column in columns:
         edges.append(edges[-1] + column * scale)
     return edges if len(edges) > 1 else [0.0, width]

@@ -44,7 +44,7 @@ def decode(content: bytes) -> tuple[np.ndarray, float | None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(io.BytesIO(content), formats=FORMATS)
+            image: Image.Image = Image.open(io.BytesIO(content), formats=FORMATS)
         if image.width * image.height > MOST_PIXELS:
             raise refusal("large")
         if min(image.size) < LEAST_SIDE:
@@ -76,9 +76,8 @@ def _opaque(image: Image.Image) -> Image.Image:
 
 def _resolution(image: Image.Image) -> float | None:
     """Dots per inch, where the file says so and they are the same both ways."""
-    claimed = image.info.get("dpi")
     try:
-        across, down = (float(value) for value in claimed)
+        across, down = (float(value) for value in image.info.get("dpi", ()))
     except (TypeError, ValueError):
         return None
     return across if across == down and 50 <= across <= 1200 else None

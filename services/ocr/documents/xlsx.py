@@ -114,12 +114,12 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
 
 def _drawn(cell: Any, box: Box, scale: float) -> Iterator[Item]:
     own = cell.border
-    sides = (
-        (own.top, (box.x, box.y, box.right, box.y)),
-        (own.bottom, (box.x, box.bottom, box.right, box.bottom)),
-        (own.left, (box.x, box.y, box.x, box.bottom)),
-        (own.right, (box.right, box.y, box.right, box.bottom)),
-    )
+    sides = [
+        (own.top, box.x, box.y, box.right, box.y),
+        (own.bottom, box.x, box.bottom, box.right, box.bottom),
+        (own.left, box.x, box.y, box.x, box.bottom),
+        (own.right, box.right, box.y, box.right, box.bottom),
+    ]
     if isinstance(cell, MergedCell):
         # The rules around a merged area are kept by its hidden cells; each draws its own sides.
         yield from _rules(sides)
@@ -156,9 +156,9 @@ def _drawn(cell: Any, box: Box, scale: float) -> Iterator[Item]:
 
 
 def _rules(sides: Any) -> Iterator[Item]:
-    for side, ends in sides:
+    for side, x1, y1, x2, y2 in sides:
         if side is not None and side.style:
-            yield Line(*ends, _WIDTHS.get(side.style, 0.75), _colour(side.color) or "#000000")
+            yield Line(x1, y1, x2, y2, _WIDTHS.get(side.style, 0.75), _colour(side.color) or "#000000")
 
 
 def _column_width(sheet: Worksheet, column: int) -> float:

@@ -148,4 +148,5 @@ def _rim_colour(picture: np.ndarray) -> tuple[float, ...]:
 
 def _rim_replaced(flat: np.ndarray, width: int = 3) -> np.ndarray:
     """The outermost pixels, into which the desk shines, replaced by their neighbours."""
-    return cv2.copyMakeBorder(flat[width:-width, width:-width], *[width] * 4, cv2.BORDER_REPLICATE)
+    inner = flat[width:-width, width:-width]
+    return cv2.copyMakeBorder(inner, width, width, width, width, cv2.BORDER_REPLICATE)

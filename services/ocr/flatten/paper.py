@@ -65,14 +65,14 @@ def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
 def _filled(edges: np.ndarray) -> np.ndarray:
     mask = np.zeros_like(edges)
     contours, _ = cv2.findContours(edges, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    cv2.drawContours(mask, contours, -1, 255, cv2.FILLED)
+    cv2.drawContours(mask, contours, -1, (255,), cv2.FILLED)
     return mask
 
 
 def _quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
     """The quadrilateral that is most like the mask's largest part, and how like it is (intersection over union)."""
     # The picture's own rim is cut off, so that a sheet reaching it still has an outline.
-    mask = cv2.copyMakeBorder(mask, 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=0)
+    mask = cv2.copyMakeBorder(mask, 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=(0,))
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -87,18 +87,18 @@ def _quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
     if quad is None:
         return None, 0.0
     shape, around = np.zeros_like(mask), np.zeros_like(mask)
-    cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED)
-    cv2.fillConvexPoly(around, np.round(quad).astype(np.int32), 1)
-    union = np.count_nonzero(shape | around)
+    cv2.drawContours(shape, [outline], -1, (1,), cv2.FILLED)
+    cv2.fillConvexPoly(around, np.round(quad).astype(np.int32), (1,))
+    union = np.count_nonzero(np.maximum(shape, around))
     if np.count_nonzero(around) > 0.985 * height * width:
         return None, 0.0
-    return _clockwise(quad - 12), np.count_nonzero(shape & around) / union
+    return _clockwise(quad - 12), np.count_nonzero(np.minimum(shape, around)) / union
 
 
 def _four_corners(hull: np.ndarray) -> np.ndarray | None:
     length = cv2.arcLength(hull, True)
     for tolerance in np.arange(0.01, 0.09, 0.005):
-        corners = cv2.approxPolyDP(hull, tolerance * length, True)
+        corners = cv2.approxPolyDP(hull, float(tolerance) * length, True)
         if len(corners) == 4:
             return corners.reshape(4, 2).astype(np.float32)
         if len(corners) < 4:

@@ -1,0 +1,13 @@
+"""One engine for all tests of the OCR service: its models take time to load."""
+
+import pytest
+
+from services.ocr.engines import Engine, open_engine
+from services.ocr.settings import OcrSettings
+
+
+@pytest.fixture(scope="session")
+def engine() -> Engine:
+    engine = open_engine(OcrSettings(engine="rapid"))
+    engine.start()
+    return engine

@@ -1,0 +1,121 @@
+"""Forms, photos and documents that the OCR service's tests draw for themselves."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from services.ocr.page import SCALE
+from shared.fonts import CJK_FILE, font_file, is_cjk
+
+LINES = [
+    (60, 60, 20, "Delivery note 送货单"),
+    (60, 110, 11, "Customer: Northwind Traders"),
+    (60, 130, 11, "Delivered on: 2024-03-18"),
+    (330, 110, 11, "Number: DN-20417"),
+    (330, 130, 11, "收货人: 张建国"),
+    (60, 420, 10, "Goods were received complete and undamaged."),
+    (60, 440, 10, "Any claim has to be made within eight days."),
+    (60, 700, 10, "Signed by the driver:"),
+]
+TABLE = [
+    ["Article", "Description", "Quantity"],
+    ["A-1001", "Green tea 250g", "14"],
+    ["A-1002", "Oak shelf 90cm", "40"],
+    ["A-1003", "办公用纸", "120"],
+]
+COLUMNS, ROWS = [60, 150, 400, 535], [170, 194, 218, 242, 266]
+
+
+def form(ink: str = "black", paper: str = "white") -> np.ndarray:
+    """An A4 form of 1240 by 1754 pixels (BGR): title, labelled values and a ruled table, as a program prints it."""
+    image = Image.new("RGB", (1240, 1754), paper)
+    pen = ImageDraw.Draw(image)
+    for x, y, size, text in LINES:
+        write(pen, x, y, size, text, ink)
+    for x in COLUMNS:
+        pen.line((x * SCALE, ROWS[0] * SCALE, x * SCALE, ROWS[-1] * SCALE), fill=ink, width=2)
+    for y in ROWS:
+        pen.line((COLUMNS[0] * SCALE, y * SCALE, COLUMNS[-1] * SCALE, y * SCALE), fill=ink, width=2)
+    for top, cells in zip(ROWS, TABLE, strict=False):
+        for left, text in zip(COLUMNS, cells, strict=False):
+            write(pen, left + 5, top + 16, 10, text, ink)
+    return np.asarray(image)[:, :, ::-1].copy()
+
+
+def write(pen: ImageDraw.ImageDraw, x: float, baseline: float, size: float, text: str, ink: str = "black") -> None:
+    """One line of text; x, baseline and size in points."""
+    x *= SCALE
+    for char in text:
+        name = CJK_FILE if is_cjk(char) else "LiberationSans-Regular.ttf"
+        face = ImageFont.truetype(str(font_file(name)), size * SCALE)
+        pen.text((x, baseline * SCALE), char, fill=ink, font=face, anchor="ls")
+        x += face.getlength(char)
+
+
+def photo(page: np.ndarray, turns: int = 0) -> np.ndarray:
+    """The page on a brown desk, seen at an angle, unevenly lit, blurred and grainy, turned by quarter turns."""
+    chance = np.random.default_rng(7)
+    height, width = page.shape[:2]
+    size = (round(width * 1.25), round(height * 1.2))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = corners * 0.95 + np.array([[170, 130], [110, 190], [60, 90], [150, 160]], np.float32)
+    warp = cv2.getPerspectiveTransform(corners - 0.5, seen - 0.5)
+    desk = np.full((size[1], size[0], 3), (60, 85, 110), np.float32)
+    shot = cv2.warpPerspective(page.astype(np.float32), warp, size, flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(np.ones((height, width), np.float32), warp, size)[..., None]
+    shot = shot * mask + desk * (1 - mask)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    shot *= (0.95 - 0.25 * (x / size[0] * 0.6 + y / size[1] * 0.4))[..., None]
+    shot = cv2.GaussianBlur(shot, (0, 0), 0.8) + chance.normal(0, 3.5, shot.shape)
+    return np.ascontiguousarray(np.rot90(np.clip(shot, 0, 255).astype(np.uint8), turns))
+
+
+def displacements(truth: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """How far print lies from where it should, in points, at each place of the page where there is print."""
+    far = []
+    side = 96
+    window = cv2.createHanningWindow((side, side), cv2.CV_32F)
+    one, other = (255 - cv2.cvtColor(page, cv2.COLOR_BGR2GRAY).astype(np.float32) for page in (truth, seen))
+    for top in range(0, one.shape[0] - side, side // 2):
+        for left in range(0, one.shape[1] - side, side // 2):
+            place = np.s_[top : top + side, left : left + side]
+            # Where only one straight rule is seen, a shift along it cannot be.
+            if (one[place] > 100).mean() < 0.03:
+                continue
+            (dx, dy), sure = cv2.phaseCorrelate(one[place], other[place], window)
+            if sure > 0.4:
+                far.append(np.hypot(dx, dy) / SCALE)
+    return np.array(far)
+
+
+def png(pixels: np.ndarray) -> bytes:
+    return cv2.imencode(".png", pixels)[1].tobytes()
+
+
+def jpeg(pixels: np.ndarray, quality: int = 85) -> bytes:
+    return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+def pdf(text: str, pages: int = 1, *, locked: bool = False) -> bytes:
+    """A PDF of A4 pages, each with `text` at 12 points, its baseline 100 points below the top."""
+    stream = f"BT /F1 12 Tf 60 742 Td ({text}) Tj ET".encode()
+    kids = " ".join(f"{4 + i} 0 R" for i in range(pages))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {pages}/MediaBox[0 0 595 842]"
+        f"/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>".encode(),
+        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+        *[b"<</Type/Page/Parent 2 0 R/Contents 3 0 R>>"] * pages,
+    ]
+    secret = b"<" + b"5a" * 32 + b">"
+    lock = b"/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O %s/U %s>>" % (secret, secret) if locked else b""
+    out, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj%s endobj\n" % (number, content)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    return out + b"trailer<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, lock, start)

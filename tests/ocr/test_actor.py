@@ -1,0 +1,71 @@
+"""The OCR service takes a document and gives its layout, its flat page and a picture of what was understood."""
+
+from collections.abc import AsyncIterator
+
+import cv2
+import numpy as np
+import pytest
+
+from services.ocr.actor import OcrActor
+from services.ocr.settings import OcrSettings
+from shared.bus.memory import Broker, MemoryBus
+from shared.errors import BadInput
+from shared.events import ExtractLayout
+from shared.model.document import Document
+from shared.model.geometry import Size
+from shared.model.layout import Layout
+from shared.settings import BusSettings
+from tests.ocr.drawn import form, pdf, photo, png
+
+A4 = Size(width=595, height=842)
+
+
+@pytest.fixture
+def store() -> MemoryBus:
+    return MemoryBus(Broker(), BusSettings())
+
+
+@pytest.fixture
+async def actor(store: MemoryBus) -> AsyncIterator[OcrActor]:
+    actor = OcrActor(store, OcrSettings(engine="rapid"))
+    await actor.start()
+    yield actor
+    await actor.stop()
+
+
+async def command(store: MemoryBus, name: str, content: bytes, page: Size | None = None) -> ExtractLayout:
+    ref = await store.put(content, "application/octet-stream")
+    return ExtractLayout(document=Document(name=name, content=ref, page=page))
+
+
+async def picture(store: MemoryBus, ref) -> np.ndarray:
+    return cv2.imdecode(np.frombuffer(await store.get(ref), np.uint8), cv2.IMREAD_COLOR)
+
+
+async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: OcrActor):
+    answer = await actor.handle(await command(store, "form.png", png(form()), A4))
+
+    layout = Layout.model_validate_json(await store.get(answer.layout))
+    assert layout.page == A4
+    texts = {line.text for line in layout.lines}
+    assert {"Customer: Northwind Traders", "Number: DN-20417"} <= texts
+    assert len(layout.grids) == 1
+    assert answer.total_rows == layout.total_rows
+    assert np.array_equal(await picture(store, answer.form), form())
+    overlay = await picture(store, answer.overlay)
+    assert overlay.shape[1] == 1240
+    assert overlay.shape[0] > 1754
+
+
+async def test_what_was_done_to_the_page_is_said(store: MemoryBus, actor: OcrActor):
+    answer = await actor.handle(await command(store, "form.png", png(photo(form(), 2)), A4))
+    assert answer.notes == ["The page was upside down and was turned upright."]
+
+
+async def test_it_reads_on_after_bad_input(store: MemoryBus, actor: OcrActor):
+    bad = [("form.png", b""), ("form.pdf", pdf("Hello", locked=True)), ("form.png", png(form())[:9_000])]
+    for name, content in bad:
+        with pytest.raises(BadInput):
+            await actor.handle(await command(store, name, content))
+    answer = await actor.handle(await command(store, "form.pdf", pdf("Invoice")))
+    assert answer.total_rows == 0

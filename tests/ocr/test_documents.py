@@ -1,0 +1,234 @@
+"""What may be handed in, what is read of it, and what is refused with one clear sentence."""
+
+import io
+import struct
+import zipfile
+import zlib
+
+import docx
+import numpy as np
+import openpyxl
+import pytest
+from PIL import Image
+
+from services.ocr.documents import read_document
+from services.ocr.documents.numbers import shown
+from services.ocr.engines import Engine
+from services.ocr.page import pixel_shape
+from shared.errors import BadInput
+from shared.model.geometry import Size
+from tests.ocr.drawn import displacements, form, jpeg, pdf, png
+
+A4 = Size(width=595, height=842)
+
+
+def header_of_png(width: int, height: int) -> bytes:
+    """A PNG that says how large it is and has next to nothing in it."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 100))
+
+
+def order() -> io.BytesIO:
+    document = docx.Document()
+    document.add_heading("Purchase order", 1)
+    document.add_paragraph("供应商: 上海某某有限公司")
+    table = document.add_table(2, 2, style="Table Grid")
+    for cell, text in zip(table._cells, ["Item", "Price", "Green tea", "12.50"], strict=True):
+        cell.text = text
+    file = io.BytesIO()
+    document.save(file)
+    return file
+
+
+def sales() -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Sold on", "Amount"])
+    book.active.append(["Green tea", "2024-03-05", 1234.5])
+    book.active["C2"].number_format = "#,##0.00"
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def repacked(package: io.BytesIO, part: str, change) -> bytes:
+    """An office document with one part changed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(package) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, change(content) if name == part else content)
+    return out.getvalue()
+
+
+def with_entity(content: bytes) -> bytes:
+    declared = b'<!DOCTYPE w:document [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document'
+    return content.replace(b"<w:document", declared, 1).replace(b"Purchase", b"&x;", 1)
+
+
+BLANK = np.full((1754, 1240, 3), 255, np.uint8)
+BAD = {
+    "an empty file": ("form.png", b"", "empty"),
+    "an unknown suffix": ("form.xyz", png(form()), "suffix"),
+    "no suffix": ("form", png(form()), "suffix"),
+    "XML with an external entity": ("form.xml", b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///x">]><a>&x;</a>', "suffix"),
+    "a text file called .png": ("form.png", b"Dear Sir or Madam,\n" * 50, "content"),
+    "a text file called .pdf": ("form.pdf", b"Dear Sir or Madam,\n" * 50, "content"),
+    "a PDF called .docx": ("form.docx", pdf("Hello"), "content"),
+    "a workbook called .docx": ("form.docx", sales(), "content"),
+    "a JPEG cut short": ("form.jpg", jpeg(form())[:30_000], "picture"),
+    "a PNG cut short": ("form.png", png(form())[:10_000], "picture"),
+    "a picture of 1 by 1": ("form.png", png(np.zeros((1, 1, 3), np.uint8)), "small"),
+    "a picture of 30,000 by 30,000": ("form.png", header_of_png(30_000, 30_000), "large"),
+    "a picture of 11,000 by 11,000": ("form.png", header_of_png(11_000, 11_000), "large"),
+    "a blank picture": ("form.png", png(BLANK), "blank"),
+    "a blank scan": (
+        "form.jpg",
+        jpeg(np.clip(BLANK - np.random.default_rng(1).integers(0, 9, BLANK.shape), 0, 255).astype(np.uint8)),
+        "blank",
+    ),
+    "a blank PDF": ("form.pdf", pdf(""), "blank"),
+    "a PDF with a password": ("form.pdf", pdf("Hello", locked=True), "password"),
+    "a broken PDF": ("form.pdf", b"%PDF-1.7\n" + b"\x00garbage" * 100, "pdf"),
+    "a DOCX with a password": ("form.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "password"),
+    "a DOCX that is a zip bomb": (
+        "form.docx",
+        repacked(order(), "word/document.xml", lambda content: content + b" " * 50_000_000),
+        "bomb",
+    ),
+    "a DOCX with an external entity": (
+        "form.docx",
+        repacked(order(), "word/document.xml", with_entity),
+        "entity",
+    ),
+    "a DOCX cut short": ("form.docx", order().getvalue()[:5_000], "office"),
+    "a DOCX whose document is broken": (
+        "form.docx",
+        repacked(order(), "word/document.xml", lambda content: content[:200]),
+        "office",
+    ),
+    "an empty workbook": (
+        "form.xlsx",
+        repacked(io.BytesIO(sales()), "xl/worksheets/sheet1.xml", lambda content: content.split(b"<sheetData>")[0]
+        + b"<sheetData/></worksheet>"),
+        "blank",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_with_one_sentence(case: str, engine: Engine):
+    name, content, code = BAD[case]
+    with pytest.raises(BadInput) as refused:
+        read_document(name, content, None, engine)
+    error = refused.value
+    assert error.code == code
+    assert error.message.endswith(".")
+    assert error.message_zh.endswith("。")
+    assert error.message_zh != error.message
+    assert not any(secret in error.message for secret in ("/", "Traceback", "passwd", "Dear"))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "TIFF"])
+def test_pictures_of_every_kind_are_read(kind: str, engine: Engine):
+    file = io.BytesIO()
+    Image.fromarray(form()[:, :, ::-1]).save(file, kind)
+    suffix = {"JPEG": "jpg", "TIFF": "tif"}.get(kind, kind.lower())
+
+    page = read_document(f"form.{suffix}", file.getvalue(), None, engine)
+
+    assert page.size == A4
+    assert page.words is None
+    assert np.abs(page.pixels.astype(int) - form()).mean() < 3
+
+
+def test_a_photo_is_turned_as_its_camera_says(engine: Engine):
+    file = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera was held so that the picture has to be turned clockwise
+    Image.fromarray(np.rot90(form()[:, :, ::-1])).save(file, "JPEG", exif=exif)
+    page = read_document("form.jpg", file.getvalue(), None, engine)
+    assert displacements(form(), page.pixels).mean() < 0.2
+    assert page.notes == []
+
+
+def test_a_transparent_picture_lies_on_white_paper(engine: Engine):
+    file = io.BytesIO()
+    ink = 255 - form().min(axis=2)
+    Image.fromarray(np.dstack([np.zeros((*ink.shape, 3), np.uint8), ink])).save(file, "PNG")
+    page = read_document("form.png", file.getvalue(), None, engine)
+    assert page.pixels[0, 0].tolist() == [255, 255, 255]
+    assert displacements(form(), page.pixels).mean() < 0.1
+
+
+def test_a_pdfs_words_are_exact_and_where_they_are_printed(engine: Engine):
+    page = read_document("form.pdf", pdf("Invoice No. 20417"), None, engine)
+    assert page.size == A4
+    assert page.pixels.shape == (*pixel_shape(A4), 3)
+    assert [word.text for word in page.words] == ["Invoice", "No.", "20417"]
+    first = page.words[0]
+    assert (first.box.x, first.style.size, first.style.family) == (pytest.approx(60, abs=0.6), 12, "Liberation Sans")
+    assert first.box.y < 100 < first.box.bottom
+
+
+def test_of_a_pdf_of_500_pages_the_first_is_read_and_it_says_so(engine: Engine):
+    page = read_document("form.pdf", pdf("Invoice", pages=500), None, engine)
+    assert [word.text for word in page.words] == ["Invoice"]
+    assert page.notes == ["The PDF has 500 pages; the first one was read."]
+
+
+def test_a_scanned_pdf_is_read_like_a_picture(engine: Engine):
+    file = io.BytesIO()
+    Image.fromarray(form()[:, :, ::-1]).save(file, "PDF", resolution=150)
+    page = read_document("form.pdf", file.getvalue(), None, engine)
+    assert page.words is None
+    assert page.size == A4
+    assert displacements(form(), page.pixels).mean() < 0.2
+
+
+def test_a_docx_becomes_a_page_with_its_paragraphs_and_tables(engine: Engine):
+    page = read_document("order.docx", order().getvalue(), A4, engine)
+    assert page.size == A4
+    texts = [word.text for word in page.words]
+    assert texts == ["Purchase", "order", "供应商:", "上海某某有限公司", "Item", "Price", "Green", "tea", "12.50"]
+    assert page.words[0].style.bold
+    item, price, green = (page.words[texts.index(text)].box for text in ("Item", "Price", "Green"))
+    assert item.y == price.y < green.y
+    assert item.x == green.x < price.x
+
+
+def test_a_docx_of_many_pages_ends_with_the_first_and_says_so(engine: Engine):
+    document = docx.Document()
+    for number in range(200):
+        document.add_paragraph(f"Paragraph {number}")
+    file = io.BytesIO()
+    document.save(file)
+    page = read_document("long.docx", file.getvalue(), None, engine)
+    assert max(word.box.bottom for word in page.words) < page.size.height
+    assert page.notes == ["The document goes on after its first page; the first page was read."]
+
+
+def test_a_workbook_becomes_a_page_with_values_as_their_formats_show_them(engine: Engine):
+    page = read_document("sales.xlsx", sales(), None, engine)
+    assert [word.text for word in page.words] == [
+        "Item", "Sold", "on", "Amount", "Green", "tea", "2024-03-05", "1,234.50",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (1234.5, "#,##0.00", "1,234.50"),
+        (-3, "0.00;(0.00)", "(3.00)"),
+        (0.256, "0.0%", "25.6%"),
+        (5, "000", "005"),
+        (0.1 + 0.2, "General", "0.3"),
+        (12, '"No. "0', "No. 12"),
+        (1234.5, "[$€-2] #,##0.00", "€ 1,234.50"),
+    ],
+)
+def test_a_number_is_shown_as_its_format_says(value: float, code: str, text: str):
+    assert shown(value, code) == text

@@ -1,0 +1,111 @@
+"""A page is the same page, however it was photographed, scanned or printed."""
+
+import cv2
+import numpy as np
+import pytest
+
+from services.ocr.engines import Engine
+from services.ocr.flatten import flatten
+from services.ocr.flatten.size import guess_size
+from shared.model.geometry import Size
+from tests.ocr.drawn import displacements, form, photo
+
+A4 = Size(width=595, height=842)
+
+
+@pytest.fixture(scope="module")
+def printed() -> np.ndarray:
+    return form()
+
+
+def test_a_clean_print_is_not_touched(printed: np.ndarray, engine: Engine):
+    page = flatten(printed, A4, engine)
+    assert np.array_equal(page.pixels, printed)
+    assert page.notes == []
+
+
+def test_a_clean_print_with_one_row_too_many_loses_that_row_alone(printed: np.ndarray, engine: Engine):
+    page = flatten(np.vstack([printed, printed[-1:]]), A4, engine)
+    assert np.array_equal(page.pixels, printed)
+
+
+def test_a_dark_page_stays_dark(engine: Engine):
+    dark = form(ink="white", paper="#1e2430")
+    assert np.array_equal(flatten(dark, A4, engine).pixels, dark)
+
+
+@pytest.mark.parametrize("given", [A4, None], ids=["size given", "size told from its shape"])
+def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: Engine, given: Size | None):
+    page = flatten(photo(printed), given, engine)
+
+    far = displacements(printed, page.pixels)
+    assert page.size == A4
+    assert len(far) > 50
+    assert far.mean() < 0.5
+    assert np.percentile(far, 95) < 1.0
+
+
+def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.ndarray, engine: Engine):
+    printed = printed.copy()
+    printed[1150:1350, 150:1000] = (235, 200, 120)
+
+    pixels = flatten(photo(printed), A4, engine).pixels
+
+    assert np.median(pixels[1450:1700], axis=(0, 1)).tolist() == [255, 255, 255]
+    fill = np.median(pixels[1170:1330, 170:980], axis=(0, 1))
+    assert np.abs(fill - (235, 200, 120)).max() < 14
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_turned_photo_is_set_upright_and_says_so(printed: np.ndarray, engine: Engine, turns: int):
+    page = flatten(photo(printed, turns), A4, engine)
+    assert displacements(printed, page.pixels).mean() < 0.5
+    assert len(page.notes) == 1
+    assert "turned upright" in page.notes[0]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine: Engine, turns: int):
+    page = flatten(np.ascontiguousarray(np.rot90(printed, turns)), None, engine)
+    assert page.size == A4
+    assert np.array_equal(page.pixels, printed)
+
+
+def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: Engine):
+    middle = (printed.shape[1] / 2, printed.shape[0] / 2)
+    askew = cv2.warpAffine(
+        printed, cv2.getRotationMatrix2D(middle, 2.5, 1), printed.shape[1::-1], borderValue=(255, 255, 255)
+    )
+    assert displacements(printed, flatten(askew, A4, engine).pixels).mean() < 0.5
+
+
+def test_a_seal_is_faded_for_reading_and_stays_on_the_form(printed: np.ndarray, engine: Engine):
+    sealed = printed.copy()
+    cv2.circle(sealed, (400, 900), 130, (40, 30, 220), 9)
+    cv2.putText(sealed, "SEAL", (330, 920), cv2.FONT_HERSHEY_SIMPLEX, 2, (40, 30, 220), 6)
+    red = (sealed == (40, 30, 220)).all(axis=2)
+
+    page = flatten(sealed, A4, engine)
+
+    assert np.array_equal(page.pixels, sealed)
+    assert page.reading[red].min() > 200
+    assert (page.reading == printed).all(axis=2)[(printed.max(axis=2) < 100) & ~red].all()
+
+
+@pytest.mark.parametrize(
+    ("pixels", "resolution", "points"),
+    [
+        ((1240, 1755), None, (595, 842)),
+        ((2550, 3300), None, (612, 792)),
+        ((1754, 1240), None, (842, 595)),
+        ((1240, 1380), None, (595, 662)),
+        ((900, 1200), 150.0, (432, 576)),
+        ((10_000, 500), None, (842, 42)),
+    ],
+    ids=["A4", "Letter", "A4 across", "as wide as A4", "resolution known", "a strip"],
+)
+def test_a_page_size_is_guessed_from_its_pixels(
+    pixels: tuple[int, int], resolution: float | None, points: tuple[int, int]
+):
+    size = guess_size(*pixels, resolution)
+    assert (size.width, size.height) == points
