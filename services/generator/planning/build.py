@@ -34,6 +34,8 @@ from .texts import Place, Setting, clearance, fitted, flowing, free_place, room_
 
 MARGIN = 20
 """Margins are as wide as the form leaves free, at most so many points."""
+THICK = 20.0
+"""A bar is as high as the texts in it up to so many points; in a thicker one they have room above and below."""
 SAME_AREA = 0.85
 """A fill that shares so much of its area with a cell is the cell's background."""
 
@@ -84,7 +86,10 @@ class Builder:
             boxes = [self.settings[block.id].box for block in inside]
             spans = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
             for block, (left, right) in zip(inside, tiles(spans, bar.x, bar.right), strict=True):
-                top, bottom = between_rules(block.box, bar.y, bar.bottom, self.layout.rules)
+                box = self.settings[block.id].box
+                slack = 0.0 if bar.height <= THICK else min(box.y - bar.y, bar.bottom - box.bottom, 2.0)
+                top, bottom = (bar.y, bar.bottom) if bar.height <= THICK else (box.y - slack, box.bottom + slack)
+                top, bottom = between_rules(block.box, top, bottom, self.layout.rules)
                 low, high = clearance(block.box, self._obstacles({block.id}, block.box), self.layout.page.width)
                 found[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
         return found
@@ -152,7 +157,12 @@ class Builder:
             return set()
         done: set[str] = set()
         found = columns(repeat, detail, self.blocks, self.settings, self.rooms)
-        for column in tiled(found, self.layout, detail, self.strips):
+        slots = {block.id for column in found for block in column.blocks if block}
+
+        def clear(block: Block) -> tuple[float, float]:
+            return clearance(block.box, self._obstacles(slots, block.box), self.layout.page.width)
+
+        for column in tiled(found, self.layout, detail, self.strips, clear):
             self._column(column, detail)
             done |= {block.id for block in column.blocks if block}
         return done

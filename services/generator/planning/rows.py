@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shared.model.geometry import Box
@@ -55,8 +55,17 @@ def columns(
     return found
 
 
-def tiled(found: Sequence[Column], layout: Layout, detail: Region, strips: Mapping[str, Box]) -> list[Column]:
-    """The columns with their tiles: from one column to the next, and as high as the row or the bar in it."""
+def tiled(
+    found: Sequence[Column],
+    layout: Layout,
+    detail: Region,
+    strips: Mapping[str, Box],
+    clear: Callable[[Block], tuple[float, float]],
+) -> list[Column]:
+    """The columns with their tiles: from one column to the next, and as high as the row or the bar in it.
+
+    `clear` gives the x's between which a block may grow as far as anything but the other columns is concerned.
+    """
     rules = [rule for rule in layout.rules if detail.top <= span(rule)[0] <= detail.bottom and rule.horizontal]
     in_row = [piece(rule, rule.id, (span(rule)[0] - detail.top) % detail.height, *span(rule)[1:]) for rule in rules]
     left, right = _ends(found, layout, detail)
@@ -66,6 +75,8 @@ def tiled(found: Sequence[Column], layout: Layout, detail: Region, strips: Mappi
         beside = sorted((one for one in found if _level(one.setting.box, box)), key=lambda one: one.setting.box.x)
         spans = [(one.setting.box.x, one.setting.box.right, one.setting.align) for one in beside]
         low, high = tiles(spans, left, right)[beside.index(column)]
+        limits = [clear(block) for block in column.blocks if block]
+        low, high = max(low, *(start for start, _ in limits)), min(high, *(end for _, end in limits))
         stacked = any(one is not column and _meet(one.setting.box, low, high) for one in found if one not in beside)
         bars = [
             strips[b.id].moved(0, -_top(detail, row)) for row, b in enumerate(column.blocks) if b and b.id in strips
