@@ -8,7 +8,7 @@ from shared.model.geometry import Size
 from shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
 
 from .blocks import make_blocks
-from .repeats import find_repeat
+from .repeats import align_slots, find_repeat
 from .roles import assign_roles, find_title, name_slots
 
 
@@ -29,7 +29,7 @@ def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
     title = find_title(blocks, page)
     rest = [b for b in blocks if b is not title]
     repeat = find_repeat(rest, marks.grids, marks.rules, marks.fills, marks.pictures)
-    settled = assign_roles(blocks, repeat, title)
+    settled = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
     return Layout(
         page=page,
         lines=marks.lines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import mean
 
+from shared.fonts import is_cjk
 from shared.model.geometry import Box
 from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
@@ -46,7 +47,7 @@ def _home(line: TextLine, cells: list[Cell]) -> int | None:
 
 
 def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None:
-    """The filled bar that this line alone sits in."""
+    """The part of a filled bar that this line has for itself: all of it, or from its own start to the next text's."""
     bars = [
         f.box
         for f in fills
@@ -55,8 +56,13 @@ def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None
     if not bars:
         return None
     bar = min(bars, key=lambda b: b.area)
-    others = [other for other in lines if other is not line and bar.overlap(other.box) > 0.5 * other.box.area]
-    return None if others else bar
+    others = [other.box for other in lines if other is not line and bar.overlap(other.box) > 0.5 * other.box.area]
+    if any(min(o.bottom, line.box.bottom) - max(o.y, line.box.y) <= 0 for o in others):
+        return None
+    if not others:
+        return bar
+    right = min((o.x for o in others if o.x > line.box.x), default=bar.right)
+    return Box.between(line.box.x - 1, bar.y, max(right - 1, line.box.right), bar.bottom)
 
 
 def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
@@ -93,6 +99,10 @@ def _paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
     for run in runs:
         parted += [[line] for line in run] if _is_column(run, lines) else [run]
     return parted
+
+
+def _has_cjk(text: str) -> bool:
+    return any(is_cjk(char) for char in text)
 
 
 def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from shared.model.geometry import Box
-from shared.model.layout import Block, Fill, Grid, Picture, Repeat, Rule, Slot
+from shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, Rule, Slot
 
 from .wording import ends_like_label, is_label, is_total, shape, split_prefix
 
@@ -19,6 +19,8 @@ ACROSS = 2.5
 """Points by which the left, middle or right of blocks in one column may differ."""
 DOWN = 2.2
 """Points by which the step of a block may differ from the row's."""
+SAME_EDGE = 0.6
+"""Points by which edges of one slot may differ and still be one edge."""
 ALIKE = 0.6
 """Share of a row's blocks that must stand in the first row's places."""
 
@@ -375,6 +377,33 @@ def _headed(header: Block, places: list[_Place]) -> list[_Place]:
     best = min(under, key=apart)
     column = [p for p in under if abs(p.first.box.x - best.first.box.x) < ACROSS or p is best]
     return column
+
+
+def align_slots(blocks: list[Block], repeat: Repeat) -> list[Block]:
+    """The same blocks; those of one slot share the edge or middle in which the rows agree best."""
+    by_id = {block.id: block for block in blocks}
+    aligned: dict[str, Block] = {}
+    for slot in repeat.slots:
+        held = [by_id[b] for b in slot.blocks if b]
+        align = _shared_edge(held) if len(held) > 1 else held[0].align
+        aligned |= {b.id: b.model_copy(update={"align": align}) for b in held}
+    return [aligned.get(block.id, block) for block in blocks]
+
+
+def _shared_edge(blocks: list[Block]) -> Align:
+    """Which of left, middle and right differs least; what all say the same in keeps the first block's."""
+
+    def spread(places: list[float]) -> float:
+        return max(places) - min(places)
+
+    spreads: dict[Align, float] = {
+        "Left": spread([b.box.x for b in blocks]),
+        "Center": spread([b.box.middle[0] for b in blocks]),
+        "Right": spread([b.box.right for b in blocks]),
+    }
+    own = blocks[0].align
+    best = min(spreads, key=lambda align: spreads[align])
+    return own if spreads[own] <= spreads[best] + SAME_EDGE else best
 
 
 # --- settling ------------------------------------------------------------------------------------------------------
