@@ -25,6 +25,8 @@ WIDER = 0.035
 """A text whose ink is wider or narrower than the form's by more than this share gets another size,"""
 LARGEST = 0.2
 """by at most this share of it."""
+TALLER = 0.1
+"""Ink that gets as wide as the form's may get so much higher or lower than it."""
 READABLE = 4
 """Shorter texts say too little about their size."""
 
@@ -180,6 +182,9 @@ def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_heigh
     if abs(share - 1) <= WIDER:
         return text.style.size
     share = max(1 - LARGEST, min(1 + LARGEST, share))
+    # Blanks and marks read wrong change the width alone: the height has the last word.
+    tall = statistics.median(block.box.height / one.ink.height for one, block in pairs if one.ink and one.ink.height)
+    share = max(min(share, tall * (1 + TALLER)), tall * (1 - TALLER))
     size = round(text.style.size * share * 2) / 2
     longest = [line for _, block in pairs for line in block.text.split("\n")]
     tallest = max((block.text.split("\n") for _, block in pairs), key=len)

@@ -34,8 +34,6 @@ from .texts import Place, Setting, clearance, fitted, flowing, free_place, room_
 
 MARGIN = 20
 """Margins are as wide as the form leaves free, at most so many points."""
-THICK = 20.0
-"""A bar is as high as the texts in it up to so many points; in a thicker one they have room above and below."""
 SAME_AREA = 0.85
 """A fill that shares so much of its area with a cell is the cell's background."""
 
@@ -86,10 +84,7 @@ class Builder:
             boxes = [self.settings[block.id].box for block in inside]
             spans = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
             for block, (left, right) in zip(inside, tiles(spans, bar.x, bar.right), strict=True):
-                box = self.settings[block.id].box
-                slack = 0.0 if bar.height <= THICK else min(box.y - bar.y, bar.bottom - box.bottom, 2.0)
-                top, bottom = (bar.y, bar.bottom) if bar.height <= THICK else (box.y - slack, box.bottom + slack)
-                top, bottom = between_rules(block.box, top, bottom, self.layout.rules)
+                top, bottom = between_rules(block.box, bar.y, bar.bottom, self.layout.rules)
                 low, high = clearance(block.box, self._obstacles({block.id}, block.box), self.layout.page.width)
                 found[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
         return found
@@ -344,6 +339,7 @@ class Builder:
         lefts, rights = [MARGIN], [MARGIN]
         tops, bottoms = [MARGIN, *(region.top for region in self.regions if region.top)], [MARGIN]
         if self.detail:
+            tops.append(self.detail.top)
             bottoms.append(page_height - self.detail.bottom)
         region_of = {region.band: region for region in self.regions}
         for band, inside in self.elements.items():
