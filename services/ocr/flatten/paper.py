@@ -9,7 +9,7 @@ import numpy as np
 
 WORK = 800
 """The longer side of the small picture on which the sheet is looked for before its edges are measured."""
-LEAST_AREA = 0.15
+LEAST_AREA = 0.1
 """A sheet smaller than this part of the picture is not the subject of the photo."""
 
 
@@ -24,7 +24,7 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
     best, best_score = None, 0.55
     for mask in _masks(small):
         quad, fit = _quad(mask)
-        if quad is None:
+        if quad is None or not _is_sheetlike(quad):
             continue
         score = fit * _contrast(small, quad)
         if score > best_score:
@@ -111,6 +111,14 @@ def _clockwise(quad: np.ndarray) -> np.ndarray:
     around = quad[np.argsort(np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0]))]
     first = np.argmin(around.sum(axis=1))
     return np.roll(around, -first, axis=0).astype(np.float64)
+
+
+def _is_sheetlike(quad: np.ndarray) -> bool:
+    """Whether a rectangle can look like this: corners of 55 to 125 degrees, opposite sides of like length."""
+    along = np.roll(quad, -1, axis=0) - quad
+    length = np.linalg.norm(along, axis=1)
+    turns = (along * np.roll(along, 1, axis=0)).sum(axis=1) / (length * np.roll(length, 1))
+    return bool(np.abs(turns).max() < 0.57 and max(length[:2] / length[2:]) < 2 and min(length[:2] / length[2:]) > 0.5)
 
 
 def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
@@ -201,7 +209,8 @@ def _edges(profiles: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndar
     change = inside - outside
     weight = np.linalg.norm(change, axis=1)
     along = np.einsum("nsc,nc->ns", profiles - outside[:, None], change) / np.maximum(weight[:, None] ** 2, 1e-6)
-    smooth = cv2.blur(along.astype(np.float32), (3, 1))
+    # A grainy desk is smoothed along the edge, where the edge itself stays sharp.
+    smooth = cv2.blur(along.astype(np.float32), (3, 7))
     # The first place from the outside where it is paper and stays so for a pixel: print near the edge comes later.
     above = smooth >= 0.5
     stays = above[:, 1:-1] & above[:, 2:]
