@@ -14,6 +14,8 @@ from .pictures import PX, PagePicture
 
 _TOLERANCE = 2.0
 """Points that ink may be off without being marked."""
+_SPECK = 12
+"""Pixels: fewer that hang together are not marked."""
 _PALE = 0.72
 """How much of its contrast a page keeps under the marks."""
 _PANEL = 900
@@ -29,8 +31,8 @@ def draw(form: PagePicture, page: PagePicture, likeness: Likeness, findings: int
     page = page.fitted(form.shape)
     radius = round(_TOLERANCE * PX)
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-    missing = np.where(cv2.dilate(page.ink, near) == 0, form.ink, 0)
-    extra = np.where(cv2.dilate(form.ink, near) == 0, page.ink, 0)
+    missing = _without_specks(np.where(cv2.dilate(page.ink, near) == 0, form.ink, 0))
+    extra = _without_specks(np.where(cv2.dilate(form.ink, near) == 0, page.ink, 0))
     left, right = _panel(form, missing, _MISSING), _panel(page, extra, _EXTRA)
 
     width, height = left.width * 2 + _GAP * 3, _HEADER + _CAPTION + left.height + _FOOTER + _GAP // 2
@@ -45,6 +47,14 @@ def draw(form: PagePicture, page: PagePicture, likeness: Likeness, findings: int
         pen.rectangle((x - 1, y - 1, x + panel.width, y + panel.height), outline=_EDGE)
     _legend(pen, height - _FOOTER // 2, width)
     return _png(canvas)
+
+
+def _without_specks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Edges of letters that are a hair thicker, and the noise of photos, say nothing of what differs."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(marks.astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] >= _SPECK
+    large[0] = False
+    return large[labels].astype(np.uint8) if count > 1 else marks
 
 
 def _panel(page: PagePicture, differing: npt.NDArray[np.uint8], colour: tuple[int, int, int]) -> Image.Image:

@@ -327,9 +327,11 @@ def test_a_picture_that_cannot_be_drawn_is_a_finding(engine: Engine):
 
 
 def test_a_report_without_pages_is_a_finding(engine: Engine):
-    content = report(static("x")).replace(b"AllSectionsNoDetail", b"NoPages")
-    done = run(engine, content.replace(b"<title>", b"<title>"), Data())
-    assert codes(done) in ([], ["fill.empty"])
+    nothing = "<filterExpression><![CDATA[Boolean.FALSE]]></filterExpression>"
+    content = report(static("x"), declared=nothing).replace(b"AllSectionsNoDetail", b"NoPages")
+    done = run(engine, content)
+    assert codes(done) == ["fill.empty"]
+    assert done.verdict.findings[0].edits == [SetReport(name="whenNoDataType", value="AllSectionsNoDetail")]
 
 
 def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: Engine):

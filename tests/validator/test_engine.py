@@ -97,16 +97,20 @@ def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, 
     assert ink.bottom == pytest.approx(10 + expected.baseline(height) + expected.ink.bottom, abs=1)
 
 
-@pytest.mark.parametrize("lines", [1, 3])
-def test_a_line_that_has_not_its_height_is_left_out(engine: Engine, lines: int):
-    text = "\n".join(["Hxg 中"] * lines)
-    needed = math.ceil(lines * measure("Hxg 中", "Liberation Sans", 10).line_height)
-    whole, short = (
-        engine.print(report(static(text, height=height)), Data(), pdf=False).elements[0]
-        for height in (needed, needed - 1)
-    )
-    assert not whole.cut
-    assert short.cut
+@pytest.mark.parametrize("family", FAMILIES)
+def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: Engine, family: str):
+    """The engine goes by the same line height as ``Measure``, to the last tenth of a point."""
+    elements, wanted = [], []
+    for half in range(12, 60, 5):
+        for lines, text in ((1, "Hxg"), (1, "Hx 中"), (3, "Hx 中")):
+            needed = lines * measure(text, family, half / 2).line_height
+            for height in (math.floor(needed), math.ceil(needed)):
+                font = f'<textElement><font fontName="{family}" size="{half / 2}"/></textElement><text>'
+                element = static("\n".join([text] * lines), f"s{len(elements)}", width=380, height=height)
+                elements.append(element.replace("<text>", font))
+                wanted.append(needed <= height)
+    printout = engine.print(report(*elements, page=(400, 400), height=300), Data(), pages=0, pdf=False)
+    assert [not element.cut for element in printout.elements] == wanted
 
 
 @pytest.mark.parametrize(

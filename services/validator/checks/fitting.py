@@ -12,15 +12,12 @@ from shared.model.geometry import Box
 from ..engine.extension import ALIASES
 from ..template import FontFace, J, Template, TemplateElement
 
-_SLACK = 0.05
-"""Points by which our measure may be larger than the engine's."""
-
 
 def fits(template: Template, element: TemplateElement, text: str) -> bool:
     """Whether the engine prints all of `text` in this element."""
     room_across, room_down = _room(template, element)
     lines, line_height = _set(text, template.font(element), room_across)
-    return lines * line_height <= room_down + _SLACK
+    return lines * line_height <= room_down
 
 
 def measurable(element: TemplateElement) -> bool:
