@@ -17,7 +17,7 @@ from shared.model.verdict import Printed
 
 from .edits import Editor, local, report_element
 from .jrxml import NAMESPACE, SOURCE
-from .typeset import broken, line_metrics, measured, whole_height, whole_width
+from .typeset import broken, line_metrics, measured, text_height, whole_height, whole_width
 
 OFF = 0.5
 """Ink that is off by no more than so many points stays."""
@@ -27,6 +27,8 @@ LARGEST = 0.2
 """by at most this share of it."""
 TALLER = 0.1
 """Ink that gets as wide as the form's may get so much higher or lower than it."""
+LIKE = 0.2
+"""Ink that differs by more than this share from what the engine must have printed holds something else."""
 READABLE = 4
 """Shorter texts say too little about their size."""
 
@@ -93,6 +95,7 @@ def _mend(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int,
     cut = [block for one, block in pairs if _is_cut(one, block)]
     if cut:
         return _uncut(text, cut, band_height, page_width)
+    pairs = [(one, block) for one, block in pairs if _is_its_own(one.ink, text, one.text or "")]
     inked = [(one.ink, block.box) for one, block in pairs if one.ink is not None]
     if not inked:
         return []
@@ -116,6 +119,17 @@ def _mend(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int,
     if (x, y) != (text.x, text.y):
         edits.append(Move(element=text.key, x=x, y=y))
     return edits
+
+
+def _is_its_own(ink: Box | None, text: _Text, words: str) -> bool:
+    """Whether measured ink can be that of the words: the edge of a dark bar behind them is ink as well."""
+    lines = broken(words, max(1, text.room[0]), text.style)
+    sizes = [measured(line, text.style).ink for line in lines if line.strip()]
+    if ink is None or not sizes:
+        return False
+    width = max(size.width for size in sizes)
+    height = text_height(lines[:-1], text.style) + sizes[-1].height
+    return abs(ink.width - width) <= LIKE * width + 2 and abs(ink.height - height) <= LIKE * height + 2
 
 
 def _step(off: float) -> int:
