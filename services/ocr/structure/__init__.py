@@ -28,7 +28,7 @@ def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
     title = find_title(blocks, page)
     rest = [b for b in blocks if b is not title]
-    repeat = find_repeat(rest, marks.grids, marks.rules, marks.fills, marks.pictures)
+    repeat = find_repeat(page, rest, marks.grids, marks.rules, marks.fills, marks.pictures)
     settled = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
     return Layout(
         page=page,

@@ -9,12 +9,14 @@ from shared.fonts import is_cjk
 from shared.model.geometry import Box
 from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
-from .wording import ends_like_label, split_prefix
+from .wording import ends_like_label, shape, split_prefix
 
 BAR_HEIGHTS = 3.5
 """A fill is a bar that its text sits in when it is at most this many times as high as the text."""
+BAR_ROOM = 1.7
+"""How high a text's place in a bar is, in sizes of its font: a line and its paddings."""
 
-LEADING = (0.9, 1.27)
+LEADING = (0.9, 1.19)
 """The step between wrapped lines, in sizes of their font: what fonts have as their own line height."""
 
 TABLE_LINES = 4
@@ -59,10 +61,13 @@ def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None
     others = [other.box for other in lines if other is not line and bar.overlap(other.box) > 0.5 * other.box.area]
     if any(min(o.bottom, line.box.bottom) - max(o.y, line.box.y) <= 0 for o in others):
         return None
-    if not others:
-        return bar
-    right = min((o.x for o in others if o.x > line.box.x), default=bar.right)
-    return Box.between(line.box.x - 1, bar.y, max(right - 1, line.box.right), bar.bottom)
+    height = min(bar.height, BAR_ROOM * line.style.size)
+    top = min(max(line.box.middle[1] - height / 2, bar.y), bar.bottom - height)
+    left, right = bar.x, bar.right
+    if others:
+        left = line.box.x - 1
+        right = max(min((o.x for o in others if o.x > line.box.x), default=bar.right + 1) - 1, line.box.right)
+    return Box(x=left, y=top, width=right - left, height=height)
 
 
 def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
@@ -132,6 +137,8 @@ def _wraps(run: list[TextLine], line: TextLine) -> bool:
 
 
 def _continues(above: TextLine, below: TextLine) -> bool:
+    if shape(above.text) == shape(below.text) == "number":
+        return False  # figures below each other are two figures
     gap = below.box.y - above.box.bottom
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from shared.model.geometry import Box
+from shared.model.geometry import Box, Size
 from shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, Rule, Slot
 
 from .wording import ends_like_label, is_label, is_total, shape, split_prefix
@@ -56,7 +56,12 @@ class Rows:
 
 
 def find_repeat(
-    blocks: list[Block], grids: list[Grid], rules: list[Rule], fills: list[Fill], pictures: list[Picture]
+    page: Size,
+    blocks: list[Block],
+    grids: list[Grid],
+    rules: list[Rule],
+    fills: list[Fill],
+    pictures: list[Picture],
 ) -> Repeat | None:
     """The rows that become the detail band, or None. `blocks` are those that may repeat or head: not the title."""
     candidates = [*_from_grids(grids, blocks), *_from_steps(blocks)]
@@ -64,7 +69,7 @@ def find_repeat(
     if not scored:
         return None
     best = max(scored, key=lambda pair: pair[0])[1]
-    return _settle(best, blocks, rules, fills, pictures)
+    return _settle(best, page, blocks, rules, fills, pictures)
 
 
 # --- ruled tables --------------------------------------------------------------------------------------------------
@@ -409,10 +414,14 @@ def _shared_edge(blocks: list[Block]) -> Align:
 # --- settling ------------------------------------------------------------------------------------------------------
 
 
-def _settle(rows: Rows, blocks: list[Block], rules: list[Rule], fills: list[Fill], pictures: list[Picture]) -> Repeat:
+def _settle(
+    rows: Rows, page: Size, blocks: list[Block], rules: list[Rule], fills: list[Fill], pictures: list[Picture]
+) -> Repeat:
     """Fix where rows begin, name the slots by their headers, and share out the rules, fills and pictures."""
     count = len(rows.tops)
     tops = rows.tops if rows.grid else _row_tops(rows, blocks, rules, fills)
+    beyond = max(0.0, tops[-1] + rows.pitch - page.height)  # the last row has to fit on the page
+    tops = [top - min(beyond, tops[0]) for top in tops]
     region = [b for p in rows.places for b in p.blocks.values()]
     header = _header(rows, blocks, tops[0])
     owners = {h.id: _headed(h, rows.places) for h in header}
