@@ -9,18 +9,17 @@ from shared.model.layout import Fill, Grid, Picture, Rule, TextLine
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
-from .colons import part_at_colon
 from .columns import part_columns
 from .fills import Patch, find_patches, ground_of
 from .grids import find_grids
 from .paper import hex_colour, lay_out, noise_of, paper_colour
 from .pictures import Spot, find_codes, find_images, find_seals
+from .reading import read_pieces, read_words
 from .rules import Stroke, find_strokes
-from .segment import Piece, components, crop, find_pieces, ruled
+from .segment import Piece, components, find_pieces, ruled
 from .style import look_at, styles_of
-
-LEAST_SURE = 0.3
-"""A reading less sure than this is no text."""
+from .underlines import take_underlines
+from .words import areas_of
 
 
 @dataclass
@@ -36,8 +35,8 @@ class Marks:
 
 def find_marks(page: Page, engine: Engine) -> Marks:
     """Everything that is printed on `page`."""
-    areas = [] if page.words is not None else engine.detect(page.reading)
     pixels = page.reading
+    areas = engine.detect(pixels) if page.words is None else areas_of(page.words)
     noise = noise_of(pixels)
     paper = paper_colour(pixels)
     codes, barred = find_codes(pixels, noise, areas)
@@ -46,28 +45,35 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     images = find_images(sheet.ink, areas, barred)
     for spot in images:
         barred[spot.top : spot.bottom, spot.left : spot.right] = 1
-    strokes = find_strokes(sheet, areas, barred)
-    rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
-    grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
+    strokes = [s for s in find_strokes(sheet, areas, barred) if not _is_bar(s, codes)]
     drawn = ruled(strokes, pixels.shape)
     parts = components(sheet.ink & (1 - drawn) & (1 - barred), noise)
     pieces = part_columns(find_pieces(parts, areas, strokes), parts)
-    read = engine.read([crop(sheet, parts, piece, drawn) for piece in pieces])
-    seen = [
-        (part, part_text, confidence)
-        for piece, (text, confidence) in zip(pieces, read, strict=True)
-        if text.strip() and confidence >= LEAST_SURE
-        for part, part_text in part_at_colon(piece, text.strip(), parts)
+    if page.words is not None:
+        readings = read_words(page.words, pieces)
+    else:
+        readings = read_pieces(sheet, parts, pieces, drawn, engine)
+    strokes, underlined = take_underlines(strokes, [piece for piece, *_ in readings])
+    rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
+    grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
+    looks = [
+        look_at(sheet, piece, parts.own(piece), text, n in underlined) for n, (piece, text, *_) in enumerate(readings)
     ]
-    looks = [look_at(sheet, piece, parts.own(piece), text) for piece, text, _ in seen]
     lines = [
-        TextLine(id=f"line{n}", text=text, box=_box(piece), style=style, confidence=min(1.0, confidence))
-        for n, ((piece, text, confidence), style) in enumerate(zip(seen, styles_of(looks), strict=True), 1)
+        TextLine(id=f"line{n}", text=text, box=_box(piece), style=told or seen, confidence=sure)
+        for n, ((piece, text, sure, told), seen) in enumerate(zip(readings, styles_of(looks), strict=True), 1)
     ]
     fills = [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)]
     spots = [*codes, *images, *find_seals(page.pixels, page.clean)]
     pictures = [Picture(id=f"picture{n}", box=_box(spot), kind=spot.kind) for n, spot in enumerate(spots, 1)]
     return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
+
+
+def _is_bar(stroke: Stroke, codes: list[Spot]) -> bool:
+    """Whether a stroke stands in a barcode."""
+    middle = (stroke.start + stroke.end) / 2
+    x, y = (middle, stroke.at) if stroke.horizontal else (stroke.at, middle)
+    return any(s.left <= x <= s.right and s.top <= y <= s.bottom for s in codes)
 
 
 def _within(patch: Patch, spots: list[Spot]) -> bool:

@@ -44,7 +44,7 @@ def noise_of(pixels: np.ndarray) -> float:
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)[::2].astype(np.int16)
     steps = np.abs(np.diff(grey, axis=1))
     small = steps[(steps >= 1) & (steps <= 24)]
-    if np.count_nonzero(small <= 6) < 0.27 * max(1, np.count_nonzero(steps > 30)):
+    if np.count_nonzero(small <= 6) < 0.24 * max(1, np.count_nonzero(steps > 30)):
         return 0.0
     return float(np.clip(small.mean() / 2, 1.5, 5))
 

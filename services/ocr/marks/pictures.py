@@ -71,7 +71,9 @@ def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot
         own = (labels[y : y + h, x : x + w] == i) & (upright[y : y + h, x : x + w] > 0)
         crossed = np.diff(own.astype(np.int8), axis=1, prepend=0) == 1
         bars = np.percentile(crossed.sum(axis=1), 90)
-        if bars < 10 or w / bars > 5.5 * SCALE:
+        # Letters on a dark fill leave upright strips of it, but above and below them the fill is whole.
+        whole = np.percentile(dark[y : y + h, x : x + w].mean(axis=1), 95) > 0.9
+        if bars < 10 or w / bars > 5.5 * SCALE or whole:
             continue
         mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
         box = (y, x, y + h, x + w) if turned else (x, y, x + w, y + h)
@@ -80,14 +82,14 @@ def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot
 
 
 def _blocks(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:
-    """Square codes: blocks about half dark on something light, of upright and level edges, unlike text without lines."""
+    """Square codes: blocks about half dark on something light, of upright and level edges."""
     reach = round(6 * SCALE)
     joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((round(12 * SCALE),) * 2, np.uint8))
     spots = []
     for x, y, w, h, size in _regions(joined):
         part = dark[y : y + h, x : x + w]
-        if min(w, h) < 16 * SCALE or size < 0.75 * w * h or not 0.33 < part.mean() < 0.72:
+        if min(w, h) < 16 * SCALE or max(w, h) > 2 * min(w, h) or size < 0.75 * w * h or not 0.33 < part.mean() < 0.72:
             continue
         across = np.count_nonzero(np.diff(part.astype(np.int8), axis=1)) / h
         down = np.count_nonzero(np.diff(part.astype(np.int8), axis=0)) / w

@@ -92,7 +92,12 @@ class _Axis:
         found = []
         count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
         for x, y, w, h, _ in stats[1:count]:
-            if h <= high and (stroke := self._measure(x, y, w, h)) and self._quiet(stroke, 0.15):
+            if (
+                h <= high
+                and (stroke := self._measure(x, y, w, h))
+                and self._quiet(stroke, 0.15)
+                and not self._lettered(stroke)
+            ):
                 found.append(stroke)
         return found
 
@@ -136,7 +141,7 @@ class _Axis:
             near.sort(key=lambda i: stats[i, 0])
             for chain in _chains(near, stats):
                 stroke = self._dashes(stats[chain])
-                if stroke and not self._glyph(stroke):
+                if stroke and not self._glyph(stroke) and not self._lettered(stroke):
                     found.append(stroke)
                     used.update(chain)
         return found
@@ -242,6 +247,16 @@ class _Axis:
         blue, green, red = (int(c) for c in colour)
         dash: Dash = "Dotted" if typical <= 1.35 * gap or typical <= 1.8 * thickness else "Dashed"
         return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
+
+    def _lettered(self, stroke: Stroke) -> bool:
+        """Whether most of a broken line runs through the middle of text, whose strokes its pieces are then."""
+        if not len(self.areas):
+            return False
+        x, y, w, h = self.areas.T
+        rim = 0.2 * h if self.horizontal else 2
+        through = (stroke.at > y + rim) & (stroke.at < y + h - rim)
+        covered = np.minimum(stroke.end, x + w) - np.maximum(stroke.start, x)
+        return float(np.maximum(0, covered)[through].sum()) > 0.5 * stroke.length
 
     def _glyph(self, stroke: Stroke) -> bool:
         """Whether a line is made of strokes of letters: it lies in a text area, among other ink."""

@@ -37,7 +37,7 @@ class Look:
     cover: np.ndarray
     """How much of each pixel of its box is covered by ink, 0 to 1."""
     colour: str
-    underline: bool = False
+    underline: bool
 
     @property
     def weight(self) -> float:
@@ -45,14 +45,14 @@ class Look:
         return sum(not is_cjk(c) and not c.isspace() for c in self.text) + 0.01 * len(self.text)
 
 
-def look_at(sheet: Sheet, piece: Piece, own: np.ndarray, text: str) -> Look:
+def look_at(sheet: Sheet, piece: Piece, own: np.ndarray, text: str, underline: bool) -> Look:
     """The look of a line. `own` masks its ink within its box."""
     area = np.s_[piece.top : piece.bottom, piece.left : piece.right]
     near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8))
     contrast = np.where(near > 0, sheet.contrast[area], 0).astype(np.float32)
     colour, full = _colour(sheet, area, contrast)
     cover = np.minimum(contrast / max(full, 1.0), 1.0)
-    return Look(text, piece.width / SCALE, piece.height / SCALE, cover, colour)
+    return Look(text, piece.width / SCALE, piece.height / SCALE, cover, colour, underline)
 
 
 def _colour(sheet: Sheet, area: tuple[slice, slice], contrast: np.ndarray) -> tuple[str, float]:
