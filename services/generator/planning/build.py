@@ -30,7 +30,7 @@ from .regions import Region, divide
 from .rooms import bars, between_rules, own_rooms, tiles
 from .rows import Column, columns, tiled
 from .ruling import Ruling, pen_of
-from .texts import Place, Setting, clearance, fitted, flowing, free_place, room_place, setting, settled
+from .texts import Place, Setting, aligned, clearance, fitted, flowing, free_place, room_place, setting, settled
 
 MARGIN = 20
 """Margins are as wide as the form leaves free, at most so many points."""
@@ -51,12 +51,14 @@ class Builder:
             block.id: setting(block, [lines[one] for one in block.lines if one in lines])
             for block in self.blocks.values()
         }
-        self.rooms = own_rooms(self.blocks.values(), layout.fills)
+        self.rooms = own_rooms(layout)
         extents = {name: self.rooms.get(name, set_.box) for name, set_ in self.settings.items()}
         self.regions = divide(layout, extents)
         self.detail = next((region for region in self.regions if region.band == "detail"), None)
         self.ruling = Ruling(layout.rules)
         self.strips = self._strips()
+        self.spans: list[tuple[float, float]] = []
+        """Where the columns of the rows begin and end."""
         self.fills = list(layout.fills)
         self.elements: dict[str, list[tuple[int, AnyElement]]] = {}
         self.parameters: list[DataField] = []
@@ -66,6 +68,7 @@ class Builder:
 
     def build(self) -> tuple[Plan, Data]:
         in_rows = self._detail_texts()
+        self._align_headers()
         for block in self.blocks.values():
             if block.id not in in_rows:
                 self._block(block)
@@ -79,15 +82,22 @@ class Builder:
 
     def _strips(self) -> dict[str, Box]:
         """The part of its bar that each block has, where several stand side by side in one."""
-        found = {}
+        found = {b.id: b.room for b in self.blocks.values() if b.room and b.id not in self.rooms and self._alone(b)}
         for bar, inside in bars(self.blocks.values(), self.layout.fills):
             boxes = [self.settings[block.id].box for block in inside]
             spans = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
             for block, (left, right) in zip(inside, tiles(spans, bar.x, bar.right), strict=True):
+                if block.id in found:
+                    continue
                 top, bottom = between_rules(block.box, bar.y, bar.bottom, self.layout.rules)
                 low, high = clearance(block.box, self._obstacles({block.id}, block.box), self.layout.page.width)
                 found[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
         return found
+
+    def _alone(self, block: Block) -> bool:
+        """Whether no other block stands in its room."""
+        others = (other for other in self.blocks.values() if other is not block)
+        return block.room is not None and not any(block.room.holds(*other.box.middle) for other in others)
 
     def _block(self, block: Block) -> None:
         """A block outside the rows."""
@@ -162,6 +172,19 @@ class Builder:
             done |= {block.id for block in column.blocks if block}
         return done
 
+    def _align_headers(self) -> None:
+        """A column's header takes the width of its column."""
+        for name in self.layout.repeat.header if self.layout.repeat else []:
+            if name not in self.settings or name in self.rooms:
+                continue
+            set_ = self.settings[name]
+            over = [span for span in self.spans if span[0] < set_.box.right and span[1] > set_.box.x]
+            if len(over) == 1 and over[0][0] - 2 <= set_.box.x and set_.box.right <= over[0][1] + 2:
+                strip = self.strips.get(name, set_.box)
+                low, high = clearance(set_.box, self._obstacles({name}, set_.box), self.layout.page.width)
+                self.strips[name] = Box.between(max(over[0][0], low), strip.y, min(over[0][1], high), strip.bottom)
+                self.settings[name] = aligned(set_, self.strips[name])
+
     def _column(self, column: Column, detail: Region) -> None:
         own = [block for block in column.blocks if block]
         place, borders, back = None, Borders(), None
@@ -171,7 +194,8 @@ class Builder:
             place = room_place(set_, column.room)
         if place:
             # Every copy's cell is drawn by the one; a middle row's is the typical one.
-            every = [(self.ruling.borders(self.rooms[b.id]), self._background(self.rooms[b.id])) for b in own]
+            cells = [self.rooms[block.id] for block in own if block.id in self.rooms]
+            every = [(self.ruling.borders(cell), self._background(cell)) for cell in cells]
             borders, back = every[len(every) // 2]
         elif column.tile and (place := room_place(settled(set_, column.tile), _whole(column.tile))):
             set_ = settled(set_, column.tile)
@@ -182,6 +206,7 @@ class Builder:
             set_ = fitted(column.setting, max(column.setting.box.width * 0.8, clear[1] - clear[0]))
             place = free_place(set_, clear, column.slot.role == "value")
             place = _kept(place, detail.height)
+        self.spans.append((place.x, place.x + place.width))
         words = [tuple(self.settings[b.id].words) if b else None for b in column.blocks]
         texts = [flowing(w, place.room, set_.style) if w else None for w in words]
         if column.slot.role == "fixed":

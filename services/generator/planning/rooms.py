@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from shared.model.geometry import Box
-from shared.model.layout import Align, Block, Fill, Rule
+from shared.model.layout import Align, Block, Fill, Layout, Rule
 
-from .ruling import span
+from .ruling import ON, span
 
 TALL = 4.0
 """A filled area more than so many times as high as its text is a panel, not the text's own room."""
@@ -21,18 +21,40 @@ PADDING = 12.0
 """Text this near to the end of its bar, in points, belongs to the cell that ends there."""
 
 
-def own_rooms(blocks: Iterable[Block], fills: Sequence[Fill]) -> dict[str, Box]:
+def own_rooms(layout: Layout) -> dict[str, Box]:
     """The cell or filled area of each block that is alone in it, by the block's id."""
-    blocks = list(blocks)
+    blocks = [block for block in layout.blocks if block.text.strip()]
     shared = Counter(_key(block.room) for block in blocks if block.room)
-    found = {block.id: block.room for block in blocks if block.room and shared[_key(block.room)] == 1}
-    for fill in fills:
+    found = {
+        block.id: block.room
+        for block in blocks
+        if block.room and shared[_key(block.room)] == 1 and _is_drawn(block.room, layout)
+    }
+    for fill in layout.fills:
         inside = [block for block in blocks if fill.box.holds(*block.box.middle)]
-        if len(inside) == 1 and inside[0].room is None and fill.box.height <= TALL * _line_height(inside[0]):
+        if len(inside) == 1 and fill.box.height <= TALL * _line_height(inside[0]):
             smallest = found.get(inside[0].id)
             if smallest is None or fill.box.area < smallest.area:
                 found[inside[0].id] = fill.box
     return found
+
+
+def _is_drawn(room: Box, layout: Layout) -> bool:
+    """Whether the form shows where a room begins and ends, by rules or by a fill of its own."""
+    if any(_same(fill.box, room) for fill in layout.fills):
+        return True
+    if any(_same(cell.box, room) for grid in layout.grids for cell in grid.cells):
+        return True
+    upright = [span(rule) for rule in layout.rules if not rule.horizontal]
+    return all(
+        any(abs(across - side) <= ON and low < room.middle[1] < high for across, low, high in upright)
+        for side in (room.x, room.right)
+    )
+
+
+def _same(one: Box, other: Box) -> bool:
+    edges = ((one.x, other.x), (one.y, other.y), (one.right, other.right), (one.bottom, other.bottom))
+    return all(abs(mine - its) <= ON for mine, its in edges)
 
 
 def bars(blocks: Iterable[Block], fills: Sequence[Fill]) -> list[tuple[Box, list[Block]]]:

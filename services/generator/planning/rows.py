@@ -50,7 +50,7 @@ def columns(
             for row, block in copies
         ]
         cells = [rooms[block.id].moved(0, -_top(detail, row)) for row, block in copies if block.id in rooms]
-        room = _row_room(cells, detail.height) if len(cells) == len(copies) else None
+        room = _row_room(cells, detail.height) if len(cells) >= len(copies) / 2 else None
         found.append(Column(slot, own, together(moved), room))
     return found
 

@@ -221,6 +221,13 @@ def settled(set_: Setting, room: Box) -> Setting:
     return replace(set_, valign=valign)
 
 
+def aligned(set_: Setting, room: Box) -> Setting:
+    """The setting aligned as it stands in its room."""
+    before, after = set_.box.x - room.x, room.right - set_.box.right
+    align: Align = "Center" if abs(before - after) <= 2 * MIDDLE else "Left" if before < after else "Right"
+    return replace(set_, align=align)
+
+
 def _within(wanted: float, spare: int) -> int:
     return max(0, min(round(wanted), spare))
 
