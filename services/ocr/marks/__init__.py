@@ -10,7 +10,7 @@ from shared.model.layout import Fill, Grid, Picture, Rule, TextLine
 from ..engines.base import Engine
 from ..page import SCALE, Page
 from .columns import part_columns
-from .fills import Patch, find_patches, ground_of
+from .fills import Patch, find_patches, ground_of, snap
 from .grids import find_grids
 from .paper import hex_colour, lay_out, noise_of, paper_colour
 from .pictures import Spot, find_codes, find_images, find_seals
@@ -63,7 +63,7 @@ def find_marks(page: Page, engine: Engine) -> Marks:
         TextLine(id=f"line{n}", text=text, box=_box(piece), style=told or seen, confidence=sure)
         for n, ((piece, text, sure, told), seen) in enumerate(zip(readings, styles_of(looks), strict=True), 1)
     ]
-    fills = [_fill(patch, f"fill{n}") for n, patch in enumerate(patches, 1)]
+    fills = [_fill(snap(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
     spots = [*codes, *images, *find_seals(page.pixels, page.clean)]
     pictures = [Picture(id=f"picture{n}", box=_box(spot), kind=spot.kind) for n, spot in enumerate(spots, 1)]
     return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engines.base import Area
 from ..page import SCALE
+from .rules import Stroke
 
 THINNEST = 4.3 * SCALE
 """What is thinner is a rule."""
@@ -48,6 +49,27 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
         found += _rectangles(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), colour)
     found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
     return sorted(_distinct(found), key=lambda p: -p.area)
+
+
+def snap(patch: Patch, strokes: list[Stroke]) -> Patch:
+    """The patch with those sides that a rule draws on the middle of that rule."""
+    sides = {}
+    for side, level, low, high in (
+        ("left", False, patch.top, patch.bottom),
+        ("right", False, patch.top, patch.bottom),
+        ("top", True, patch.left, patch.right),
+        ("bottom", True, patch.left, patch.right),
+    ):
+        place = getattr(patch, side)
+        near = [
+            s.at
+            for s in strokes
+            if s.horizontal == level
+            and abs(s.at - place) <= s.thickness / 2 + 1.5 * SCALE
+            and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
+        ]
+        sides[side] = min(near, key=lambda at: abs(at - place)) if near else place
+    return replace(patch, **sides)
 
 
 def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Patch]) -> np.ndarray:
@@ -111,7 +133,7 @@ def _rectangles(mask: np.ndarray, colour: tuple[int, int, int]) -> list[Patch]:
         if w * h < LEAST or min(w, h) < THINNEST - 2:
             continue
         shape = np.zeros((h, w), np.uint8)
-        cv2.drawContours(shape, [contour], 0, 1, -1, offset=(-x, -y))
+        cv2.drawContours(shape, [contour], 0, (1,), -1, offset=(-x, -y))
         own = mask[y : y + h, x : x + w]
         if own[shape > 0].mean() < 0.3:
             continue

@@ -23,8 +23,8 @@ def find_grids(strokes: list[Stroke], ids: list[str], shape: tuple[int, int]) ->
     drawn = np.zeros(shape, np.uint8)
     for stroke in strokes:
         a, b, at = round(stroke.start) - REACH, round(stroke.end) + REACH, round(stroke.at)
-        ends = ((a, at), (b, at)) if stroke.horizontal else ((at, a), (at, b))
-        cv2.line(drawn, *ends, 1, 1)
+        start, end = ((a, at), (b, at)) if stroke.horizontal else ((at, a), (at, b))
+        cv2.line(drawn, start, end, (1,), 1)
     contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     tables: dict[int, list[tuple[float, float, float, float]]] = {}
     for contour, (_, _, _, parent) in zip(contours, tree[0] if tree is not None else (), strict=True):

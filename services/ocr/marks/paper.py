@@ -28,7 +28,7 @@ class Sheet:
     @property
     def faint(self) -> float:
         """The least contrast that is a mark and not noise."""
-        return 12 if self.noise == 0 else max(16, 5 * self.noise)
+        return max(16.0, 5 * self.noise) if self.noise else 12.0
 
 
 def hex_colour(bgr: np.ndarray | tuple[int, ...]) -> str:
@@ -44,7 +44,8 @@ def noise_of(pixels: np.ndarray) -> float:
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)[::2].astype(np.int16)
     steps = np.abs(np.diff(grey, axis=1))
     small = steps[(steps >= 1) & (steps <= 24)]
-    if np.count_nonzero(small <= 6) < 0.24 * max(1, np.count_nonzero(steps > 30)):
+    few = 0.24 * max(1, int(np.count_nonzero(steps > 30)))
+    if np.count_nonzero(small <= 6) < few:
         return 0.0
     return float(np.clip(small.mean() / 2, 1.5, 5))
 

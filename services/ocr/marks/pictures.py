@@ -61,7 +61,7 @@ def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot
     """Rows of at least ten upright bars close together."""
     upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(7 * SCALE), 1), np.uint8))
     # A bar is thin; the side of a dark fill is not.
-    upright &= 1 - cv2.morphologyEx(upright, cv2.MORPH_OPEN, np.ones((1, round(7 * SCALE)), np.uint8))
+    upright = cv2.subtract(upright, cv2.morphologyEx(upright, cv2.MORPH_OPEN, np.ones((1, round(7 * SCALE)), np.uint8)))
     joined = cv2.morphologyEx(upright, cv2.MORPH_CLOSE, np.ones((1, round(6 * SCALE)), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     spots = []
@@ -76,8 +76,10 @@ def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot
         if bars < 10 or w / bars > 5.5 * SCALE or whole:
             continue
         mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
-        box = (y, x, y + h, x + w) if turned else (x, y, x + w, y + h)
-        spots.append(Spot(*(int(v) for v in box), "barcode"))
+        left, top, right, bottom = int(x), int(y), int(x + w), int(y + h)
+        if turned:
+            left, top, right, bottom = top, left, bottom, right
+        spots.append(Spot(left, top, right, bottom, "barcode"))
     return spots
 
 
@@ -98,7 +100,7 @@ def _blocks(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]
         around = dark[max(0, y - 4) : y + h + 4, max(0, x - 4) : x + w + 4]
         if (around.sum() - part.sum()) > 0.15 * (around.size - part.size):
             continue
-        mask[y : y + h, x : x + w] = 1
+        mask[max(0, y - 3) : y + h + 3, max(0, x - 3) : x + w + 3] = 1
         spots.append(Spot(x, y, x + w, y + h, "barcode"))
     return spots
 

@@ -71,7 +71,7 @@ class _Axis:
         thick = round(THICKEST)
         marks = cv2.dilate(self.marks, np.ones((3, 1), np.uint8)) if self.noise else self.marks
         runs = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((1, int(SHORTEST * 0.9)), np.uint8))
-        runs &= 1 - cv2.morphologyEx(runs, cv2.MORPH_OPEN, np.ones((thick + 3, 3), np.uint8))
+        runs = cv2.subtract(runs, cv2.morphologyEx(runs, cv2.MORPH_OPEN, np.ones((thick + 3, 3), np.uint8)))
         found = []
         count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
         for x, y, w, h, size in stats[1:count]:
@@ -140,9 +140,9 @@ class _Axis:
             near = [i for r in (row - 1, row, row + 1) for i in rows.get(r, []) if i not in used]
             near.sort(key=lambda i: stats[i, 0])
             for chain in _chains(near, stats):
-                stroke = self._dashes(stats[chain])
-                if stroke and not self._glyph(stroke) and not self._lettered(stroke):
-                    found.append(stroke)
+                dashes = self._dashes(stats[chain])
+                if dashes and not self._glyph(dashes) and not self._lettered(dashes):
+                    found.append(dashes)
                     used.update(chain)
         return found
 

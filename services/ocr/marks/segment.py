@@ -224,8 +224,35 @@ def _lone(parts: Components, orphans: np.ndarray, strokes: list[Stroke]) -> list
         else:
             found.append([int(i)])
             boxes.append([x0, y0, x1, y1])
-    # Two dots above each other are a colon.
-    return [parts.piece(group) for group in found]
+    lone = [parts.piece(group) for group in _stack_dots(found, boxes)]
+    # A single upright hair is what is left of a rule or a bar.
+    return [piece for piece in lone if len(piece.parts) > 1 or piece.width >= 0.17 * piece.height]
+
+
+def _stack_dots(groups: list[list[int]], boxes: list[list[int]]) -> list[list[int]]:
+    """Two dots above each other are one colon."""
+    stacked: list[list[int]] = []
+    dots: list[tuple[list[int], list[int]]] = []
+    for group, box in sorted(zip(groups, boxes, strict=True), key=lambda each: each[1][1]):
+        x0, y0, x1, y1 = box
+        if len(group) > 1 or y1 - y0 > 0.8 * SMALLEST:
+            stacked.append(group)
+            continue
+        above = next(
+            (
+                dot
+                for dot in dots
+                if abs(dot[1][0] - x0) <= 1 and abs(dot[1][2] - x1) <= 1 and 0 < y0 - dot[1][3] <= 4 * (y1 - y0)
+            ),
+            None,
+        )
+        if above:
+            above[0].extend(group)
+            dots.remove(above)
+        else:
+            stacked.append(group)
+            dots.append((group, box))
+    return stacked
 
 
 def _parted(x0: float, x1: float, y0: float, y1: float, box: np.ndarray | list[int], strokes: list[Stroke]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -141,15 +141,16 @@ def _families(looks: Sequence[Look]) -> list[str]:
     if not telling:
         return [DEFAULT]
     wins: Counter[str] = Counter()
-    total: Counter[str] = Counter()
+    total: dict[str, float] = defaultdict(float)
     for look in telling:
         score = {
             family: max(_likeness(look, (family, False, False)), _likeness(look, (family, True, False)))
             for family in FAMILIES
         }
         wins[max(score, key=lambda family: score[family])] += 1
-        total.update(score)
-    first = total.most_common(1)[0][0]
+        for family, points in score.items():
+            total[family] += points
+    first = max(total, key=lambda family: total[family])
     others = [family for family, count in wins.most_common() if family != first and count >= 0.15 * len(telling)]
     return [first, *others[:1]]
 
@@ -200,10 +201,10 @@ def _ordinary(weights: list[float], usual: float) -> float:
 def _harmonised(looks: Sequence[Look], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
     """Sizes in half points; those that differ by no more than can be seen become one."""
     sure = [min(look.width, 200.0) for look in looks]
-    votes: Counter[float] = Counter()
+    votes: dict[float, float] = defaultdict(float)
     for size, weight in zip(raw, sure, strict=True):
         votes[_half(size)] += weight
-    common = [size for size, _ in votes.most_common()]
+    common = sorted(votes, key=lambda size: -votes[size])
     sizes = []
     for look, size in zip(looks, raw, strict=True):
         # One pixel of the box is this much of its size.
