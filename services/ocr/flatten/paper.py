@@ -9,6 +9,7 @@ import numpy as np
 
 WORK = 800
 """The longer side of the small picture on which the sheet is looked for before its edges are measured."""
+LEAST_SURE = 0.55
 LEAST_AREA = 0.1
 """A sheet smaller than this part of the picture is not the subject of the photo."""
 
@@ -21,13 +22,15 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
     scale = min(1.0, WORK / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
     small = cv2.GaussianBlur(small, (0, 0), 1.2)
-    best, best_score = None, 0.55
+    best, best_score = None, 0.0
     for mask in _masks(small):
         quad, fit = _quad(mask)
         if quad is None or not _is_sheetlike(quad):
             continue
-        score = fit * _contrast(small, quad)
-        if score > best_score:
+        sure = fit * _contrast(small, quad)
+        # Of two that stand out, the larger is the sheet and the smaller a card on it or a bar beside it.
+        score = sure * cv2.contourArea(quad.astype(np.float32)) ** 0.15
+        if sure > LEAST_SURE and score > best_score:
             best, best_score = quad, score
     if best is None:
         return None
