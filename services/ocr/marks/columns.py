@@ -18,6 +18,10 @@ NARROWEST = 1.5 * SCALE
 WORD_GAP = 0.18
 """A gap inside a line counts from this many text heights on."""
 OPEN_ROWS = 2
+WIDE = 0.9
+"""A gap of this many text heights parts columns when the rows around have theirs at the same place."""
+HAIR = 0.7 * SCALE
+WIDTH = 10 * SCALE
 IN_LINE = 1.5 * SCALE
 REACH = 70 * SCALE
 """How far up and down rows speak for a corridor."""
@@ -97,12 +101,20 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
             continue
         left, right = max(left, other.left), min(right, other.right)
         rows.append(other)
+    if gap.right - gap.left >= WIDE * (gap.bottom - gap.top) and _agree(gap, rows) >= OPEN_ROWS:
+        return True
     opened = [row for row in rows if row.open]
     return (
         len(opened) >= OPEN_ROWS
         and any(_in_line(gap.starts, (gap.left,), row.starts, (row.left,)) for row in opened)
         and any(_in_line((gap.right,), gap.ends, (row.right,), row.ends) for row in opened)
     )
+
+
+def _agree(gap: _Gap, rows: list[_Gap]) -> int:
+    """How many rows have a gap of about a column's that begins or ends at the same place to a hair."""
+    sides = [(abs(gap.left - row.left), abs(gap.right - row.right)) for row in rows if row.right - row.left < 3 * WIDTH]
+    return sum(min(side) <= HAIR for side in sides)
 
 
 def _in_line(

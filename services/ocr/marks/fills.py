@@ -53,14 +53,8 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
 
 def snap(patch: Patch, strokes: list[Stroke]) -> Patch:
     """The patch with those sides that a rule draws on the middle of that rule."""
-    sides = {}
-    for side, level, low, high in (
-        ("left", False, patch.top, patch.bottom),
-        ("right", False, patch.top, patch.bottom),
-        ("top", True, patch.left, patch.right),
-        ("bottom", True, patch.left, patch.right),
-    ):
-        place = getattr(patch, side)
+
+    def on(place: float, level: bool, low: float, high: float) -> float:
         near = [
             s.at
             for s in strokes
@@ -68,8 +62,11 @@ def snap(patch: Patch, strokes: list[Stroke]) -> Patch:
             and abs(s.at - place) <= s.thickness / 2 + 1.5 * SCALE
             and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
         ]
-        sides[side] = min(near, key=lambda at: abs(at - place)) if near else place
-    return replace(patch, **sides)
+        return min(near, key=lambda at: abs(at - place), default=place)
+
+    left, right = (on(x, False, patch.top, patch.bottom) for x in (patch.left, patch.right))
+    top, bottom = (on(y, True, patch.left, patch.right) for y in (patch.top, patch.bottom))
+    return replace(patch, left=left, top=top, right=right, bottom=bottom)
 
 
 def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Patch]) -> np.ndarray:

@@ -263,9 +263,10 @@ class _Axis:
         if not len(self.areas):
             return False
         x, y, w, h = self.areas.T
-        slack = 4
-        within = (stroke.start >= x - slack) & (stroke.end <= x + w + slack)
-        within &= (stroke.at >= y - 1) & (stroke.at <= y + h + 1)
+        short = stroke.length < 1.5 * h  # a stroke of one glyph, which may stand a little out of the area found
+        across, down = np.where(short, 0.3 * h, 4), np.where(short, 0.25 * h, 1)
+        within = (stroke.start >= x - across) & (stroke.end <= x + w + across)
+        within &= (stroke.at >= y - down) & (stroke.at <= y + h + down)
         if not within.any():
             return False
         if not self.horizontal:

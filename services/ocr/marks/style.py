@@ -175,7 +175,7 @@ def _bold(looks: Sequence[Look], faces: Sequence[Face]) -> list[bool]:
     weights = [heavy(look, (face[0], False, face[2])) for look, face in zip(looks, faces, strict=True)]
     found = []
     ordinary = {
-        cjk: _ordinary([w for look, w in zip(looks, weights, strict=True) if _cjk(look) == cjk], 0.83 if cjk else 1.0)
+        cjk: _ordinary([w for look, w in zip(looks, weights, strict=True) if _cjk(look) == cjk], cjk)
         for cjk in (False, True)
     }
     for look, face, weight in zip(looks, faces, weights, strict=True):
@@ -192,10 +192,16 @@ def _cjk(look: Look) -> bool:
     return sum(is_cjk(c) for c in look.text) * 2 >= len(look.text.replace(" ", ""))
 
 
-def _ordinary(weights: list[float], usual: float) -> float:
-    """The weight of regular text here: blur and printing make all of a page a little heavier or lighter."""
-    low = [w for w in weights if abs(math.log(max(w, 1e-3) / usual)) < 0.16]
-    return float(np.median(low)) if len(low) >= 3 else usual
+def _ordinary(weights: list[float], cjk: bool) -> float:
+    """The weight of regular text here: blur and printing make all of a page a little heavier or lighter.
+
+    CJK text is compared with one regular face only, whose weight other faces do not share: there, what is lightest on
+    the page is regular.
+    """
+    if cjk:
+        return float(np.clip(np.percentile(weights, 25), 0.75, 1.1)) if len(weights) >= 3 else 0.88
+    low = [w for w in weights if abs(math.log(max(w, 1e-3))) < 0.16]
+    return float(np.median(low)) if len(low) >= 3 else 1.0
 
 
 def _harmonised(looks: Sequence[Look], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
