@@ -46,7 +46,7 @@ def _identifier(label: str) -> str:
 
 def _bare(label: str) -> str:
     """A label without marks, blanks between Chinese characters and remarks in brackets."""
-    text = unicodedata.normalize("NFKC", label).strip().lower()
+    text = unicodedata.normalize("NFKC", label).strip().casefold()
     text = re.sub(r"[(\[（【][^)\]）】]*[)\]）】]", " ", text) or text
     text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
     return re.sub(r"[\s:;*.,、。_]+", " ", text).strip(" /|-#№")

@@ -21,8 +21,8 @@ from .typeset import broken, line_metrics, measured, text_height, whole_height, 
 
 OFF = 0.5
 """Ink that is off by no more than so many points stays."""
-WIDER = 0.035
-"""A text whose ink is wider or narrower than the form's by more than this share gets another size,"""
+WIDER, POINT = 0.035, 1.0
+"""A text whose ink is wider or narrower than the form's by more than this share, and a point, gets another size,"""
 LARGEST = 0.2
 """by at most this share of it."""
 TALLER = 0.1
@@ -193,7 +193,8 @@ def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_heigh
     if not shares:
         return text.style.size
     share = statistics.median(shares)
-    if abs(share - 1) <= WIDER:
+    width = statistics.median(block.box.width for _, block in pairs)
+    if abs(share - 1) <= max(WIDER, POINT / width):
         return text.style.size
     share = max(1 - LARGEST, min(1 + LARGEST, share))
     # Blanks and marks read wrong change the width alone: the height has the last word.

@@ -1,0 +1,15 @@
+"""One warm engine for all of the generator's tests: what is planned is what the engine prints."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.validator.engine import Engine
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    engine = Engine(limit=20, heap_mb=256)
+    engine.start()
+    yield engine
+    engine.stop()

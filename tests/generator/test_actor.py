@@ -1,0 +1,115 @@
+"""The generator's actor: a template from a layout, step by step, as its commands ask."""
+
+import pytest
+from pydantic import TypeAdapter
+
+from services.generator.actor import GeneratorActor, report_name
+from services.validator.engine import Engine
+from services.validator.pictures import PagePicture
+from services.validator.validate import printed
+from shared.errors import TerminalError
+from shared.events import (
+    CorrectTemplate,
+    Event,
+    ExplainFailure,
+    FieldsMapped,
+    GenerateSkeleton,
+    JoinWindows,
+    MapFields,
+    RecallKnowledge,
+    RefineWindow,
+    SkeletonGenerated,
+    TemplateCorrected,
+    WindowRefined,
+    WindowsJoined,
+)
+from shared.model.base import Ref
+from shared.model.plan import Data
+from shared.model.verdict import Printed
+
+from .forms import blank, invoice
+
+
+class MemoryStore:
+    """Bytes by reference, for one test."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    async def put(self, data: bytes, media: str) -> Ref:
+        key = f"object{len(self.kept) + 1}"
+        self.kept[key] = data
+        return Ref(key=key, media=media, size=len(data))
+
+    async def get(self, ref: Ref) -> bytes:
+        return self.kept[ref.key]
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+async def skeleton(store: MemoryStore) -> tuple[GeneratorActor, Ref, SkeletonGenerated]:
+    actor = GeneratorActor(store)
+    layout = await store.put(invoice().layout().model_dump_json().encode(), "application/json")
+    form = await store.put(blank(), "image/png")
+    event = await actor.handle(GenerateSkeleton(layout=layout, form=form, name="Rechnung 2024/7.png"))
+    assert isinstance(event, SkeletonGenerated)
+    return actor, layout, event
+
+
+async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_to_the_form(
+    store: MemoryStore, engine: Engine
+) -> None:
+    actor, layout, made = await skeleton(store)
+    printout = engine.print(store.kept[made.template.key], Data.model_validate_json(store.kept[made.data.key]))
+    items = printed(printout, PagePicture.of_png(printout.pictures[0]))
+    seen = await store.put(TypeAdapter(list[Printed]).dump_json(items), "application/json")
+    page = await store.put(printout.pictures[0], "image/png")
+    edits = []
+    for window in range(made.windows):
+        command = RefineWindow(window=window, template=made.template, layout=layout, form=page, page=page, printed=seen)
+        answer: Event = await actor.handle(command)
+        assert isinstance(answer, WindowRefined) and answer.window == window
+        edits.append(answer.edits)
+    joined = await actor.handle(JoinWindows(template=made.template, edits=edits))
+    assert isinstance(joined, WindowsJoined) and joined.windows == made.windows
+    mapped = await actor.handle(MapFields(template=joined.template, data=made.data, layout=layout))
+    assert isinstance(mapped, FieldsMapped)
+
+    data = Data.model_validate_json(store.kept[mapped.data.key])
+    assert data.parameters == {
+        "customer": "Lakeside Printing",
+        "total": 1340.4,
+        "page_count": "1",
+        "REPORT_LOCALE": "en_US",
+    }
+    assert data.rows[0] == {"product": "Desk lamp", "quantity": 4, "amount": 1250.0}
+    printout = engine.print(store.kept[mapped.template.key], data)
+    words = [element.text for element in printout.elements if element.text]
+    assert sorted(words) == sorted(block.text for block in invoice().layout().blocks)
+
+
+async def test_the_same_command_twice_gives_the_same_template(store: MemoryStore) -> None:
+    _, _, one = await skeleton(store)
+    _, _, other = await skeleton(store)
+    assert store.kept[one.template.key] == store.kept[other.template.key]
+
+
+async def test_failures_are_explained_and_an_unmended_template_is_kept(store: MemoryStore) -> None:
+    actor, _, made = await skeleton(store)
+    assert (await actor.handle(ExplainFailure(findings=[]))).model_dump()["explanation"]
+    answer = await actor.handle(CorrectTemplate(template=made.template, findings=[]))
+    assert answer == TemplateCorrected(template=made.template, changed=False)
+
+
+async def test_another_service_s_command_is_refused(store: MemoryStore) -> None:
+    with pytest.raises(TerminalError):
+        await GeneratorActor(store).handle(RecallKnowledge(layout=Ref(key="x", media="x", size=0)))
+
+
+def test_a_report_is_named_after_its_file_without_what_a_path_could_hold() -> None:
+    assert report_name("../Rechnung 2024/7.png") == "Rechnung_2024_7_png"
+    assert report_name("发票 (1)") == "发票_1"
+    assert report_name("***") == "report"

@@ -1,0 +1,40 @@
+"""Names are ASCII identifiers that Java takes, from the form's own words."""
+
+import pytest
+
+from services.generator.naming import name_for
+from services.generator.terms import TERMS
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Customer", "customer"),
+        ("客户:", "customer"),
+        ("客 户", "customer"),
+        ("Invoice #", "invoice_no"),
+        ("委托方姓名(Consignor)", "consignor"),
+        ("图录号\nLot No.", "batch_no"),
+        ("Start Term/Year", "year"),
+        ("Preferred Colour of Doors", "preferred_colour_of_doors"),
+        ("拍品", "pai_pin"),
+        ("Größe", "grosse"),
+        ("2nd item", "n2nd_item"),
+        ("class", "type"),
+        ("Switch", "switch_"),
+        ("★★★", "value_7"),
+        (None, "value_7"),
+    ],
+)
+def test_a_label_gives_the_name(label: str | None, name: str) -> None:
+    assert name_for(label, "value_7", set()) == name
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    assert name_for("Amount", "v", {"amount", "amount_2"}) == "amount_3"
+
+
+def test_every_term_is_a_name_that_stays_as_it_is() -> None:
+    for wording, name in TERMS.items():
+        assert wording == wording.lower()
+        assert name.isascii() and name.isidentifier() and name == name.lower()

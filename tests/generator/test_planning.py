@@ -1,0 +1,208 @@
+"""From a layout to a plan: which band holds what, and that filling the template gives the form back."""
+
+import pytest
+
+from services.generator.jrxml import build
+from services.generator.planning import plan
+from services.validator.engine import Engine, Printout
+from services.validator.pictures import PagePicture
+from services.validator.validate import printed
+from shared.model.geometry import Box
+from shared.model.layout import Block, Layout, Slot
+from shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
+from shared.model.verdict import Printed
+
+from .forms import Form, blank, complaints, invoice
+
+
+def bands(report: Plan) -> dict[str, Band]:
+    return {band.name: band for band in report.bands}
+
+
+def texts(band: Band) -> list[str]:
+    return [e.text if isinstance(e, StaticText) else e.expression for e in band.elements if isinstance(e, TextElement)]
+
+
+def filled(engine: Engine, layout: Layout) -> tuple[Printout, list[Printed]]:
+    report, data = plan(layout, blank(), "form")
+    printout = engine.print(build(report), data)
+    return printout, printed(printout, PagePicture.of_png(printout.pictures[0]))
+
+
+def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:
+    """By words, how far the middle of the printed ink is from that on the form."""
+    out = {}
+    for block in layout.blocks:
+        same = [item for item in items if item.text and item.text.split() == block.text.split() and item.ink]
+        near = min(same, key=lambda item: abs(item.ink.middle[1] - block.box.middle[1]), default=None)
+        assert near is not None, f"{block.text!r} is not printed"
+        out[block.text] = (near.ink.middle[0] - block.box.middle[0], near.ink.middle[1] - block.box.middle[1])
+    return out
+
+
+def test_each_part_of_a_form_has_its_band() -> None:
+    report, data = plan(invoice().layout(), blank(), "invoice")
+    found = {name: texts(band) for name, band in bands(report).items()}
+    assert found == {
+        "title": ["Invoice", "Customer:", "$P{value_1}"],
+        "columnHeader": ["Item", "Quantity", "Amount"],
+        "detail": ["$F{column_1}", "$F{column_2}", "$F{column_3}"],
+        "summary": ["Total", "$P{value_2}"],
+        "pageFooter": ['"Page " + $V{PAGE_NUMBER} + " of " + $P{value_3}'],
+    }
+    assert data.parameters == {"value_1": "Lakeside Printing", "value_2": "1,340.40", "value_3": "1"}
+    assert [row["column_1"] for row in data.rows] == ["Desk lamp", "Oak shelf", "Paper"]
+
+
+def test_a_form_without_rows_is_all_title() -> None:
+    form = Form()
+    form.text("Leave request", 30, 40)
+    form.text("Maria Silva", 80, 60, value=True, label="Name")
+    report, data = plan(form.layout(), blank(), "leave")
+    assert list(bands(report)) == ["title"]
+    assert data.rows == []
+
+
+@pytest.mark.parametrize("pitch", [20, 17.4, 20.6], ids=["whole", "rounded-down", "rounded-up"])
+def test_filling_puts_every_text_back_where_the_form_has_it(engine: Engine, pitch: float) -> None:
+    layout = invoice(pitch).layout()
+    printout, items = filled(engine, layout)
+    assert printout.pages == 1
+    for words, (right, down) in off(layout, items).items():
+        assert abs(right) <= 1.2 and abs(down) <= 1.5, f"{words!r} is off by {right:.1f}, {down:.1f}"
+
+
+def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: Engine) -> None:
+    layout = invoice().layout()
+    report, _ = plan(layout, blank(), "invoice")
+    assert complaints(build(report)) == []
+    printout, _ = filled(engine, layout)
+    assert not [element for element in printout.elements if element.cut]
+
+
+def test_many_rows_stay_on_their_page_although_heights_are_whole(engine: Engine) -> None:
+    form = Form()
+    tops = [20 + n * 16.5 for n in range(16)]
+    names = [form.text(f"Item {n}", 30, top + 12, value=True) for n, top in enumerate(tops)]
+    form.repeats(tops, 16.5, [Slot(label="Item", blocks=names)], [])
+    printout, _ = filled(engine, form.layout())
+    assert printout.pages == 1
+    assert len(printout.elements) == 16
+
+
+def test_a_ruled_cell_becomes_an_element_with_borders_and_no_line_is_left() -> None:
+    form = Form()
+    cells = form.grid([30, 130, 230], [50, 70, 90])
+    for row in cells:
+        for n, cell in enumerate(row):
+            form.text(f"Cell {n}", cell.x + 5, cell.y + 14, room=cell)
+    report, _ = plan(form.layout(), blank(), "table")
+    (title,) = report.bands
+    assert [element.kind for element in title.elements] == ["staticText"] * 4
+    margins = report.margins
+    for element, cell in zip(title.elements, [cell for row in cells for cell in row], strict=True):
+        assert isinstance(element, StaticText)
+        at = (element.x + margins.left, element.y + margins.top, element.width, element.height)
+        assert at == (cell.x, cell.y, cell.width, cell.height)
+        assert all(getattr(element.borders, side).width for side in ("top", "left", "bottom", "right"))
+
+
+def test_an_empty_cell_keeps_its_borders() -> None:
+    form = Form()
+    cells = form.grid([30, 130, 230], [50, 70])
+    form.text("Signature", 35, 64, room=cells[0][0])
+    report, _ = plan(form.layout(), blank(), "table")
+    assert texts(report.bands[0]) == ["", "Signature"] or texts(report.bands[0]) == ["Signature", ""]
+
+
+def test_a_rule_that_crosses_bands_is_drawn_by_each_of_them() -> None:
+    form = invoice()
+    form.rule(150, 80, 150, 160)
+    report, _ = plan(form.layout(), blank(), "invoice")
+    lines = {name: [e for e in band.elements if e.kind == "line"] for name, band in bands(report).items()}
+    assert len(lines["columnHeader"]) == len(lines["detail"]) == 1
+    assert lines["detail"][0].height == bands(report)["detail"].height
+
+
+def test_a_fill_behind_every_second_row_is_printed_for_even_rows_only() -> None:
+    form = invoice()
+    form.fill(Box(x=25, y=120, width=300, height=20))
+    report, _ = plan(form.layout(), blank(), "invoice")
+    (zebra,) = [e for e in bands(report)["detail"].elements if e.kind == "rectangle"]
+    assert zebra.print_when == "$V{REPORT_COUNT} % 2 == 0"
+    assert (zebra.y, zebra.height) == (0, 20)
+
+
+def test_a_picture_travels_as_a_parameter(engine: Engine) -> None:
+    form = Form()
+    form.text("Acme", 120, 40)
+    form.picture(Box(x=30, y=20, width=60, height=40))
+    report, data = plan(form.layout(), blank(), "logo")
+    (image,) = [e for e in report.bands[0].elements if e.kind == "image"]
+    assert "$P{picture_1}" in image.expression
+    assert str(data.parameters["picture_1"]).startswith("iVBOR")
+    assert engine.print(build(report), data).pages == 1
+
+
+def test_a_value_after_its_own_label_keeps_the_label_as_wording() -> None:
+    form = Form()
+    form.text("Order: A93081", 30, 40, value=True, label="Order")
+    report, data = plan(form.layout(), blank(), "order")
+    assert texts(report.bands[0]) == ['"Order: " + $P{value_1}']
+    assert data.parameters == {"value_1": "A93081"}
+
+
+def test_a_place_that_is_empty_in_one_row_stays_empty() -> None:
+    form = Form()
+    names: list[str | None] = [form.text("first", 30, 43, value=True), None, form.text("third", 30, 83, value=True)]
+    amounts = [form.text(str(n), 200, 43 + 20 * n, value=True) for n in range(3)]
+    slots = [Slot(label="Name", blocks=names), Slot(label="Amount", blocks=list(amounts))]
+    form.repeats([30, 50, 70], 20, slots, [])
+    _, data = plan(form.layout(), blank(), "rows")
+    assert [row["column_1"] for row in data.rows] == ["first", None, "third"]
+
+
+def test_a_text_beside_the_rows_that_belongs_to_none_is_printed_all_the_same(engine: Engine) -> None:
+    form = invoice()
+    form.text("draft", 350, 125)
+    printout, items = filled(engine, form.layout())
+    assert "draft" in [element.text for element in printout.elements]
+    assert abs(off(form.layout(), items)["draft"][1]) <= 1
+
+
+def test_words_that_the_engine_breaks_by_itself_lose_their_line_feed() -> None:
+    form = Form()
+    cells = form.grid([30, 90, 230], [50, 90])
+    form.text("a long value\nof two lines", 33, 66, value=True, room=cells[0][0])
+    form.text("short\nlines", 95, 66, value=True, room=cells[0][1])
+    _, data = plan(form.layout(), blank(), "wrapped")
+    assert list(data.parameters.values()) == ["a long value of two lines", "short\nlines"]
+
+
+def test_the_same_layout_gives_the_same_template() -> None:
+    one, other = (build(plan(invoice().layout(), blank(), "invoice")[0]) for _ in range(2))
+    assert one == other
+
+
+def test_keys_are_unique_and_sources_name_blocks() -> None:
+    layout = invoice().layout()
+    report, _ = plan(layout, blank(), "invoice")
+    elements = [element for band in report.bands for element in band.elements]
+    assert len({element.key for element in elements}) == len(elements)
+    blocks: dict[str, Block] = {block.id: block for block in layout.blocks}
+    assert all(element.source in blocks for element in elements if isinstance(element, TextField))
+
+
+def test_no_form_has_margins_that_its_elements_leave() -> None:
+    form = Form()
+    form.text("At the very edge", 3, 12)
+    report, _ = plan(form.layout(), blank(), "edge")
+    assert report.margins.left <= 3
+    assert all(e.x >= 0 and e.y >= 0 for band in report.bands for e in band.elements)
+
+
+def test_data_is_what_the_plan_declares() -> None:
+    report, data = plan(invoice().layout(), blank(), "invoice")
+    assert isinstance(data, Data)
+    assert set(data.parameters) == {parameter.name for parameter in report.parameters}
+    assert all(set(row) == {field.name for field in report.fields} for row in data.rows)

@@ -1,0 +1,104 @@
+"""Refinement moves what is off, and leaves what is right."""
+
+import pytest
+
+from services.generator.edits import Editor
+from services.generator.join import join
+from services.generator.jrxml import build
+from services.generator.planning import plan
+from services.generator.refine import refine
+from services.generator.windows import windows
+from services.validator.engine import Engine
+from services.validator.pictures import PagePicture
+from services.validator.validate import printed
+from shared.model.edits import AnyEdit, Delete, Move, SetProperty
+from shared.model.layout import Layout
+from shared.model.plan import Data
+from shared.model.verdict import Printed
+
+from .forms import Form, blank, invoice
+
+
+def printing(engine: Engine, template: bytes, data: Data) -> list[Printed]:
+    printout = engine.print(template, data)
+    return printed(printout, PagePicture.of_png(printout.pictures[0]))
+
+
+def refined(engine: Engine, template: bytes, data: Data, layout: Layout) -> list[list[AnyEdit]]:
+    editor, items = Editor(template), printing(engine, template, data)
+    return [refine(editor, window.keys, layout, items) for window in windows(editor)]
+
+
+def error(items: list[Printed], layout: Layout) -> float:
+    """The sum of the distances of all words from their places."""
+    total = 0.0
+    for block in layout.blocks:
+        near = [i.ink.middle for i in items if i.ink and i.text and i.text.split() == block.text.split()]
+        x, y = block.box.middle
+        total += min((abs(a - x) + abs(b - y) for a, b in near), default=50.0)
+    return total
+
+
+@pytest.mark.parametrize("key", ["block1", "block3", "block7"], ids=["title", "value", "rows"])
+def test_an_element_that_was_displaced_comes_back(engine: Engine, key: str) -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    editor = Editor(build(report))
+    node = editor.element(key)
+    assert node is not None
+    place = node[0]
+    editor.apply([Move(element=key, x=int(place.get("x")) + 5, y=max(0, int(place.get("y")) - 3))])
+    displaced = editor.bytes()
+    before = error(printing(engine, displaced, data), layout)
+    mended, changed = join(displaced, refined(engine, displaced, data, layout))
+    assert changed >= 1
+    assert error(printing(engine, mended, data), layout) < before - 4
+
+
+def test_a_text_of_the_wrong_size_gets_the_form_s(engine: Engine) -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    editor = Editor(build(report))
+    editor.apply([SetProperty(element="block1", name="fontSize", value="16")])
+    edits = [edit for part in refined(engine, editor.bytes(), data, layout) for edit in part]
+    assert SetProperty(element="block1", name="fontSize", value="18") in edits
+
+
+def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: Engine) -> None:
+    form = Form()
+    cells = form.grid([30, 130, 230], [50, 80])
+    form.text("Name", 40, 69, room=cells[0][0])
+    report, data = plan(form.layout(), blank(), "cell")
+    editor = Editor(build(report))
+    editor.apply([SetProperty(element="block1", name="leftPadding", value="2")])
+    edits = [edit for part in refined(engine, editor.bytes(), data, form.layout()) for edit in part]
+    assert edits == [SetProperty(element="block1", name="leftPadding", value="10")]
+
+
+def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: Engine) -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    places = {element.key: (element.x, element.y) for band in report.bands for element in band.elements}
+    for edit in [edit for part in refined(engine, build(report), data, layout) for edit in part]:
+        assert isinstance(edit, Move)
+        x, y = places[edit.element]
+        assert abs((edit.x or 0) - x) <= 1 and abs((edit.y or 0) - y) <= 1
+
+
+def test_a_text_that_was_cut_gets_room(engine: Engine) -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    editor = Editor(build(report))
+    node = editor.element("block3")
+    assert node is not None
+    node[0].set("width", "50")
+    cut = editor.bytes()
+    mended, _ = join(cut, refined(engine, cut, data, layout))
+    assert any(item.text and item.text.split() == ["Lakeside", "Printing"] for item in printing(engine, mended, data))
+
+
+def test_windows_that_lose_elements_are_dropped() -> None:
+    template = build(plan(invoice().layout(), blank(), "invoice")[0])
+    assert join(template, [[Delete(element=f"block{n}") for n in range(1, 6)]]) == (template, 0)
+    smaller, changed = join(template, [[Delete(element="block2")], [Move(element="block1", x=1)]])
+    assert changed == 2 and smaller != template

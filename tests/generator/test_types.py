@@ -1,0 +1,111 @@
+"""Values get a class and a pattern only where the engine then prints every one of them as the form has it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from services.generator.jrxml import build
+from services.generator.types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
+from services.validator.engine import Engine
+from shared.model.plan import Band, Data, DataField, Font, Plan, TextField
+
+TYPED: list[tuple[list[str], str, str | None]] = [
+    (["2024-02-02"], DATE, "yyyy-MM-dd"),
+    (["19-01-2024"], DATE, "dd-MM-yyyy"),
+    (["01/14/2024"], DATE, "MM/dd/yyyy"),
+    (["04/12/2024", "25/12/2024"], DATE, "dd/MM/yyyy"),
+    (["4/28/24"], DATE, "M/d/yy"),
+    (["5:00 PM"], DATE, "h:mm a"),
+    (["4/28/24, 5:00 PM", "1/14/24, 12:05 AM"], DATE, "M/d/yy, h:mm a"),
+    (["2024年3月5日"], DATE, "yyyy'年'M'月'd'日'"),
+    (["Jul 9, 2024", "Oct 26, 2024"], DATE, "MMM d, yyyy"),
+    (["Fri, Nov 20, 2026  00:00:00"], DATE, "EEE, MMM d, yyyy  HH:mm:ss"),
+    (["1,234.50", "7.00"], DECIMAL, "#,##0.00"),
+    (["3414.11"], DECIMAL, "0.00"),
+    (["$ 3,575.15"], DECIMAL, "$ #,##0.00"),
+    (["SAR 3,272.42"], DECIMAL, "'SAR '#,##0.00"),
+    (["¥88.00"], DECIMAL, "¥#,##0.00"),
+    (["-$37.84", "$1,200.00"], DECIMAL, "$#,##0.00"),
+    (["12 %"], DECIMAL, "#,##0 %"),
+    (["12.5%", "3.0%"], DECIMAL, "#,##0.0%"),
+    (["(1,234.50)", "3.00"], DECIMAL, "#,##0.00;(#,##0.00)"),
+    (["1.5", "2.25", "3"], DECIMAL, "#,##0.##"),
+    (["38", "-4"], INTEGER, None),
+    (["12,000"], INTEGER, "#,##0"),
+    (["12,345,678,901"], LONG, "#,##0"),
+]
+PLAIN = [
+    ["007"],
+    ["B68189"],
+    ["0571-84216860"],
+    ["13800138000"],
+    ["2024-02-30"],
+    ["4/28/24 5pm"],
+    ["1,23.50"],
+    ["1,234.5", "12,34.5"],
+    ["38", "many"],
+    ["12 pcs"],
+    ["1.2.3"],
+    ["--5"],
+    ["- 5"],
+    ["12345678901234567.25"],
+    [" 5"],
+    ["２０"],
+]
+
+
+@pytest.mark.parametrize(("texts", "java_class", "pattern"), TYPED, ids=lambda value: str(value)[:24])
+def test_a_value_is_read_from_how_it_is_printed(texts: Sequence[str], java_class: str, pattern: str | None) -> None:
+    found = typed(texts, None)
+    assert (found.java_class, found.pattern) == (java_class, pattern)
+
+
+@pytest.mark.parametrize("texts", PLAIN, ids=lambda value: str(value)[:24])
+def test_in_doubt_a_value_stays_a_string(texts: list[str]) -> None:
+    found = typed(texts, None)
+    assert (found.java_class, found.pattern, found.values) == (STRING, None, tuple(texts))
+
+
+def test_a_number_that_names_something_stays_a_string() -> None:
+    assert typed(["120"], "Invoice No").java_class == STRING
+    assert typed(["55512"], "联系电话").java_class == STRING
+    assert typed(["120"], "Quantity").java_class == INTEGER
+
+
+def test_a_missing_value_is_none_among_typed_ones() -> None:
+    assert typed(["794", None, "1171"], None).values == (794, None, 1171)
+
+
+def test_english_words_in_dates_are_not_typed_where_the_form_is_chinese() -> None:
+    assert typed(["Jul 9, 2024"], None, "zh_CN").java_class == STRING
+    assert typed(["2024年3月5日"], None, "zh_CN").java_class == DATE
+
+
+def test_the_engine_prints_typed_values_as_the_form_has_them(engine: Engine) -> None:
+    elements, fields, parameters, wanted = [], [], {}, []
+    for n, (texts, _, _) in enumerate(TYPED):
+        found = typed(texts, None)
+        for m, (text, value) in enumerate(zip(texts, found.values, strict=True)):
+            name = f"v{n}_{m}"
+            fields.append(DataField(name=name, java_class=found.java_class))
+            parameters[name] = value
+            wanted.append(text)
+            elements.append(
+                TextField(
+                    key=name,
+                    x=0,
+                    y=12 * len(elements),
+                    width=300,
+                    height=12,
+                    font=Font(family="Liberation Sans", size=9),
+                    expression=f"$P{{{name}}}",
+                    pattern=found.pattern,
+                )
+            )
+    report = Plan(
+        name="types", page_width=400, page_height=800, parameters=fields, locale="en_US",
+        bands=[Band(name="title", height=12 * len(elements), elements=list(elements))],
+    )  # fmt: skip
+    data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": "en_US"}})
+    printout = engine.print(build(report), data)
+    assert [element.text for element in printout.elements] == wanted
