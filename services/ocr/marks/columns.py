@@ -101,14 +101,13 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
             continue
         left, right = max(left, other.left), min(right, other.right)
         rows.append(other)
-    if gap.right - gap.left >= WIDE * (gap.bottom - gap.top) and _agree(gap, rows) >= OPEN_ROWS:
+    wide = gap.right - gap.left >= WIDE * (gap.bottom - gap.top)
+    if wide and _agree(gap, rows) >= OPEN_ROWS:
         return True
     opened = [row for row in rows if row.open]
-    return (
-        len(opened) >= OPEN_ROWS
-        and any(_in_line(gap.starts, (gap.left,), row.starts, (row.left,)) for row in opened)
-        and any(_in_line((gap.right,), gap.ends, (row.right,), row.ends) for row in opened)
-    )
+    before = any(_in_line(gap.starts, (gap.left,), row.starts, (row.left,)) for row in opened)
+    after = any(_in_line((gap.right,), gap.ends, (row.right,), row.ends) for row in opened)
+    return len(opened) >= OPEN_ROWS and (before or after if wide else before and after)
 
 
 def _agree(gap: _Gap, rows: list[_Gap]) -> int:

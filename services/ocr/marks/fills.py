@@ -46,7 +46,9 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
         apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
         allowed = min(_tolerance(noise), apart / 2)
         near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= allowed).astype(np.uint8)
-        found += _rectangles(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), colour)
+        near = cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        _bridge_text(near, areas)
+        found += _rectangles(near, colour)
     found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
     return sorted(_distinct(found), key=lambda p: -p.area)
 
@@ -85,6 +87,16 @@ def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Pat
             for y in (top + r, bottom - r - 1):
                 cv2.circle(ground, (x, y), r, colour, -1)
     return ground
+
+
+def _bridge_text(near: np.ndarray, areas: list[Area]) -> None:
+    """Take text areas that have the fill's colour on both sides for fill."""
+    for x, y, w, h in areas:
+        left, top, right, bottom = round(x), round(y), round(x + w), round(y + h)
+        middle = slice(top + (bottom - top) // 4, bottom - (bottom - top) // 4)
+        beside = (near[middle, max(0, left - 5) : left + 1], near[middle, right - 1 : right + 5])
+        if all(part.size and part.mean() > 0.6 for part in beside):
+            near[top + 1 : bottom - 1, left:right] = 1
 
 
 def _tolerance(noise: float) -> float:
