@@ -17,7 +17,7 @@ from services.ocr.engines import Engine
 from services.ocr.page import pixel_shape
 from shared.errors import BadInput
 from shared.model.geometry import Size
-from tests.ocr.drawn import displacements, form, jpeg, pdf, png
+from tests.ocr.drawn import displacements, form, jpeg, pdf, photo, png
 
 A4 = Size(width=595, height=842)
 
@@ -90,6 +90,7 @@ BAD = {
         jpeg(np.clip(BLANK - np.random.default_rng(1).integers(0, 9, BLANK.shape), 0, 255).astype(np.uint8)),
         "blank",
     ),
+    "a photo of a blank sheet": ("form.jpg", jpeg(photo(BLANK)), "blank"),
     "a blank PDF": ("form.pdf", pdf(""), "blank"),
     "a PDF with a password": ("form.pdf", pdf("Hello", locked=True), "password"),
     "a broken PDF": ("form.pdf", b"%PDF-1.7\n" + b"\x00garbage" * 100, "pdf"),

@@ -29,7 +29,7 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
             continue
         sure = fit * _contrast(small, quad)
         # Of two that stand out, the larger is the sheet and the smaller a card on it or a bar beside it.
-        score = sure * cv2.contourArea(quad.astype(np.float32)) ** 0.15
+        score = sure * cv2.contourArea(quad.astype(np.float32)) ** 0.15 * (1.0 if _has_print(small, quad) else 0.3)
         if sure > LEAST_SURE and score > best_score:
             best, best_score = quad, score
     if best is None:
@@ -48,6 +48,8 @@ def _masks(small: np.ndarray) -> Iterator[np.ndarray]:
         yield mask
         for factor in (0.6, 1.3):
             yield cv2.threshold(plane, min(250, otsu * factor), 255, cv2.THRESH_BINARY)[1]
+    # A grey sheet may lie on something lighter.
+    yield cv2.threshold(light, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)[1]
     edges = cv2.dilate(cv2.Canny(light, 30, 90), np.ones((3, 3), np.uint8))
     yield _filled(edges)
 
@@ -122,6 +124,14 @@ def _is_sheetlike(quad: np.ndarray) -> bool:
     length = np.linalg.norm(along, axis=1)
     turns = (along * np.roll(along, 1, axis=0)).sum(axis=1) / (length * np.roll(length, 1))
     return bool(np.abs(turns).max() < 0.57 and max(length[:2] / length[2:]) < 2 and min(length[:2] / length[2:]) > 0.5)
+
+
+def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:
+    """Whether there is anything on it: a bare area is more likely a bar beside the page."""
+    inner = np.zeros(small.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inner, np.round(quad.mean(axis=0) + 0.9 * (quad - quad.mean(axis=0))).astype(np.int32), (1,))
+    edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
+    return np.count_nonzero(edges[inner > 0]) > 0.002 * np.count_nonzero(inner)
 
 
 def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
