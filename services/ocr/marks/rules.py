@@ -264,15 +264,16 @@ class _Axis:
         if not len(self.areas):
             return False
         x, y, w, h = self.areas.T
-        short = stroke.length < 1.5 * h  # a stroke of one glyph, which may stand a little out of the area found
-        across, down = np.where(short, 0.3 * h, 4), np.where(short, 0.25 * h, 1)
-        within = (stroke.start >= x - across) & (stroke.end <= x + w + across)
-        within &= (stroke.at >= y - down) & (stroke.at <= y + h + down)
+        tall = h if self.horizontal else w
+        short = stroke.length < 1.5 * tall  # a stroke of one glyph, which may stand a little out of the area found
+        along, across = np.where(short, 0.3 * tall, 4), np.where(short, 0.25 * tall, 1)
+        within = (stroke.start >= x - along) & (stroke.end <= x + w + along)
+        within &= (stroke.at >= y - across) & (stroke.at <= y + h + across)
         if not within.any():
             return False
+        height = float(tall[within].max())
         if not self.horizontal:
-            return True
-        height = float(h[within].max())
+            return stroke.length < 0.9 * height or not self._quiet(stroke, 0.05, 0.12 * height)
         if stroke.length < 1.5 * height and not self._quiet(stroke, 0.02, height):
             return True
         # An underline spans its text and has nothing below; rows of strokes are found inside the letters too.
