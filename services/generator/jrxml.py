@@ -97,7 +97,7 @@ def _element(band: etree._Element, element: AnyElement, plan: Plan, base: Font) 
 
 
 def _field_attributes(element: TextField) -> dict[str, str]:
-    attributes = {}
+    attributes: dict[str, str] = {}
     if element.evaluation != "Now":
         attributes["evaluationTime"] = element.evaluation
     if element.pattern:
@@ -120,7 +120,7 @@ def _common(node: etree._Element, element: Element, plan: Plan) -> None:
 
 def _look(node: etree._Element, element: StaticText | TextField, base: Font) -> None:
     _box(node, element)
-    attributes = {}
+    attributes: dict[str, str] = {}
     if element.align != "Left":
         attributes["textAlignment"] = element.align
     if element.valign != "Top":

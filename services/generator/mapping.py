@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from shared.fonts import is_cjk
 from shared.model.edits import AnyEdit, RenameField
@@ -14,10 +14,11 @@ from .edits import Editor, local
 from .jrxml import NAMESPACE
 from .naming import name_for
 from .refine import source_of
-from .types import Locale, Typed, typed
+from .types import STRING, Locale, Typed, typed
 
 _REFERENCE = re.compile(r"\$([PF])\{([^}]+)\}")
-_SYSTEM = frozenset({"REPORT_LOCALE"})
+LOCALE = "REPORT_LOCALE"
+Value = str | int | float | bool | None
 
 
 def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data]:
@@ -29,48 +30,32 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
     editor = Editor(template)
     labels, alone = _labels(editor, layout)
     locale = _locale(layout)
+    texts: dict[str, dict[str, list[Value]]] = {
+        "parameter": {name: [value] for name, value in data.parameters.items() if name != LOCALE},
+        "field": {name: [row.get(name) for row in data.rows] for row in data.rows for name in row},
+    }
     edits: list[AnyEdit] = []
-    parameters: dict[str, object] = {}
-    rows: list[dict[str, object]] = [{} for _ in data.rows]
-    locales: set[Locale] = set()
-    taken = set(_SYSTEM)
-
-    def settle(scope: str, name: str, texts: list[object]) -> tuple[str, Typed | None]:
-        """The new name of a field, and its type where it gets one."""
-        new = name_for(labels.get(name), name, taken)
-        taken.add(new)
-        words = [text if isinstance(text, str) else None for text in texts]
-        found = typed(words, labels.get(name), locale) if name in alone else None
-        if found and found.locale:
-            locales.add(found.locale)
-        edits.append(
-            RenameField.model_validate(
-                {
-                    "scope": scope,
-                    "name": name,
-                    "to": new,
-                    "java_class": found.java_class if found else None,
-                    "pattern": found.pattern if found else None,
-                }
-            )
-        )
-        return new, found
-
-    for name, value in data.parameters.items():
-        if name in _SYSTEM:
-            continue
-        new, found = settle("parameter", name, [value])
-        parameters[new] = found.values[0] if found else value
-    for name in dict.fromkeys(name for row in data.rows for name in row):
-        values: list[object] = [row.get(name) for row in data.rows]
-        new, found = settle("field", name, values)
-        for row, value in zip(rows, found.values if found else values, strict=True):
-            row[new] = value
+    local_words = False
+    mapped: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
+    for scope, fields in texts.items():
+        taken = set(fields)
+        for name, values in fields.items():
+            words = [value if isinstance(value, str) else None for value in values]
+            # Wording around a value makes it a string; only a field that stands alone can have a pattern.
+            found = typed(words, labels.get(name), locale) if name in alone else Typed(STRING, None, tuple(words))
+            new = name_for(labels.get(name), name, taken - {name})
+            taken.add(new)
+            mapped[scope][new] = found.values
+            edit = {"scope": scope, "name": name, "to": new, "java_class": found.java_class, "pattern": found.pattern}
+            edits.append(RenameField.model_validate(edit))
+            local_words |= found.locale is not None
     editor.apply(edits)
-    if locales:
-        parameters["REPORT_LOCALE"] = locale
+    parameters = {name: values[0] for name, values in mapped["parameter"].items()}
+    if local_words:
+        parameters[LOCALE] = locale
         editor.set_locale(locale)
-    return editor.bytes(), Data.model_validate({"parameters": parameters, "rows": rows})
+    rows = [{name: values[n] for name, values in mapped["field"].items()} for n in range(len(data.rows))]
+    return editor.bytes(), Data(parameters=parameters, rows=rows)
 
 
 def _labels(editor: Editor, layout: Layout) -> tuple[dict[str, str], set[str]]:

@@ -292,11 +292,13 @@ def _read(editor: Editor, node: etree._Element, key: str) -> _Text:
         key=key,
         **place,
         style=style,
-        align=align if align in ("Left", "Center", "Right") else "Left",
-        valign=valign if valign in ("Top", "Middle", "Bottom") else "Top",
+        align=_ALIGNS.get(align, "Left"),
+        valign=_VALIGNS.get(valign, "Top"),
         padding=padding,
         is_cell=pens or report.get("mode") == "Opaque",
     )
 
 
 _SIDES = ("top", "left", "bottom", "right")
+_ALIGNS: dict[str, Align] = {"Left": "Left", "Center": "Center", "Right": "Right"}
+_VALIGNS: dict[str, VAlign] = {"Top": "Top", "Middle": "Middle", "Bottom": "Bottom"}

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
-from typing import Literal
+from functools import lru_cache, partial
+from typing import Any, Literal
 
 Locale = Literal["en_US", "zh_CN"]
 Json = str | int | float
@@ -62,10 +62,10 @@ class _Candidate:
     java_class: str
     pattern: str | None
     locale: Locale | None
-    read: Callable[[str], object]
+    read: Callable[[str], Any]
     """The value; None where the text is not one."""
-    write: Callable[[object], str]
-    json: Callable[[object], Json]
+    write: Callable[[Any], str]
+    json: Callable[[Any], Json]
 
 
 # --- numbers -------------------------------------------------------------------------------------------------------
@@ -122,13 +122,12 @@ def _whole(grouped: bool, longest: int, label: str | None, locale: Locale) -> It
     yield _Candidate(java_class, pattern, locale if grouped else None, _integer, write, _as_int)
 
 
-def _integer(text: str) -> object:
+def _integer(text: str) -> int | None:
     bare = text.replace(",", "")
     return int(bare) if re.fullmatch(r"-?\d+", bare) else None
 
 
-def _as_int(value: object) -> Json:
-    assert isinstance(value, int)
+def _as_int(value: int) -> Json:
     return value
 
 
@@ -140,15 +139,14 @@ def _decimal(before: str, after: str, grouped: bool, places: set[int], bracketed
     positive = _literal(before) + number + (after if percent else _literal(after))
     pattern = f"{positive};({positive})" if bracketed else positive
 
-    def read(text: str) -> object:
+    def read(text: str) -> Decimal | None:
         found = _NUMBER.fullmatch(text)
         if found is None:
             return None
         value = Decimal(found["digits"].replace(",", "") + (found["fraction"] or ""))
         return -value if found["minus"] or found["open"] else value
 
-    def write(value: object) -> str:
-        assert isinstance(value, Decimal)
+    def write(value: Decimal) -> str:
         digits = f"{abs(value):{',' if grouped else ''}.{most}f}"
         for _ in range(most - least):
             digits = digits.removesuffix("0")
@@ -157,8 +155,7 @@ def _decimal(before: str, after: str, grouped: bool, places: set[int], bracketed
             return f"({text})" if bracketed else f"-{text}"
         return text
 
-    def as_json(value: object) -> Json:
-        assert isinstance(value, Decimal)
+    def as_json(value: Decimal) -> Json:
         return float(value.scaleb(-2) if percent else value)
 
     return _Candidate(DECIMAL, pattern, locale, read, write, as_json)
@@ -215,9 +212,9 @@ def _dates(texts: Sequence[str], _: str | None, locale: Locale) -> Iterator[_Can
                 DATE,
                 pattern,
                 "en_US" if worded else None,
-                lambda text, pattern=pattern: read_date(text, pattern),
-                lambda value, pattern=pattern: write_date(value, pattern),
-                lambda value: value.isoformat(),
+                partial(read_date, pattern=pattern),
+                partial(write_date, pattern=pattern),
+                datetime.isoformat,
             )
 
 
@@ -255,9 +252,8 @@ def read_date(text: str, pattern: str) -> datetime | None:
         return None
 
 
-def write_date(value: object, pattern: str) -> str:
+def write_date(value: datetime, pattern: str) -> str:
     """A time as SimpleDateFormat prints it by the pattern, in English."""
-    assert isinstance(value, datetime)
     hour = value.hour % 12 or 12
     said = {
         "yyyy": f"{value.year:04}", "yy": f"{value.year % 100:02}", "MMMM": _MONTHS[value.month - 1],

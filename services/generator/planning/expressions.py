@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _PAGE = re.compile(
@@ -14,18 +15,25 @@ _PAGE = re.compile(
 
 @dataclass(frozen=True)
 class Printing:
-    """A text field's expression, and the value of its parameter or field; None where it needs neither."""
+    """An expression that prints wording around a value."""
 
-    expression: str
+    before: str
+    """Java source before the reference to the value."""
     value: str | None
+    """The value; None where there is nothing to refer to."""
+    after: str = ""
+
+    def expression(self, reference: str) -> str:
+        """The expression with a reference such as ``$P{name}`` in it."""
+        return " + ".join(
+            part for part in (self.before, reference if self.value is not None else "", self.after) if part
+        )
 
 
-def printing(text: str, reference: str, label: str | None) -> Printing:
-    """How `reference` (``$P{name}`` or ``$F{name}``) prints `text`; its label before the value stays wording."""
+def printing(text: str, label: str | None) -> Printing:
+    """How a value is printed; its own label before it stays wording."""
     wording = prefix(text, label)
-    if wording:
-        return Printing(f"{quoted(wording)} + {reference}", text[len(wording) :])
-    return Printing(reference, text)
+    return Printing(quoted(wording) if wording else "", text[len(wording) :])
 
 
 def prefix(text: str, label: str | None) -> str:
@@ -37,18 +45,21 @@ def prefix(text: str, label: str | None) -> str:
     return wording if len(wording) < len(text) and "\n" not in wording else ""
 
 
-def page_number(text: str, reference: str) -> Printing | None:
-    """How `Page 1 of 3` is printed; None where a text is no page number. `reference` takes the count of pages."""
+def common_prefix(texts: Sequence[str], label: str | None) -> str:
+    """The label that stands before the value in each of the texts; empty where one is without."""
+    found = {prefix(text, label) for text in texts}
+    return found.pop() if len(found) == 1 else ""
+
+
+def page_number(text: str) -> Printing | None:
+    """How `Page 1 of 3` is printed, whose value is the count of pages; None where a text is no page number."""
     found = _PAGE.fullmatch(text)
     if not found:
         return None
-    expression = f"{quoted(found['before'])} + $V{{PAGE_NUMBER}}"
-    after = found["after"]
+    before = f"{quoted(found['before'])} + $V{{PAGE_NUMBER}}"
     if found["total"]:
-        expression += f" + {quoted(found['between'])} + {reference}"
-    if after:
-        expression += f" + {quoted(after)}"
-    return Printing(expression, found["total"])
+        before += f" + {quoted(found['between'])}"
+    return Printing(before, found["total"], quoted(found["after"]) if found["after"] else "")
 
 
 def quoted(text: str) -> str:

@@ -80,9 +80,9 @@ def spread(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed]:
                 placed.append(_along(part, region))
             else:
                 copies.append(_copy(part, region))
-    detail = next((region for region in regions if region.band == "detail"), None)
-    for group in _groups(copies):
-        placed += _repeated(group, detail)
+    for detail in (region for region in regions if region.band == "detail"):
+        for group in _groups(copies):
+            placed += _repeated(group, detail)
     return placed
 
 

@@ -41,7 +41,7 @@ def columns(
     """The slots that hold anything. `rooms` are the cells that one block has for itself, by the block's id."""
     found = []
     for slot in repeat.slots:
-        own = tuple(blocks.get(name) if name in settings else None for name in slot.blocks[: detail.rows])
+        own = tuple(blocks[name] if name and name in settings else None for name in slot.blocks[: detail.rows])
         copies = [(row, block) for row, block in enumerate(own) if block is not None]
         if not copies:
             continue

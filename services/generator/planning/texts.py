@@ -167,6 +167,12 @@ class Place:
         return self.width - self.padding.left - self.padding.right
 
 
+def whole(room: Box) -> Place:
+    """A room in whole points; rooms that touch share an edge."""
+    x, y = round(room.x), round(room.y)
+    return Place(x, y, round(room.right) - x, round(room.bottom) - y)
+
+
 def free_place(set_: Setting, clear: tuple[float, float], generous: bool) -> Place:
     """A place for text that stands free between the x's of `clear`.
 
