@@ -6,7 +6,7 @@ FORM ?= samples/sales-slip.jpg
 CASES ?= ../shared/roundtrip/cases
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint docs samples bench bench-roundtrip clean
+.PHONY: help setup demo test test-all lint docs samples picture bench bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ docs: setup  ## write what is generated in README.md afresh
 
 samples: setup  ## draw the forms in samples/ afresh
 	@$(BIN)/python samples/draw.py
+
+picture: demo  ## take the picture in README.md from the demo afresh
+	@$(BIN)/python -m tools.picture
 
 bench: setup  ## measure the speed, as ratios within one run
 	@$(BIN)/python -m benchmarks $(ARGS)
