@@ -64,6 +64,8 @@ def build(plan: Plan) -> bytes:
 
 def _band(section: etree._Element, band: Band, plan: Plan, base: Font) -> None:
     node = _child(section, "band", height=str(band.height), splitType="Stretch")
+    if band.print_when:
+        _child(node, "printWhenExpression").text = etree.CDATA(band.print_when)
     for element in band.elements:
         _element(node, element, plan, base)
 

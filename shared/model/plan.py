@@ -106,9 +106,13 @@ AnyElement = StaticText | TextField | Line | Rectangle | Image
 
 
 class Band(Value):
+    """One band; a section such as the detail may have several."""
+
     name: BandName
     height: int
     elements: list[AnyElement] = []
+    print_when: str | None = None
+    """A Java expression of a Boolean: the band is printed where it is true."""
 
 
 class Margins(Value):

@@ -122,7 +122,7 @@ def _copy(part: Mark, detail: Region) -> _Copy:
     # A horizontal rule between two rows closes the upper one.
     at = part.box.y - SAME / 2 if part.horizontal_rule else part.box.middle[1]
     row = detail.row_of(at)
-    return _Copy(row, part, part.box.moved(0, -(detail.top + row * detail.height)))
+    return _Copy(row, part, part.box.moved(0, -detail.row_top(row)))
 
 
 def _groups(copies: Iterable[_Copy]) -> list[list[_Copy]]:

@@ -6,15 +6,18 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from shared.model.geometry import Box
-from shared.model.layout import Layout
+from shared.model.layout import Layout, Repeat
 from shared.model.plan import BandName
 
 FURNITURE = 0.86
 """Page furniture begins below this share of the page's height,"""
 FURNITURE_GAP = 16.0
 """after an empty stretch of at least so many points."""
+ASTRAY = 2.0
+"""Rows may be off by so many points before a spacer is put between them."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +28,21 @@ class Region:
     top: int
     bottom: int
     rows: int = 1
+    spare: Fraction = Fraction(0)
+    """Points by which the form's rows are higher than whole ones; a spacer makes up for them, a point at a time."""
 
     @property
     def height(self) -> int:
-        """Of the band: of one row of a detail."""
-        return (self.bottom - self.top) // self.rows
+        """Of the band: of one row of a detail, without the spacer."""
+        return (self.bottom - self.top - int(self.rows * self.spare)) // self.rows
+
+    def row_top(self, row: int) -> int:
+        """Where the engine begins a row of a detail."""
+        return self.top + row * self.height + int(row * self.spare)
 
     def row_of(self, y: float) -> int:
-        return max(0, min(self.rows - 1, int((y - self.top) // self.height)))
+        """The row at a height of the page; the nearest one above and below them."""
+        return max((row for row in range(self.rows) if self.row_top(row) <= y), default=0)
 
 
 def divide(layout: Layout, extents: dict[str, Box]) -> list[Region]:
@@ -45,26 +55,19 @@ def divide(layout: Layout, extents: dict[str, Box]) -> list[Region]:
     below = [Region("pageFooter", footer, page_bottom)] if footer < page_bottom else []
     if layout.repeat is None or layout.repeat.rows == 0:
         return [Region("title", 0, footer), *below]
-    top, height = _rows(layout, extents, footer)
-    rows = layout.repeat.rows
-    head = min(_header_top(layout, extents, top), top)
-    regions = [
-        Region("title", 0, head),
-        Region("columnHeader", head, top),
-        Region("detail", top, top + rows * height, rows),
-    ]
-    regions += [Region("summary", top + rows * height, footer), *below]
+    detail = _rows(layout, layout.repeat, extents, footer)
+    head = min(_header_top(layout, extents, detail.top), detail.top)
+    regions = [Region("title", 0, head), Region("columnHeader", head, detail.top), detail]
+    regions += [Region("summary", detail.bottom, footer), *below]
     return [region for region in regions if region.bottom > region.top]
 
 
-def _rows(layout: Layout, extents: dict[str, Box], footer: int) -> tuple[int, int]:
-    """Top of the first row and height of a row, in whole points.
-
-    No row is far off, every text of a row is inside it, and nothing else is, as far as the form allows.
-    """
-    repeat = layout.repeat
-    assert repeat is not None
-    height = max(1, round(repeat.pitch))
+def _rows(layout: Layout, repeat: Repeat, extents: dict[str, Box], footer: int) -> Region:
+    """The rows' region: no row is far off, every text of a row is inside it, and nothing else, as far as may be."""
+    height, spare = _pitch(repeat)
+    offsets = [row * height + int(row * spare) for row in range(repeat.rows)]
+    long = offsets[-1] + height + int(repeat.rows * spare) - int((repeat.rows - 1) * spare)
+    start = round(statistics.fmean(y - offset for y, offset in zip(repeat.tops, offsets, strict=True)))
     inside = {name for slot in repeat.slots for name in slot.blocks if name}
     boxes = [
         extents[block].moved(0, -repeat.tops[row])
@@ -73,7 +76,6 @@ def _rows(layout: Layout, extents: dict[str, Box], footer: int) -> tuple[int, in
         if block in extents and row < repeat.rows
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
-    start = round(statistics.fmean(y - n * height for n, y in enumerate(repeat.tops)))
     if below - above > height:
         top = round(start + (above + below - height) / 2)
     else:
@@ -81,12 +83,22 @@ def _rows(layout: Layout, extents: dict[str, Box], footer: int) -> tuple[int, in
         lowest, highest = math.ceil(start + below - height), math.floor(start + above)
         top = min(
             range(min(lowest, highest), highest + 1),
-            key=lambda top: (_intruders(others, top, top + repeat.rows * height, footer), abs(top - start)),
+            key=lambda top: (_intruders(others, top, top + long, footer), abs(top - start)),
         )
+    top = max(0, top)
     # Rows that were rounded up must not push what follows onto another page.
-    while top + repeat.rows * height > footer and height > 1:
-        height -= 1
-    return max(0, top), height
+    while top + long > footer and height > 1:
+        height, spare, long = height - 1, Fraction(0), repeat.rows * (height - 1)
+    return Region("detail", top, top + long, repeat.rows, spare)
+
+
+def _pitch(repeat: Repeat) -> tuple[int, Fraction]:
+    """Whole points of a row's height, and what is spare where whole ones alone would lead the last rows astray."""
+    astray = abs(repeat.pitch - round(repeat.pitch)) * (repeat.rows - 1) / 2
+    if astray <= ASTRAY:
+        return max(1, round(repeat.pitch)), Fraction(0)
+    height = int(repeat.pitch)
+    return height, Fraction(repeat.pitch - height).limit_denominator(12)
 
 
 def _intruders(others: Sequence[Box], top: int, bottom: int, footer: int) -> int:

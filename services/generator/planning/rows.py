@@ -46,10 +46,10 @@ def columns(
         if not copies:
             continue
         moved = [
-            replace(settings[block.id], box=settings[block.id].box.moved(0, -_top(detail, row)))
+            replace(settings[block.id], box=settings[block.id].box.moved(0, -detail.row_top(row)))
             for row, block in copies
         ]
-        cells = [rooms[block.id].moved(0, -_top(detail, row)) for row, block in copies if block.id in rooms]
+        cells = [rooms[block.id].moved(0, -detail.row_top(row)) for row, block in copies if block.id in rooms]
         room = _row_room(cells, detail.height) if len(cells) >= len(copies) / 2 else None
         found.append(Column(slot, own, together(moved), room))
     return found
@@ -67,7 +67,7 @@ def tiled(
     `clear` gives the x's between which a block may grow as far as anything but the other columns is concerned.
     """
     rules = [rule for rule in layout.rules if detail.top <= span(rule)[0] <= detail.bottom and rule.horizontal]
-    in_row = [piece(rule, rule.id, (span(rule)[0] - detail.top) % detail.height, *span(rule)[1:]) for rule in rules]
+    in_row = [piece(rule, rule.id, _in_row(detail, span(rule)[0]), *span(rule)[1:]) for rule in rules]
     left, right = _ends(found, layout, detail)
     out = []
     for column in found:
@@ -79,7 +79,7 @@ def tiled(
         low, high = max(low, *(start for start, _ in limits)), min(high, *(end for _, end in limits))
         stacked = any(one is not column and _meet(one.setting.box, low, high) for one in found if one not in beside)
         bars = [
-            strips[b.id].moved(0, -_top(detail, row)) for row, b in enumerate(column.blocks) if b and b.id in strips
+            strips[b.id].moved(0, -detail.row_top(row)) for row, b in enumerate(column.blocks) if b and b.id in strips
         ]
         top, bottom = 0.0, float(detail.height)
         if bars and len(bars) == sum(block is not None for block in column.blocks):
@@ -114,8 +114,8 @@ def _meet(box: Box, low: float, high: float) -> bool:
     return box.x < high - 1 and box.right > low + 1
 
 
-def _top(detail: Region, row: int) -> int:
-    return detail.top + row * detail.height
+def _in_row(detail: Region, y: float) -> float:
+    return y - detail.row_top(detail.row_of(y))
 
 
 def _row_room(cells: list[Box], height: int) -> Place | None:

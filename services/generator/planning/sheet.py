@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 
 from shared.model.geometry import Size
 from shared.model.plan import AnyElement, Band, BandName, Data, DataField, Margins, Plan, Rectangle
@@ -71,6 +72,8 @@ class Sheet:
             self._elements.setdefault("background", []).insert(0, sheet)
         margins = self._margins(width, height)
         bands = [self._background(height, margins), *(self._band(region, height, margins) for region in self.regions)]
+        if self.detail and self.detail.spare:
+            bands.append(Band(name="detail", height=1, print_when=_spacing(self.detail.spare)))
         return Plan(
             name=name,
             page_width=width,
@@ -120,6 +123,13 @@ class Sheet:
         return Margins(
             left=max(0, min(lefts)), right=max(0, min(rights)), top=max(0, min(tops)), bottom=max(0, min(bottoms))
         )
+
+
+def _spacing(spare: Fraction) -> str:
+    """Whether a row is followed by a point of space: so often that the spaces add up to `spare` points a row."""
+    done = f"$V{{REPORT_COUNT}} * {spare.numerator} / {spare.denominator}"
+    before = f"($V{{REPORT_COUNT}} - 1) * {spare.numerator} / {spare.denominator}"
+    return f"{done} > {before}"
 
 
 def _next(stem: str, declared: Sequence[DataField]) -> str:
