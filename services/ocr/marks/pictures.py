@@ -52,12 +52,13 @@ def find_codes(pixels: np.ndarray, noise: float, areas: list[Area]) -> tuple[lis
     light = cv2.resize(cv2.dilate(areas_only, np.ones((31, 31), np.uint8)), (width, height))
     dark = (cv2.subtract(light, grey) > 70).astype(np.uint8)
     mask = np.zeros(grey.shape, np.uint8)
-    spots = [*_bars(dark, mask), *_bars(dark.T, mask.T, turned=True)]
+    turned = [(y, x, h, w) for x, y, w, h in areas]
+    spots = [*_bars(dark, mask, areas), *map(_turned, _bars(dark.T, mask.T, turned))]
     spots += _blocks(dark & (1 - mask), mask, areas)
     return spots, mask
 
 
-def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot]:
+def _bars(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:
     """Rows of at least ten upright bars close together."""
     upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(7 * SCALE), 1), np.uint8))
     # A bar is thin; the side of a dark fill is not.
@@ -73,14 +74,17 @@ def _bars(dark: np.ndarray, mask: np.ndarray, turned: bool = False) -> list[Spot
         bars = np.percentile(crossed.sum(axis=1), 90)
         # Letters on a dark fill leave upright strips of it, but above and below them the fill is whole.
         whole = np.percentile(dark[y : y + h, x : x + w].mean(axis=1), 95) > 0.9
-        if bars < 10 or w / bars > 5.5 * SCALE or whole:
+        # Letters have upright strokes too, but where a detector sees text that low there are no bars.
+        text = h < 16 * SCALE and _covered(x, y, w, h, areas) > 0.5
+        if bars < 10 or w / bars > 5.5 * SCALE or whole or text:
             continue
         mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
-        left, top, right, bottom = int(x), int(y), int(x + w), int(y + h)
-        if turned:
-            left, top, right, bottom = top, left, bottom, right
-        spots.append(Spot(left, top, right, bottom, "barcode"))
+        spots.append(Spot(int(x), int(y), int(x + w), int(y + h), "barcode"))
     return spots
+
+
+def _turned(spot: Spot) -> Spot:
+    return Spot(spot.top, spot.left, spot.bottom, spot.right, spot.kind)
 
 
 def _blocks(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:

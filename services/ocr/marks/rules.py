@@ -97,7 +97,7 @@ class _Axis:
                 and (stroke := self._measure(x, y, w, h))
                 and self._quiet(stroke, 0.15)
                 and not self._lettered(stroke)
-                and not self._glyph(stroke)
+                and not (self.horizontal and self._glyph(stroke))
             ):
                 found.append(stroke)
         return found

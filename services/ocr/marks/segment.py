@@ -225,8 +225,12 @@ def _lone(parts: Components, orphans: np.ndarray, strokes: list[Stroke]) -> list
             found.append([int(i)])
             boxes.append([x0, y0, x1, y1])
     lone = [parts.piece(group) for group in _stack_dots(found, boxes)]
-    # A single upright hair is what is left of a rule or a bar.
-    return [piece for piece in lone if len(piece.parts) > 1 or piece.width >= 0.17 * piece.height]
+    # A single small or hair-thin piece is what is left of a rule.
+    return [
+        piece
+        for piece in lone
+        if len(piece.parts) > 1 or (piece.width >= 0.17 * piece.height and piece.height >= 4 * SCALE)
+    ]
 
 
 def _stack_dots(groups: list[list[int]], boxes: list[list[int]]) -> list[list[int]]:
