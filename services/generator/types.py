@@ -22,7 +22,7 @@ LONG, DECIMAL, DATE = "java.lang.Long", "java.math.BigDecimal", "java.util.Date"
 
 _CODE = re.compile(
     r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
-    r"|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
+    r"|nummer|n[uú]mero|numéro|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
 )
 
 

@@ -68,6 +68,7 @@ def test_in_doubt_a_value_stays_a_string(texts: list[str]) -> None:
 
 def test_a_number_that_names_something_stays_a_string() -> None:
     assert typed(["120"], "Invoice No").java_class == STRING
+    assert typed(["12572103"], "Bestellnummer").java_class == STRING
     assert typed(["55512"], "联系电话").java_class == STRING
     assert typed(["120"], "Quantity").java_class == INTEGER
 
