@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import logging
 import sys
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from typing import TextIO, cast
 
 import structlog
 
 from .events import Envelope
 from .settings import LogSettings
+
+
+class _Stderr:
+    """Standard error as it is when a line is written. A line that cannot be written stops nobody: it is logged from
+    within callbacks of the bus, and an error there would end its reconnecting."""
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
 
 
 def configure(settings: LogSettings | None = None) -> None:
@@ -24,7 +38,7 @@ def configure(settings: LogSettings | None = None) -> None:
             structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(settings.level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(stream=sys.stderr, level=max(settings.level, logging.WARNING), format="%(name)s: %(message)s")

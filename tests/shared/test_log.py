@@ -1,5 +1,6 @@
 """The log: quiet unless asked, lines that a program can read, and every line with the message it is about."""
 
+import io
 import json
 from collections.abc import Iterator
 
@@ -38,3 +39,19 @@ def test_a_line_says_which_message_it_is_about(capfd: pytest.CaptureFixture[str]
     handled, idle = (json.loads(line) for line in capfd.readouterr().err.splitlines())
     assert {"session": "s1", "turn": "t1", "node": "retrieve", "message": "c1"}.items() <= handled.items()
     assert "session" not in idle
+
+
+def test_a_log_that_was_closed_stops_nobody_and_is_written_again_when_there_is_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log.configure()
+    kept = structlog.get_logger()
+    closed, later = io.StringIO(), io.StringIO()
+    closed.close()
+
+    monkeypatch.setattr("sys.stderr", closed)
+    kept.warning("nobody hears this")
+    monkeypatch.setattr("sys.stderr", later)
+    kept.warning("this is heard")
+
+    assert json.loads(later.getvalue())["event"] == "this is heard"
