@@ -168,10 +168,14 @@ class _Axis:
         if thickness > THICKEST:
             return None
         core = top + int(profile.argmax())
+        dash = self._texture(core, x, x + w, peak)
+        if dash != "Solid":
+            strength = self.contrast[core, x : x + w]
+            plain = strength >= np.percentile(strength, 80)
         colour = np.median(self.pixels[core, x : x + w][plain], axis=0)
         start, end = self._ends(core, x, x + w, peak)
         colour, thickness = self._sharpen(colour, thickness, core, (x + x + w) // 2, peak)
-        return Stroke(self.horizontal, at, start, end, thickness, colour, self._texture(core, x, x + w, peak))
+        return Stroke(self.horizontal, at, start, end, thickness, colour, dash)
 
     def _sharpen(
         self, colour: np.ndarray, thickness: float, y: int, x: int, peak: float
@@ -255,6 +259,9 @@ class _Axis:
             return False
         x, y, w, h = self.areas.T
         rim = 0.2 * h if self.horizontal else 2
+        # Detectors take an upright row of dots for text as well.
+        if not self.horizontal:
+            h = np.where(w > 2.5 * h, 0, h)
         through = (stroke.at > y + rim) & (stroke.at < y + h - rim)
         covered = np.minimum(stroke.end, x + w) - np.maximum(stroke.start, x)
         return float(np.maximum(0, covered)[through].sum()) > 0.5 * stroke.length

@@ -239,7 +239,7 @@ def _stack_dots(groups: list[list[int]], boxes: list[list[int]]) -> list[list[in
     dots: list[tuple[list[int], list[int]]] = []
     for group, box in sorted(zip(groups, boxes, strict=True), key=lambda each: each[1][1]):
         x0, y0, x1, y1 = box
-        if len(group) > 1 or y1 - y0 > 0.8 * SMALLEST:
+        if len(group) > 1 or y1 - y0 > 0.8 * SMALLEST or x1 - x0 < 0.6 * (y1 - y0):
             stacked.append(group)
             continue
         above = next(
