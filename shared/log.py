@@ -39,7 +39,6 @@ def configure(settings: LogSettings | None = None) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(settings.level),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
-        cache_logger_on_first_use=True,
     )
     logging.basicConfig(stream=sys.stderr, level=max(settings.level, logging.WARNING), format="%(name)s: %(message)s")
 
