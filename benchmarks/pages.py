@@ -43,14 +43,14 @@ async def rows() -> list[Row]:
                 building.append(time.perf_counter() - started)
             windows.append(at_once)
     alone, whole = statistics.median(reading), statistics.median(building)
-    most, of = max((at_once.most, at_once.all) for at_once in windows)
+    most, of = max((at_once.most, len(at_once.windows)) for at_once in windows)
     ratio = Row(
         "a warm build of a page / its OCR alone",
         f"{whole / alone:.2f}",
         "at most 1.5",
         f"{whole:.2f} s / {alone:.2f} s",
     )
-    return [ratio, Row("refine windows of a page at the same time", f"{most} of {of}", "all", "")]
+    return [ratio, Row("refine windows of a page in hand at the same time", f"{most} of {of}", "more than one", "")]
 
 
 def read(engine: Engine, pixels: np.ndarray) -> int:
@@ -61,9 +61,11 @@ def read(engine: Engine, pixels: np.ndarray) -> int:
 
 
 class AtOnce:
-    """How many windows there were, and the most that were in hand at the same time."""
+    """Which windows there were, and the most that were in hand at the same time."""
 
-    now = most = all = 0
+    def __init__(self) -> None:
+        self.windows: set[int] = set()
+        self.now = self.most = 0
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def watched_windows():
     async def watching(self, command):
         if not isinstance(command, RefineWindow):
             return await handle(self, command)
-        seen.all += 1
+        seen.windows.add(command.window)
         seen.now += 1
         seen.most = max(seen.most, seen.now)
         try:
