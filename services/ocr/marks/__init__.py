@@ -52,7 +52,7 @@ def find_marks(page: Page, engine: Engine) -> Marks:
     if page.words is not None:
         readings = read_words(page.words, pieces)
     else:
-        readings = read_pieces(sheet, parts, pieces, drawn, engine)
+        readings = read_pieces(sheet, parts, [p for p in pieces if not _is_corner(p, patches)], drawn, engine)
     strokes, underlined = take_underlines(strokes, [piece for piece, *_ in readings])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
@@ -74,6 +74,18 @@ def _is_bar(stroke: Stroke, codes: list[Spot]) -> bool:
     middle = (stroke.start + stroke.end) / 2
     x, y = (middle, stroke.at) if stroke.horizontal else (stroke.at, middle)
     return any(s.left <= x <= s.right and s.top <= y <= s.bottom for s in codes)
+
+
+def _is_corner(piece: Piece, patches: list[Patch]) -> bool:
+    """Whether a piece is the outline of a rounded corner."""
+    return any(
+        patch.radius > 0
+        and len(piece.parts) == 1
+        and max(piece.width, piece.height) <= patch.radius + 3 * SCALE
+        and min(abs(piece.left - patch.left), abs(piece.right - patch.right)) <= 2 * SCALE
+        and min(abs(piece.top - patch.top), abs(piece.bottom - patch.bottom)) <= 2 * SCALE
+        for patch in patches
+    )
 
 
 def _within(patch: Patch, spots: list[Spot]) -> bool:

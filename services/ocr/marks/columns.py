@@ -17,8 +17,10 @@ NARROWEST = 1.5 * SCALE
 """A corridor is at least this wide, in pixels."""
 WORD_GAP = 0.18
 """A gap inside a line counts from this many text heights on."""
+ALIKE = 0.7
+"""Rows of one table are about as high: a title above it says nothing about its columns, nor they about the title."""
 OPEN_ROWS = 2
-WIDE = 0.9
+WIDE = 0.8
 """A gap of this many text heights parts columns when the rows around have theirs at the same place."""
 HAIR = 0.7 * SCALE
 WIDTH = 10 * SCALE
@@ -94,7 +96,8 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], pieces: list[Piece]) -> bool:
     for other in sorted(gaps, key=lambda g: abs(g.middle - gap.middle)):
         same_row = any(abs(other.middle - row.middle) < 0.6 * (row.bottom - row.top) for row in (gap, *rows))
         narrowed = min(right, other.right) - max(left, other.left)
-        if same_row or abs(other.middle - gap.middle) > REACH or narrowed < NARROWEST:
+        alike = ALIKE < (other.bottom - other.top) / (gap.bottom - gap.top) < 1 / ALIKE
+        if not alike or same_row or abs(other.middle - gap.middle) > REACH or narrowed < NARROWEST:
             continue
         top, bottom = min(gap.top, other.top), max(gap.bottom, other.bottom)
         if _is_blocked(max(left, other.left), min(right, other.right), top, bottom, pieces, gaps):

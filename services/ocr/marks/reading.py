@@ -8,7 +8,7 @@ from shared.model.layout import TextStyle
 
 from ..engines.base import Engine
 from ..page import Word
-from .colons import part_at_colon
+from .colons import owner_of_colon, part_at_colon
 from .paper import Sheet
 from .segment import Components, Piece, crop
 from .words import text_of, words_in
@@ -36,8 +36,19 @@ def read_pieces(
     colons = [n for n, piece in enumerate(pieces) if _is_colon(parts, piece)]
     others = [piece for n, piece in enumerate(pieces) if n not in colons]
     read = engine.read([crop(sheet, parts, piece, rules) for piece in others])
-    found: list[Reading] = [(pieces[n], ":", 1.0, None) for n in colons]
-    for piece, (text, sure) in zip(others, read, strict=True):
+    found: list[Reading] = []
+    ends = {}
+    for n in colons:
+        owner = owner_of_colon(pieces[n], others)
+        if owner is None:
+            found.append((pieces[n], ":", 1.0, None))
+        else:
+            ends[owner] = pieces[n]
+    for n, (piece, (text, sure)) in enumerate(zip(others, read, strict=True)):
+        if n in ends and text.strip() and sure >= LEAST_SURE:
+            whole = parts.piece(np.concatenate([piece.parts, ends[n].parts]))
+            found.append((whole, f"{text.strip()}:", min(1.0, sure), None))
+            continue
         if text.strip() and sure >= LEAST_SURE:
             found += [(part, said, min(1.0, sure), None) for part, said in part_at_colon(piece, text.strip(), parts)]
     return sorted(found, key=lambda each: (each[0].top, each[0].left))
