@@ -51,3 +51,7 @@ def _cap(row: Row) -> str:
         return ""
     counts = f", counts {row.cap.cost}" if row.cap.cost != 1 else ""
     return f"{row.cap.limit} {row.cap.name}{counts}"
+
+
+if __name__ == "__main__":
+    print(markdown())

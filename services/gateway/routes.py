@@ -3,7 +3,7 @@
 At a node, on an event, under a condition: go to a node and send a command. The first row that matches wins. A row with
 a cap stops matching once what it costs no longer fits, so the row below it says what happens then.
 
-    python -m services.gateway.routes        prints the table and the diagram of the README
+    python -m services.gateway.chart         prints the table and the diagram of the README
 """
 
 from __future__ import annotations
@@ -165,9 +165,3 @@ UNROUTED = ROWS[-1]
 def route(turn: Turn, on: type[Message]) -> Row:
     """The first row that matches, for a turn that has learned what the event says."""
     return next(row for row in ROWS if row.matches(turn, on))
-
-
-if __name__ == "__main__":
-    from .chart import markdown
-
-    print(markdown())

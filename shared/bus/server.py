@@ -21,6 +21,8 @@ from ..settings import BusSettings
 
 START_SECONDS = 20.0
 STOP_SECONDS = 10.0
+RESTART_SECONDS = 0.2
+MOST_RESTARTS = 5
 TEMPORARY = "bandsmith-nats-"
 LEFT_SECONDS = 60.0
 """Age from which a temporary store that nobody uses was left behind; a younger one may just be coming to life."""
@@ -54,8 +56,8 @@ def find_server(name: str) -> str:
 class Server:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
-    `store` is kept when it is given and a temporary folder when it is not. After ``kill`` or ``stop``, ``start``
-    begins anew on the same port with what the store holds.
+    `store` is kept when it is given and a temporary folder when it is not. A server that dies by itself is started
+    again. After ``kill`` or ``stop``, ``start`` begins anew. Each time it is the same port, with what the store holds.
     """
 
     def __init__(self, store: Path | None = None, *, program: str = "nats-server") -> None:
@@ -66,6 +68,7 @@ class Server:
         self._token = secrets.token_hex(16)  # other users of the machine can reach its loopback
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: TextIO | None = None
+        self._ending = threading.Event()
 
     @property
     def url(self) -> str:
@@ -84,14 +87,13 @@ class Server:
             _remove_what_was_left()
             self._store = Path(tempfile.mkdtemp(prefix=TEMPORARY))
         self._store.mkdir(parents=True, exist_ok=True)
-        config = self._store / "nats-server.conf"
-        config.touch(mode=0o600)
-        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
-        self._launch([program, "-c", str(config)])
+        self._ending.clear()
+        self._launch([program, "-c", str(self._configured())])
         self._await_ports()
 
     def stop(self) -> None:
         """Stop it, and remove its store if that is temporary."""
+        self._ending.set()
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:
@@ -106,7 +108,8 @@ class Server:
             self._store = None
 
     def kill(self) -> None:
-        """End it as a crash would (SIGKILL); the store stays."""
+        """End it as a crash would (SIGKILL), for good; the store stays."""
+        self._ending.set()
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -118,6 +121,14 @@ class Server:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
 
+    def _configured(self) -> Path:
+        """Its configuration file: on any free port the first time, on the same one ever after."""
+        assert self._store is not None
+        config = self._store / "nats-server.conf"
+        config.touch(mode=0o600)
+        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
+        return config
+
     def _launch(self, command: list[str]) -> None:
         lock = self._lock = self._lock or self._take_lock()
         # setpriv makes the kernel end the server when its parent dies, even by SIGKILL. "Parent" means the thread that
@@ -127,18 +138,22 @@ class Server:
         started = threading.Event()
 
         def keep() -> None:
-            try:
-                self._process = subprocess.Popen(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,  # the terminal's Ctrl-C is for us; we then stop it in good order
-                    pass_fds=[lock.fileno()],  # the lock lasts as long as the server, should we go first
-                )
-            finally:
-                started.set()
-            self._process.wait()
+            for _ in range(1 + MOST_RESTARTS):
+                try:
+                    self._process = subprocess.Popen(
+                        command,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        start_new_session=True,  # the terminal's Ctrl-C is for us; we then stop it in good order
+                        pass_fds=[lock.fileno()],  # the lock lasts as long as the server, should we go first
+                    )
+                finally:
+                    started.set()
+                self._process.wait()
+                if self._port < 0 or self._ending.wait(RESTART_SECONDS):
+                    return
+                self._configured()
 
         threading.Thread(target=keep, name="nats-server", daemon=True).start()
         started.wait()

@@ -59,6 +59,20 @@ async def test_a_given_store_is_kept(tmp_path: Path) -> None:
         await bus.close()
 
 
+async def test_a_server_that_is_killed_comes_back_at_its_address_with_what_it_held() -> None:
+    with Server() as server:
+        bus = await NatsBus.connect(server.url)
+        revision = await bus.write_state("kept", b"before", None)
+        address, first = server.url, server.pid
+
+        os.kill(first, signal.SIGKILL)
+        until(lambda: server.pid != first and is_alive(server.pid))
+
+        assert server.url == address
+        assert await bus.read_state("kept") == (b"before", revision)
+        await bus.close()
+
+
 def test_a_temporary_store_is_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
