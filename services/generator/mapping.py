@@ -43,7 +43,7 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
             words = [value if isinstance(value, str) else None for value in values]
             # Wording around a value makes it a string; only a field that stands alone can have a pattern.
             found = typed(words, labels.get(name), locale) if name in alone else Typed(STRING, None, tuple(words))
-            new = name_for(labels.get(name), name, taken - {name})
+            new = name_for(labels.get(name), name, taken - {name}, column=scope == "field")
             taken.add(new)
             mapped[scope][new] = found.values
             edit = {"scope": scope, "name": name, "to": new, "java_class": found.java_class, "pattern": found.pattern}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 from pypinyin import Style, lazy_pinyin
 
-from .terms import TERMS
+from .terms import COLUMN_TERMS, TERMS
 
 LONGEST = 40
 
@@ -23,9 +23,12 @@ _RESERVED = frozenset({
 """Words that Java keeps for itself."""
 
 
-def name_for(label: str | None, fallback: str, taken: Container[str]) -> str:
-    """A name that is not in `taken`: the label's business term, else its words, else its pinyin, else `fallback`."""
-    stem = _identifier(label or "") or fallback
+def name_for(label: str | None, fallback: str, taken: Container[str], column: bool = False) -> str:
+    """A name that is not in `taken`: the label's business term, else its words, else its pinyin, else `fallback`.
+
+    `column` says that the label heads the column of a table.
+    """
+    stem = _identifier(label or "", COLUMN_TERMS if column else TERMS) or fallback
     name, number = stem, 1
     while name in taken:
         number += 1
@@ -33,9 +36,9 @@ def name_for(label: str | None, fallback: str, taken: Container[str]) -> str:
     return name
 
 
-def _identifier(label: str) -> str:
+def _identifier(label: str, terms: Mapping[str, str]) -> str:
     wording = _bare(label)
-    stem = TERMS.get(wording) or _by_parts(wording) or _spelled(wording)
+    stem = terms.get(wording) or _by_parts(wording, terms) or _spelled(wording)
     stem = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")[:LONGEST].strip("_")
     if not stem:
         return ""
@@ -52,14 +55,14 @@ def _bare(label: str) -> str:
     return re.sub(r"[\s:;*.,、。_]+", " ", text).strip(" /|-#№")
 
 
-def _by_parts(wording: str) -> str:
+def _by_parts(wording: str, terms: Mapping[str, str]) -> str:
     """A label in two languages is named by the part that is a term."""
     for part in re.split(r"[/|\n]| - ", wording):
-        if term := TERMS.get(part.strip()):
+        if term := terms.get(part.strip()):
             return term
     chinese = "".join(re.findall(r"[\u3400-\u9fff]+", wording))
     latin = re.sub(r"[\u3400-\u9fff]+", " ", wording).strip()
-    return TERMS.get(chinese, "") or (TERMS.get(latin, "") if chinese else "")
+    return terms.get(chinese, "") or (terms.get(latin, "") if chinese else "")
 
 
 def _spelled(wording: str) -> str:

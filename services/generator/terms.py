@@ -5,9 +5,15 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-TERMS: dict[str, str] = {
-    wording: name
-    for name, wordings in tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8")).items()
-    for wording in wordings
-}
+_FILE = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
+_COLUMN = _FILE.pop("column")
+
+
+def _by_wording(names: dict[str, list[str]]) -> dict[str, str]:
+    return {wording: name for name, wordings in names.items() for wording in wordings}
+
+
+TERMS = _by_wording(_FILE)
 """The field name of each wording, which is in lower case."""
+COLUMN_TERMS = TERMS | _by_wording(_COLUMN)
+"""The same for the headings of a table, where some wording means another thing."""

@@ -3,7 +3,7 @@
 import pytest
 
 from services.generator.naming import name_for
-from services.generator.terms import TERMS
+from services.generator.terms import COLUMN_TERMS
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,16 @@ def test_a_label_gives_the_name(label: str | None, name: str) -> None:
     assert name_for(label, "value_7", set()) == name
 
 
+def test_wording_that_heads_a_column_may_mean_another_thing() -> None:
+    assert name_for("单位", "v", set()) == "company"
+    assert name_for("单位 Unit", "v", set(), column=True) == name_for("单 位", "v", set(), column=True) == "unit"
+
+
 def test_a_name_that_is_taken_gets_a_number() -> None:
     assert name_for("Amount", "v", {"amount", "amount_2"}) == "amount_3"
 
 
 def test_every_term_is_a_name_that_stays_as_it_is() -> None:
-    for wording, name in TERMS.items():
+    for wording, name in COLUMN_TERMS.items():
         assert wording == wording.lower()
         assert name.isascii() and name.isidentifier() and name == name.lower()

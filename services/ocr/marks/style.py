@@ -24,6 +24,8 @@ Face = tuple[str, bool, bool]
 """Family, bold, italic."""
 EM = 36
 """Pixels per em of the renderings that lines are compared with."""
+LOOSE = 1.2
+"""CJK text that is wider than so many times what its height tells is spaced out, not larger."""
 
 
 @dataclass
@@ -101,6 +103,8 @@ def fit(look: Look, face: Face) -> tuple[float, float]:
     # Long lines tell their size by their width, single characters by their height.
     share = min(1.0, max(0.15, look.width / max(look.height, 0.1) / 3))
     size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
+    if _cjk(look) and by_width > LOOSE * by_height:
+        size = by_height  # titles are set with blanks between their characters, which readings are without
     return size, math.log(by_width / by_height)
 
 

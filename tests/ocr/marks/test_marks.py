@@ -190,6 +190,14 @@ def test_the_style_of_text_is_what_prints_it_at_its_width(engine: Engine) -> Non
         assert each.box.width == pytest.approx(printed.width, rel=0.03)
 
 
+def test_a_chinese_title_that_is_spaced_out_is_no_larger_than_its_height(engine: Engine) -> None:
+    sheet = Sheet()
+    sheet.write(60, 60, "销    售    单", 16)
+    sheet.write(40, 100, "合同编号与结算日期", 12)
+    (title, _) = sheet.marks(engine).lines
+    assert title.style.size == pytest.approx(16, rel=0.08)
+
+
 def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: Engine) -> None:
     sheet = Sheet()
     x, chance = 60.0, np.random.default_rng(1)
