@@ -11,6 +11,7 @@ from ..page import Word
 from .colons import owner_of_colon, part_at_colon
 from .paper import Sheet
 from .segment import Components, Piece, crop
+from .spaces import with_spaces
 from .words import text_of, words_in
 
 LEAST_SURE = 0.3
@@ -50,7 +51,10 @@ def read_pieces(
             found.append((whole, f"{text.strip()}:", min(1.0, sure), None))
             continue
         if text.strip() and sure >= LEAST_SURE:
-            found += [(part, said, min(1.0, sure), None) for part, said in part_at_colon(piece, text.strip(), parts)]
+            found += [
+                (part, with_spaces(part, said, parts), min(1.0, sure), None)
+                for part, said in part_at_colon(piece, text.strip(), parts)
+            ]
     return sorted(found, key=lambda each: (each[0].top, each[0].left))
 
 
