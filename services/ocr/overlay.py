@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -31,7 +33,7 @@ _LEGEND = [
 
 def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
     """The picture as BGR: as wide as the page's pixels and a legend's height taller."""
-    faded = cv2.addWeighted(pixels, 0.6, np.full_like(pixels, 255), 0.4, 0)
+    faded = cv2.convertScaleAbs(pixels, alpha=0.6, beta=0.4 * 255)
     height, width = faded.shape[:2]
     legend = round(26 * SCALE)
     page = Image.new("RGBA", (width, height + legend), "white")
@@ -126,7 +128,11 @@ def _text_width(text: str, size: float) -> float:
 
 
 def _face(char: str, size: float) -> ImageFont.FreeTypeFont:
-    name = CJK_FILE if is_cjk(char) else FAMILIES["DejaVu Sans"].regular
+    return _font(CJK_FILE if is_cjk(char) else FAMILIES["DejaVu Sans"].regular, size)
+
+
+@lru_cache(maxsize=16)
+def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_file(name)), size * SCALE)
 
 

@@ -54,11 +54,14 @@ def _surface(blocks: np.ndarray) -> np.ndarray | None:
     papery = (np.abs(tint - [_mode(tint[common, i]) for i in range(3)]) < 0.05).all(axis=1)
     paper, light = common & papery, grey
     # Stiff at first, so that a large fill does not bend it; then as supple as light is.
+    powers = {(i, j): x**i * y**j for i in range(4) for j in range(4 - i)}
     for degree, bound in ((1, 0.20), (1, 0.12), (2, 0.08), (2, 0.05), (3, 0.04), (3, 0.04)):
-        terms = np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], axis=1)
+        terms = np.stack([power for (i, j), power in powers.items() if i + j <= degree], axis=1)
         if paper.sum() < 10 * terms.shape[1]:
             return None
-        fit, *_ = np.linalg.lstsq(terms[paper], colours[paper], rcond=None)
+        # By the normal equations: few terms, well apart on -1 to 1, and far quicker than all blocks at once.
+        own = terms[paper]
+        fit, *_ = np.linalg.lstsq(own.T @ own, own.T @ colours[paper], rcond=None)
         light = terms @ fit
         off = (colours - light).mean(axis=1)
         # Nothing on a page is lighter than its paper, so what is above the surface is paper more likely than below.
@@ -75,6 +78,7 @@ def _mode(values: np.ndarray) -> float:
 
 def _grain(even: np.ndarray) -> float:
     """How much bare paper varies from pixel to pixel, as a part of white."""
-    grey = even.mean(axis=2)
+    blue, green, red = cv2.split(even)
+    grey = (blue + green + red) / 3
     rough = cv2.absdiff(grey, cv2.GaussianBlur(grey, (0, 0), 2))
     return float(np.median(rough[grey > 0.9]) * 1.48) if (grey > 0.9).any() else 0.0

@@ -61,10 +61,22 @@ def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
     sides = [lab[:band], lab[-band:], lab[:, :band], lab[:, -band:]]
     colours = [np.median(side.reshape(-1, 3), axis=0) for side in sides]
     weights = np.array([2.0, 2.0, 2.0] if shade else [0.0, 6.0, 6.0], np.float32)
-    values = lab.astype(np.float32)
-    # The sheet itself may reach one side, so a pixel counts as far when it is far from most sides.
-    far = np.sort([np.linalg.norm((values - colour) * weights, axis=2) for colour in colours], axis=0)[1]
-    return np.clip(far, 0, 255).astype(np.uint8)
+    planes = [plane.astype(np.float32) for plane in cv2.split(lab)]
+    one, two, three, four = (_distance(planes, colour, weights) for colour in colours)
+    # The sheet itself may reach one side, so a pixel counts as far when it is far from most sides: the second least.
+    far = np.minimum(
+        np.maximum(np.minimum(one, two), np.minimum(three, four)),
+        np.minimum(np.maximum(one, two), np.maximum(three, four)),
+    )
+    return np.clip(np.sqrt(far), 0, 255).astype(np.uint8)
+
+
+def _distance(planes: list[np.ndarray], colour: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted distance, squared, of each pixel from a colour; plane by plane, which is quicker."""
+    parts = (
+        ((plane - part) * weight) ** 2 for plane, part, weight in zip(planes, colour, weights, strict=True) if weight
+    )
+    return np.asarray(sum(parts))
 
 
 def _filled(edges: np.ndarray) -> np.ndarray:
@@ -131,7 +143,7 @@ def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:
     inner = np.zeros(small.shape[:2], np.uint8)
     cv2.fillConvexPoly(inner, np.round(quad.mean(axis=0) + 0.9 * (quad - quad.mean(axis=0))).astype(np.int32), (1,))
     edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
-    return np.count_nonzero(edges[inner > 0]) > 0.002 * np.count_nonzero(inner)
+    return bool(np.count_nonzero(edges[inner > 0]) > 0.002 * np.count_nonzero(inner))
 
 
 def _contrast(small: np.ndarray, quad: np.ndarray) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engines.base import Area
 from ..page import SCALE
+from .paper import away_from, most
 from .rules import Stroke
 
 THINNEST = 4.3 * SCALE
@@ -45,8 +46,8 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
         # Nearer to this colour than to the paper's, however pale it is.
         apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
         allowed = min(_tolerance(noise), apart / 2)
-        near = (cv2.absdiff(smooth, np.full_like(smooth, colour)).max(axis=2) <= allowed).astype(np.uint8)
-        near = cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        near = (away_from(smooth, colour) <= allowed).astype(np.uint8)
+        near = np.asarray(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         _bridge_text(near, areas)
         found += _rectangles(near, colour)
     found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
@@ -106,7 +107,7 @@ def _tolerance(noise: float) -> float:
 def _flat(pixels: np.ndarray, noise: float) -> np.ndarray:
     """0 or 1: where the colour does not change."""
     kernel = np.ones((3, 3), np.uint8)
-    change = cv2.absdiff(cv2.dilate(pixels, kernel), cv2.erode(pixels, kernel)).max(axis=2)
+    change = most(cv2.absdiff(cv2.dilate(pixels, kernel), cv2.erode(pixels, kernel)))
     return (change <= (2 if noise == 0 else 10)).astype(np.uint8)
 
 
@@ -114,7 +115,7 @@ def _colours(
     pixels: np.ndarray, flat: np.ndarray, paper: tuple[int, int, int], noise: float
 ) -> list[tuple[int, int, int]]:
     """The colours, besides the paper's, that enough flat pixels have; the commonest first."""
-    away = cv2.absdiff(pixels, np.full_like(pixels, paper)).max(axis=2)
+    away = away_from(pixels, paper)
     sample = pixels[(flat > 0) & (away > (2 if noise == 0 else 8))]
     colours: list[tuple[int, int, int]] = []
     near = _tolerance(noise)

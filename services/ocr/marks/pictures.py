@@ -10,6 +10,7 @@ import numpy as np
 
 from ..engines.base import Area
 from ..page import SCALE
+from .paper import most
 
 Kind = Literal["image", "barcode", "seal"]
 
@@ -33,7 +34,7 @@ def find_seals(pixels: np.ndarray, clean: np.ndarray | None) -> list[Spot]:
     """Seals: what was faded from the page so that its text can be read."""
     if clean is None:
         return []
-    faded = (cv2.absdiff(pixels, clean).max(axis=2) > 32).astype(np.uint8)
+    faded = (most(cv2.absdiff(pixels, clean)) > 32).astype(np.uint8)
     reach = round(4 * SCALE)
     return [
         Spot(x, y, x + w, y + h, "seal")
