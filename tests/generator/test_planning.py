@@ -109,6 +109,29 @@ def test_a_ruled_cell_becomes_an_element_with_borders_and_no_line_is_left() -> N
         assert all(getattr(element.borders, side).width for side in ("top", "left", "bottom", "right"))
 
 
+def test_rows_with_space_between_them_draw_each_rule_once() -> None:
+    form = Form()
+    tops = [20 + 14.6 * n for n in range(15)]
+    cells = [cell for (cell,) in form.grid([30, 130], [*tops, tops[-1] + 14.6])]
+    names = [form.text(f"Item {n}", 35, cell.y + 11, room=cell, value=True) for n, cell in enumerate(cells)]
+    form.repeats(tops, 14.6, [Slot(label="Item", blocks=names)], [])
+    report, _ = plan(form.layout(), blank(), "table")
+    (cell,) = [e for e in bands(report)["detail"].elements if isinstance(e, TextField)]
+    assert (cell.borders.top.width > 0, cell.borders.bottom.width > 0) == (False, True)
+
+
+def test_rules_that_drift_from_their_rows_still_close_them() -> None:
+    form = Form()
+    tops = [120 + 35 * n for n in range(5)]
+    names = [form.text(f"Item {n}", 30, top + 20, value=True) for n, top in enumerate(tops)]
+    for row, top in enumerate(tops):
+        form.rule(25, top + 36 + 0.4 * row, 300, top + 36 + 0.4 * row)
+    form.repeats(tops, 35, [Slot(label="Item", blocks=names)], [])
+    report, _ = plan(form.layout(), blank(), "list")
+    lines = {name: [e for e in band.elements if e.kind == "line"] for name, band in bands(report).items()}
+    assert {name: len(found) for name, found in lines.items() if found} == {"detail": 1}
+
+
 def test_an_empty_cell_keeps_its_borders() -> None:
     form = Form()
     cells = form.grid([30, 130, 230], [50, 70])

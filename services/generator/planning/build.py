@@ -83,7 +83,9 @@ class Builder:
     def _column(self, column: Column, detail: Region) -> Place:
         copies = [block for block in column.blocks if block]
         label, is_value = column.slot.label, column.slot.role == "value"
-        stand = self._ground.stand_in_rows(column.setting, copies, column.room, column.tile, is_value)
+        stand = self._ground.stand_in_rows(
+            column.setting, copies, column.room, column.tile, is_value, top=not detail.spare
+        )
         stand = kept(stand, detail.height)
         if not is_value:
             self._sheet.add(static(copies[0].text, copies[0].id, stand), detail, in_row=True)
@@ -118,7 +120,9 @@ class Builder:
             self._empty(boxes, Place(first.x, 0, first.width, detail.height), detail)
 
     def _empty(self, boxes: Sequence[Box], place: Place, region: Region) -> None:
-        cells = [self._ground.cell(box) for box in boxes]
+        # Rows with a point of space between them would show a cell's top below the bottom of the one above.
+        spaced = region.band == "detail" and region.spare > 0
+        cells = [self._ground.cell(box, top=not spaced) for box in boxes]
         typical = cells[len(cells) // 2]
         if typical.shows:
             self._sheet.add(empty(place, typical), region, in_row=region.band == "detail")

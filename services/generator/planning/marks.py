@@ -14,6 +14,8 @@ from .ruling import span
 
 SAME = 2.5
 """Marks of different rows whose edges are this near to each other, in points, are one mark repeated."""
+CLOSING = 3.0
+"""A horizontal rule this near below a row's end, in points, closes the row: rows may be off by as much."""
 MOST = 0.6
 """A mark that this share of the rows have, or that runs along this share of them, belongs to every row."""
 SLIVER = 1.5
@@ -100,7 +102,9 @@ def _parts(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, M
     box = mark.box
     if mark.horizontal_rule:
         # A rule on the boundary closes what is above it.
-        home = next((region for region in regions if box.y <= region.bottom + SAME / 2), regions[-1])
+        home = next(
+            (r for r in regions if box.y <= r.bottom + (CLOSING if r.band == "detail" else SAME / 2)), regions[-1]
+        )
         return [(home, mark)]
     inside = [(region, max(box.y, region.top), min(box.bottom, region.bottom)) for region in regions]
     inside = [part for part in inside if part[2] - part[1] > SLIVER or (part[1] <= box.y and box.bottom <= part[2])]
@@ -120,7 +124,7 @@ def _along(part: Mark, detail: Region) -> Placed:
 
 def _copy(part: Mark, detail: Region) -> _Copy:
     # A horizontal rule between two rows closes the upper one.
-    at = part.box.y - SAME / 2 if part.horizontal_rule else part.box.middle[1]
+    at = part.box.y - CLOSING if part.horizontal_rule else part.box.middle[1]
     row = detail.row_of(at)
     return _Copy(row, part, part.box.moved(0, -detail.row_top(row)))
 

@@ -28,10 +28,10 @@ class Ruling:
         self.rules = list(rules)
         self._drawn: dict[str, list[tuple[float, float]]] = {rule.id: [] for rule in self.rules}
 
-    def borders(self, room: Box) -> Borders:
-        """The pens on the four edges of a cell; what they draw counts as drawn."""
+    def borders(self, room: Box, top: bool = True) -> Borders:
+        """The pens on the edges of a cell, that at the top if so asked; what they draw counts as drawn."""
         return Borders(
-            top=self._edge(True, room.y, room.x, room.right),
+            top=self._edge(True, room.y, room.x, room.right) if top else Pen(),
             bottom=self._edge(True, room.bottom, room.x, room.right),
             left=self._edge(False, room.x, room.y, room.bottom),
             right=self._edge(False, room.right, room.y, room.bottom),

@@ -42,7 +42,9 @@ class Sheet:
         self._keys[stem] += 1
         key = stem if self._keys[stem] == 1 else f"{stem}-{self._keys[stem]}"
         y, height = element.y, element.height
-        if region is not None:
+        if region is None:
+            height = max(1, min(height, self.regions[-1].bottom - y))
+        else:
             height = min(height, region.height)
             # What ends a hair below its band, such as a line on the band's end, is moved into it.
             y = max(0, min(y if in_row else y - region.top, region.height - height))

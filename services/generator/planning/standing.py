@@ -62,9 +62,9 @@ class Ground:
         """By block id, the box that its element needs."""
         return {name: self.rooms.get(name, one.box) for name, one in self.settings.items()}
 
-    def cell(self, room: Box) -> Cell:
-        """The borders and background of a cell, which are then drawn."""
-        return Cell(self.ruling.borders(room), self._background(room))
+    def cell(self, room: Box, top: bool = True) -> Cell:
+        """The borders, that at the top if so asked, and the background of a cell, which are then drawn."""
+        return Cell(self.ruling.borders(room, top), self._background(room))
 
     def stand(self, block: Block) -> Stand:
         """How a block outside the rows stands."""
@@ -80,13 +80,19 @@ class Ground:
         return self._free(set_, [block], block.role == "value")
 
     def stand_in_rows(
-        self, set_: Setting, copies: Sequence[Block], room: Place | None, tile: Box | None, generous: bool
+        self,
+        set_: Setting,
+        copies: Sequence[Block],
+        room: Place | None,
+        tile: Box | None,
+        generous: bool,
+        top: bool,
     ) -> Stand:
         """How the copies of a slot stand in their rows; `room` and `tile` are relative to the row."""
         if room:
             smaller = fitted(set_, room.width)
             if place := room_place(smaller, room):
-                cells = [self.cell(self.rooms[block.id]) for block in copies if block.id in self.rooms]
+                cells = [self.cell(self.rooms[block.id], top) for block in copies if block.id in self.rooms]
                 # One element draws the cells of all rows; a middle row's is the typical one.
                 return Stand(smaller, place, cells[len(cells) // 2])
         if tile:

@@ -52,6 +52,13 @@ def header_share(rows: Rows, blocks: list[Block], places: list[Place]) -> float:
     return sum(any(heads(h, p) for h in above) for p in places) / len(places)
 
 
+def are_asked(rows: Rows, blocks: list[Block], places: list[Place]) -> bool:
+    """Whether labels with colons stand above most slots: addresses side by side, each below its own label."""
+    above = [b for b in _above(rows, blocks) if ends_like_label(b.text)]
+    words = all(shape(b.text) != "number" for p in places for b in p.blocks.values())
+    return words and sum(any(heads(h, p) for h in above) for p in places) > 0.6 * len(places)
+
+
 def _above(rows: Rows, blocks: list[Block]) -> list[Block]:
     """The blocks right above the first row, as far as a header reaches."""
     top = min(b.box.y for p in rows.places for b in p.blocks.values() if 0 in p.blocks and b is p.blocks[0])

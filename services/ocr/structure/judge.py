@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.model.layout import Block
 
-from .headers import header_share
+from .headers import are_asked, header_share
 from .rows import Place, Rows, same_place
 from .wording import ends_like_label, is_label, is_total, shape, split_prefix
 
@@ -14,6 +14,8 @@ def score(rows: Rows, blocks: list[Block]) -> float:
     count = len(rows.tops)
     shared = [p for p in rows.places if len(p.blocks) >= 2]
     if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.places):
+        return 0.0
+    if not rows.grid and are_asked(rows, blocks, shared):
         return 0.0
     if _is_several_rows(shared) and sum(is_fixed(p, count) for p in shared) < 0.15 * len(shared):
         return 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.model.geometry import Box, Size
 from shared.model.layout import Block, Repeat
 
+from .headings import drop, find_headings
 from .wording import (
     ends_like_label,
     is_label,
@@ -17,13 +18,15 @@ from .wording import (
     split_prefix,
 )
 
+ABOVE = 40
+"""A label above counts as farther away, by so many points, than one beside."""
 REACH = 260
 """How many points a value may stand to the right of its label, with nothing between them."""
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
     """The largest wording in the upper part of the page, where it is larger than what most text is."""
-    upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and shape(b.text) == "text"]
+    upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and _is_worded(b.text)]
     if not upper:
         return None
     sizes = sorted(b.style.size for b in blocks)
@@ -33,23 +36,30 @@ def find_title(blocks: list[Block], page: Size) -> Block | None:
     return title if larger and not split_prefix(title.text)[0] else None
 
 
+def _is_worded(text: str) -> bool:
+    """Whether this is more than a figure or a single letter, which a mark is easily taken for."""
+    return shape(text) == "text" and sum(char.isalpha() for char in text) >= 2
+
+
 def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None) -> list[Block]:
     """The same blocks with role, label and prefix."""
     in_rows = {
         block: (slot.role, slot.label) for slot in (repeat.slots if repeat else []) for block in slot.blocks if block
     }
     header = set(repeat.header if repeat else [])
+    apart = [b for b in blocks if b.id not in in_rows and b is not title]
+    headings = find_headings(apart, header)
     settled: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
             role, label = in_rows[block.id]
-            if role == "value" and label is None and (beside := _label_for(block, blocks)):
+            if role == "value" and label is None and (beside := _label_for(block, blocks, headings)):
                 label = _clean(beside.text)
             settled.append(block.model_copy(update={"role": role, "label": label}))
-        elif block.id in header or (title is not None and block.id == title.id):
+        elif block.id in header or block.id in headings or (title is not None and block.id == title.id):
             settled.append(block.model_copy(update={"role": "fixed"}))
         else:
-            settled.append(_outside_rows(block, blocks))
+            settled.append(_outside_rows(block, blocks, headings))
     return settled
 
 
@@ -63,11 +73,11 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
     return repeat.model_copy(update={"slots": slots})
 
 
-def _outside_rows(block: Block, blocks: list[Block]) -> Block:
+def _outside_rows(block: Block, blocks: list[Block], headings: set[str]) -> Block:
     prefix, _ = split_prefix(block.text)
     if prefix and not _is_sentence(block.text):
         return block.model_copy(update={"role": "value", "label": _clean(prefix), "prefix": prefix})
-    label = _label_for(block, blocks)
+    label = _label_for(block, blocks, headings)
     if _is_fixed(block, label, blocks):
         return block.model_copy(update={"role": "fixed"})
     return block.model_copy(update={"role": "value", "label": _clean(label.text) if label else None})
@@ -110,10 +120,18 @@ def _is_sentence(text: str) -> bool:
     return len(words) >= 7 or (len(text) >= 16 and any("\u4e00" <= c <= "\u9fff" for c in text))
 
 
-def _label_for(block: Block, blocks: list[Block]) -> Block | None:
-    """The nearest wording that names this block: beside it to the left, else right above it."""
+def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block | None:
+    """The nearest wording that names this block: beside it to the left, else right above it.
+
+    A heading names what is below it only.
+    """
     best: tuple[float, Block] | None = None
     for other in blocks:
+        if other.id in headings:
+            below = drop(other, block)
+            if below is not None and (best is None or below + ABOVE < best[0]):
+                best = (below + ABOVE, other)
+            continue
         if other is block or not (is_label(other.text) or is_total(other.text)) or split_prefix(other.text)[0]:
             continue
         distance = _beside(other, block, blocks)
@@ -151,7 +169,7 @@ def _above(label: Block, block: Block) -> float | None:
     apart = (
         label.style.bold != block.style.bold or label.style.colour != block.style.colour or label.style != block.style
     )
-    return gap + 40 if in_line and apart and -1 <= gap < 1.6 * size else None
+    return gap + ABOVE if in_line and apart and -1 <= gap < 1.6 * size else None
 
 
 def _clean(text: str) -> str:

@@ -91,7 +91,8 @@ def is_label(text: str) -> bool:
     squeezed = re.sub(r"\s", "", plain)
     if re.search(r"[\u3040-\u9fff]", squeezed):
         return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
-    words = [w for w in re.split(r"[\s/&,.\-:#()]+", plain.lower()) if w and not w.isdigit()]
+    joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is a word
+    words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit()]
     known = [w for w in words if w in LABEL_WORDS or w.rstrip("s") in LABEL_WORDS]
     return 0 < len(words) <= 6 and len(known) >= max(1, 0.6 * len(words))
 

@@ -158,6 +158,53 @@ def test_a_label_above_names_the_value_below():
     assert label_of(page.understood(), "Lakeside Printing") == "BILL TO"
 
 
+def test_headings_side_by_side_are_wording_and_name_what_is_below_each_of_them():
+    page = Page()
+    page.table(50, 100, [90, 90, 90, 90], [
+        ["Salesperson", "P.O. number", "Shipped via", "F.O.B. point"],
+        ["", "PO-3333", "", ""],
+    ])  # fmt: skip
+    for x, heading, value in ((50, "Klant", "SCON0303"), (200, "Vervaldatum", "8-9-2022"), (350, "Bedrag", "49,99")):
+        page.write(x, 200, heading)
+        page.write(x, 212, value)
+
+    layout = page.understood()
+
+    assert {role_of(layout, text) for text in ("P.O. number", "F.O.B. point", "Klant", "Bedrag")} == {"fixed"}
+    assert label_of(layout, "PO-3333") == "P.O. number"
+    assert (role_of(layout, "8-9-2022"), label_of(layout, "8-9-2022")) == ("value", "Vervaldatum")
+
+
+def test_a_cell_between_two_labels_is_a_value():
+    page = Page()
+    page.table(50, 100, [80, 100, 80, 100], [["姓名", "欧阳小树", "部门", "海外市场"]])
+
+    layout = page.understood()
+
+    assert [role_of(layout, text) for text in ("欧阳小树", "海外市场")] == ["value", "value"]
+
+
+def test_addresses_side_by_side_are_no_rows():
+    page = Page()
+    for x, label in ((50, "Bill to:"), (220, "Ship to:"), (390, "Service address:")):
+        for row, text in enumerate((label, "Lakeside Printing", "12 Mill Street,", "Redmond WA, 98052")):
+            page.write(x, 100 + 14 * row, text, bold=row == 0)
+
+    assert page.understood().repeat is None
+
+
+def test_a_single_letter_is_no_title():
+    page = Page()
+    page.write(400, 20, "V", size=40)
+    page.write(50, 60, "Checklist", size=16)
+    for row, text in enumerate(("Keep this form", "Store it safely", "Share it with care")):
+        page.write(50, 100 + 30 * row, text)
+
+    layout = page.understood()
+
+    assert next(b.text for b in layout.blocks if b.id == layout.title) == "Checklist"
+
+
 def test_the_largest_wording_at_the_top_is_the_title():
     page = Page()
     page.write(200, 40, "销售单", size=20, bold=True)
