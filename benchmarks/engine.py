@@ -48,7 +48,8 @@ def measured() -> list[Row]:
             jars,
         ]
         subprocess.run([*compiler, str(DRIVER)], check=True, capture_output=True)
-        form = engine.print(template(0), data).pictures[0]
+        other = template(0).replace("发票".encode(), "账单".encode())  # so that there is something to mark
+        form = engine.print(other, data).pictures[0]
         validate(engine, settings, template(0), data, layout, form)
         for n in range(1, ROUNDS + 1):  # by turns, so that both meet the same machine; never the same template twice
             report = folder / f"{n}.jrxml"
@@ -59,6 +60,7 @@ def measured() -> list[Row]:
             fresh.append(time.perf_counter() - started)
             started = time.perf_counter()
             engine.print(template(-n), data)
+            engine.pdf(template(-n), data)
             printing.append(time.perf_counter() - started)
             started = time.perf_counter()
             done = validate(engine, settings, template(n), data, layout, form)
@@ -76,7 +78,7 @@ def measured() -> list[Row]:
         Row(
             "the same / a warm validation, with all checks, likeness and compare.png",
             f"{java / validated:.1f}",
-            "",
+            "at least 10",
             f"{java:.2f} s / {validated:.3f} s",
         ),
     ]

@@ -84,7 +84,7 @@ class ValidatorActor:
             passed=done.verdict.passed,
             findings=done.verdict.findings,
             likeness=done.verdict.likeness,
-            pdf=await put(printout.pdf, "application/pdf") if printout and printout.pdf else None,
+            pdf=await put(done.pdf, "application/pdf") if done.pdf else None,
             pages=pages,
             compare=await put(done.compare, "image/png") if done.compare else None,
             verdict=verdict,
@@ -101,7 +101,7 @@ def _draft(engine: Engine, content: bytes, data: Data) -> Printout:
         first = findings[0]
         raise TerminalError(first.message, message_zh=first.message_zh, code=first.code)
     try:
-        printout = engine.print(content, data, pages=1, pdf=False)
+        printout = engine.print(content, data, pages=1)
     except EngineRefused as refusal:
         raise TerminalError(
             f"The engine refuses the draft: {refusal.reasons[0]}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from shared.model.layout import Layout
@@ -22,6 +23,7 @@ class Validation:
 
     verdict: Verdict
     printout: Printout | None = None
+    pdf: bytes | None = None
     compare: bytes | None = None
 
 
@@ -38,18 +40,28 @@ def validate(
     findings += structure.check(template) + schema.check(template)
     if _hopeless(findings):
         return _stopped(findings)
-    if failures := compile.check(engine, content):
-        return _stopped(findings + failures)
-    printout, more = fill.check(engine, content, template, data)
-    findings += more
-    if printout is None or not printout.pictures:
-        return _stopped(findings)
-    form_picture, page = PagePicture.of_png(form), PagePicture.of_png(printout.pictures[0])
-    likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings)
-    findings += more
+    with ThreadPoolExecutor(1) as aside:
+        form_read = aside.submit(_read_form, form)  # while the engine works
+        if failures := compile.check(engine, content):
+            return _stopped(findings + failures)
+        printout, more = fill.check(engine, content, template, data)
+        findings += more
+        if printout is None or not printout.pictures:
+            return _stopped(findings)
+        exported = aside.submit(fill.pdf, engine, content, data)  # while the pictures are compared
+        form_picture, page = form_read.result(), PagePicture.of_png(printout.pictures[0])
+        likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings)
+        pdf, failures = exported.result()
+    findings += more + failures
     verdict = _verdict(findings, likeness, printout.pages)
     drawn = compare.draw(form_picture, page, likeness, len(_errors(findings)), verdict.passed)
-    return Validation(verdict, printout, drawn)
+    return Validation(verdict, printout, pdf, drawn)
+
+
+def _read_form(form: bytes) -> PagePicture:
+    picture = PagePicture.of_png(form)
+    _ = picture.ink  # the dearest part of it, kept for the comparing
+    return picture
 
 
 def read(content: bytes) -> tuple[Template | None, list[Finding]]:

@@ -35,7 +35,7 @@ def run(engine: Engine, content: bytes, data: Data | None = None, layout: Layout
     """Validate against a form that is this very template's own picture."""
     data = data or Data()
     layout = layout or Layout(page=Size(width=400, height=300))
-    form = engine.print(report(static("form")), Data(), pdf=False).pictures[0]
+    form = engine.print(report(static("form")), Data()).pictures[0]
     return validate(engine, ValidatorSettings(least_ssim=0.1), content, data, layout, form)
 
 
@@ -122,11 +122,11 @@ def test_a_structural_fault_is_found_with_the_edits_that_mend_it(content: bytes,
 )
 def test_the_room_that_is_offered_is_enough_for_the_engine(engine: Engine, text: str, width: int, height: int):
     finding = only(structure.check(template(report(static(text, width=width, height=height)))))
-    assert engine.print(report(static(text, width=width, height=height)), Data(), pdf=False).elements[0].cut
+    assert engine.print(report(static(text, width=width, height=height)), Data()).elements[0].cut
     edit = finding.edits[0]
     assert isinstance(edit, Resize)
     mended = report(static(text, width=edit.width or width, height=edit.height or height))
-    assert not engine.print(mended, Data(), pdf=False).elements[0].cut
+    assert not engine.print(mended, Data()).elements[0].cut
 
 
 def test_bands_higher_than_the_page_give_up_their_margin():

@@ -6,14 +6,18 @@ import base64
 import math
 import os
 import signal
+import tempfile
 import threading
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from services.validator.engine import Engine, EngineDied, EngineRefused, EngineTimeout
+from services.validator.engine.scratch import Scratch
 from services.validator.pictures import PagePicture
 from shared.fonts import FAMILIES, measure
 from shared.model.plan import Data
@@ -22,7 +26,7 @@ from .reports import field, image, parameter, report, row_field, static
 
 
 def texts(engine: Engine, template: bytes, data: Data | None = None) -> list[str | None]:
-    return [element.text for element in engine.print(template, data or Data(), pages=0, pdf=False).elements]
+    return [element.text for element in engine.print(template, data or Data(), pages=0).elements]
 
 
 def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
@@ -33,7 +37,7 @@ def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
         ("item", 1, "coffee", 60.0),
     ]
     assert printout.pages == 1
-    assert printout.pdf is not None and printout.pdf.startswith(b"%PDF")
+    assert engine.pdf(template, Data(rows=[{"item": "tea"}])).startswith(b"%PDF")
     picture = PagePicture.of_png(printout.pictures[0])
     assert picture.shape == (625, 834)
 
@@ -69,7 +73,7 @@ def test_a_picture_comes_in_as_a_base64_parameter(engine: Engine):
     png = bytes(cv2.imencode(".png", np.full((40, 80, 3), (0, 0, 255), np.uint8))[1])
     expression = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
     template = report(image(expression), declared=parameter("logo"))
-    printout = engine.print(template, Data(parameters={"logo": base64.b64encode(png).decode()}), pdf=False)
+    printout = engine.print(template, Data(parameters={"logo": base64.b64encode(png).decode()}))
     blue, green, red = PagePicture.of_png(printout.pictures[0]).pixels[60, 500]
     assert (blue, green, red) == (0, 0, 255)
 
@@ -87,7 +91,7 @@ def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, 
         f'<textElement><font fontName="{family}" size="{size}" isBold="{str(bold).lower()}"/></textElement>'
         f"<text><![CDATA[{text}]]></text></staticText>"
     )
-    printout = engine.print(report(element), Data(), pdf=False)
+    printout = engine.print(report(element), Data())
     assert printout.elements[0].text == text
     ink = PagePicture.of_png(printout.pictures[0]).ink_in(printout.elements[0].box)
     assert ink is not None
@@ -109,7 +113,7 @@ def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: En
                 element = static("\n".join([text] * lines), f"s{len(elements)}", width=380, height=height)
                 elements.append(element.replace("<text>", font))
                 wanted.append(needed <= height)
-    printout = engine.print(report(*elements, page=(400, 400), height=300), Data(), pages=0, pdf=False)
+    printout = engine.print(report(*elements, page=(400, 400), height=300), Data(), pages=0)
     assert [not element.cut for element in printout.elements] == wanted
 
 
@@ -150,6 +154,51 @@ def test_the_worker_ends_with_its_owner(engine: Engine):
     assert process is not None and sock is not None
     sock.close()
     assert process.wait(10) is not None
+
+
+def left_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def ends_by_stop(other: Engine) -> None:
+    other.stop()
+
+
+def ends_by_kill(other: Engine) -> None:
+    assert other._process is not None
+    os.killpg(other._process.pid, signal.SIGKILL)
+    other._process.wait()
+    other.stop()
+
+
+@pytest.mark.parametrize("end", [ends_by_stop, ends_by_kill])
+def test_temporary_files_go_when_the_worker_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[Engine], None]
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    fonts = set(Path("/tmp").glob("jr-font*"))
+    other = Engine(limit=8, heap_mb=128)
+    other.pdf(report(static("x")), Data())
+    assert left_in(tmp_path), "the engine writes its fonts there"
+    end(other)
+    assert list(tmp_path.iterdir()) == []
+    assert set(Path("/tmp").glob("jr-font*")) <= fonts
+
+
+def test_an_engine_that_starts_removes_what_a_killed_owner_left_and_nothing_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    used, stale = Scratch(), tmp_path / "bandsmith-engine-stale"
+    stale.mkdir()
+    (stale / "jr-font.ttf").write_bytes(b"font")
+    for folder in (used.path, stale):
+        os.utime(folder, (0, 0))
+    new = Scratch()
+    assert set(tmp_path.iterdir()) == {used.path, new.path}
+    used.remove()
+    new.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may always leave the network")

@@ -62,7 +62,7 @@ NAMES = list(hostile(Path("/x")))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_does_not_pass_and_nothing_is_read_or_run(engine: Engine, secret: Path, name: str):
-    blank = engine.print(report(), Data(), pdf=False).pictures[0]
+    blank = engine.print(report(), Data()).pictures[0]
     done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), BLANK, blank)
     assert not done.verdict.passed
     assert not secret.with_name("made").exists()

@@ -23,18 +23,30 @@ def check(engine: Engine, content: bytes, template: Template, data: Data) -> tup
     """
     try:
         printout = engine.print(content, data)
-    except EngineRefused as refusal:
-        code, says, says_zh = _STAGES.get(refusal.stage, _STAGES["fill"])
-        return None, [
-            Finding(code=code, message=f"The engine {says}: {reason}", message_zh=f"引擎{says_zh}:{reason}")
-            for reason in refusal.reasons
-        ]
-    except (EngineTimeout, EngineDied) as error:
-        return None, [killed("fill", error)]
+    except (EngineRefused, EngineTimeout, EngineDied) as error:
+        return None, _failed(error)
     return printout, [
         *_pages(template, data, printout),
         *_cut(template, printout),
         *_nulls(template, printout),
+    ]
+
+
+def pdf(engine: Engine, content: bytes, data: Data) -> tuple[bytes | None, list[Finding]]:
+    """The filled report as a PDF, or None and why not, with the codes of `check`."""
+    try:
+        return engine.pdf(content, data), []
+    except (EngineRefused, EngineTimeout, EngineDied) as error:
+        return None, _failed(error)
+
+
+def _failed(error: EngineRefused | EngineTimeout | EngineDied) -> list[Finding]:
+    if not isinstance(error, EngineRefused):
+        return [killed("fill", error)]
+    code, says, says_zh = _STAGES.get(error.stage, _STAGES["fill"])
+    return [
+        Finding(code=code, message=f"The engine {says}: {reason}", message_zh=f"引擎{says_zh}:{reason}")
+        for reason in error.reasons
     ]
 
 

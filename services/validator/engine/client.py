@@ -18,6 +18,7 @@ from shared.model.plan import Data
 
 from . import frames
 from .parts import classpath
+from .scratch import Scratch
 
 _STARTUP = 60.0
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
@@ -65,7 +66,6 @@ class Printout(Value):
     elements: list[PrintedElement]
     pictures: list[bytes]
     """The first pages as PNGs, 150 dots per inch."""
-    pdf: bytes | None = None
 
 
 class Engine:
@@ -77,6 +77,7 @@ class Engine:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
+        self._scratch: Scratch | None = None
         self._ready = False
         self.networkless = False
         """Whether the worker has no network; known once it has answered."""
@@ -94,19 +95,23 @@ class Engine:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
         self._ask({"do": "compile"}, [template])
 
-    def print(self, template: bytes, data: Data, *, pages: int = 3, pdf: bool = True) -> Printout:
+    def print(self, template: bytes, data: Data, *, pages: int = 3) -> Printout:
         """Compile, fill and draw. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        asked = {"do": "print", "data": data.model_dump(), "pages": pages, "pdf": pdf}
-        said, blobs = self._ask(asked, [template])
-        document = blobs.pop() if said["pdf"] else None
+        said, pictures = self._ask({"do": "print", "data": data.model_dump(), "pages": pages}, [template])
         elements = [
             PrintedElement(**{**item, "box": Box(**dict(zip(("x", "y", "width", "height"), item["box"], strict=True)))})
             for item in said["elements"]
         ]
         width, height = said["size"]
-        return Printout(
-            pages=said["pages"], size=Size(width=width, height=height), elements=elements, pictures=blobs, pdf=document
-        )
+        size = Size(width=width, height=height)
+        return Printout(pages=said["pages"], size=size, elements=elements, pictures=pictures)
+
+    def pdf(self, template: bytes, data: Data) -> bytes:
+        """The filled report as a PDF; right after `print` of the same, only the export is left to do.
+
+        Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
+        """
+        return self._ask({"do": "pdf", "data": data.model_dump()}, [template])[1][0]
 
     def _ask(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         with self._lock:
@@ -152,6 +157,7 @@ class Engine:
         """Put a fresh worker in the place of the old one; it warms up while the owner does something else."""
         self._kill()
         jars = os.pathsep.join(classpath())
+        self._scratch = Scratch()
         self._socket, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         environment["OMP_NUM_THREADS"] = "1"
@@ -162,6 +168,7 @@ class Engine:
             str(theirs.fileno()),
             jars,
             str(self._heap),
+            str(self._scratch.path),
         ]
         with theirs:
             self._process = subprocess.Popen(
@@ -178,4 +185,6 @@ class Engine:
             self._process.wait()
         if self._socket is not None:
             self._socket.close()
-        self._process, self._socket, self._ready = None, None, False
+        if self._scratch is not None:
+            self._scratch.remove()
+        self._process, self._socket, self._scratch, self._ready = None, None, None, False

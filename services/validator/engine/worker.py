@@ -1,4 +1,4 @@
-"""The process that holds the JVM: ``python -m services.validator.engine.worker FD``, a socket to its owner."""
+"""The process that holds the JVM: ``python -m services.validator.engine.worker SOCKET CLASSPATH HEAP SCRATCH``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import frames, sandbox
 
 def main() -> None:
     owner = socket.socket(fileno=int(sys.argv[1]))
-    classpath, heap = sys.argv[2].split(os.pathsep), int(sys.argv[3])
+    classpath, heap, scratch = sys.argv[2].split(os.pathsep), int(sys.argv[3]), sys.argv[4]
     # Whatever the JVM or a template prints belongs nowhere.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -23,7 +23,7 @@ def main() -> None:
     # Only now: numpy starts threads, and a thread that is already there keeps its network.
     from .jasper import Jasper, Refused  # noqa: PLC0415
 
-    jasper = Jasper(classpath, heap_mb=heap)
+    jasper = Jasper(classpath, heap_mb=heap, scratch=scratch)
     jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
     frames.send(owner, {"ready": True, "networkless": networkless})
     while True:
@@ -32,12 +32,15 @@ def main() -> None:
         except EOFError:
             break
         try:
-            if asked["do"] == "compile":
-                jasper.compile(blobs[0])
-                frames.send(owner, {})
-            else:
-                printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"], pdf=asked["pdf"])
-                frames.send(owner, printout, pictures)
+            match asked["do"]:
+                case "compile":
+                    jasper.compile(blobs[0])
+                    frames.send(owner, {})
+                case "print":
+                    printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"])
+                    frames.send(owner, printout, pictures)
+                case "pdf":
+                    frames.send(owner, {}, [jasper.pdf(blobs[0], asked["data"])])
         except Refused as refused:
             frames.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
     os._exit(0)  # the JVM's own goodbye can hang
