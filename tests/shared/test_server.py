@@ -15,8 +15,9 @@ from shared.settings import BusSettings
 from tests.shared.processes import is_alive, until
 
 PARENT = """
-import sys, threading, time
+import signal, sys, threading, time
 from shared.bus.server import Server
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may have it ignored
 server = Server()
 starter = threading.Thread(target=server.start)  # a server must outlive the thread that asked for it
 starter.start()

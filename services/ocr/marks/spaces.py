@@ -18,7 +18,7 @@ OWN = 0.12
 """What characters have between them anyway, in ems."""
 SPACE = 0.28
 """Width of one space, in ems."""
-MOST = 3
+MOST = 8
 OFF = 0.3
 """By how many ems a gap may be away from the place between characters that it is taken for."""
 
