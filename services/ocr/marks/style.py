@@ -77,11 +77,12 @@ def _font(name: str) -> ImageFont.FreeTypeFont:
 def render(text: str, face: Face) -> np.ndarray:
     """The ink of `text` in a face, cut to its box: coverage, 0 to 1, at ``EM`` pixels per em."""
     family, bold, italic = face
-    ink = measure(text, family, EM, bold, italic).ink
-    width, height = math.ceil(ink.right) + 8, EM * 2
+    # At the size that `fit` measures too, so that it is measured once.
+    ink = measure(text, family, 100, bold, italic).ink
+    width, height = math.ceil(ink.right * EM / 100) + 8, EM * 2
     image = Image.new("L", (max(8, width + 8), height))
     draw = ImageDraw.Draw(image)
-    pen = 8.0 - min(0.0, ink.x)
+    pen = 8.0 - min(0.0, ink.x * EM / 100)
     for cjk, group in groupby(text, key=is_cjk):
         run = "".join(group)
         font = _font(CJK_FILE if cjk else FAMILIES[family].face(bold, italic))
