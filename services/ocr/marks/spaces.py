@@ -56,7 +56,8 @@ def _wide_gaps(piece: Piece, parts: Components, least: float) -> list[tuple[floa
 
 def _without_spaces(text: str) -> tuple[str, dict[int, int]]:
     """The text's characters, and how many spaces stand before each."""
-    plain, spaces = "", {}
+    plain = ""
+    spaces: dict[int, int] = {}
     for char in text:
         if char.isspace():
             spaces[len(plain)] = spaces.get(len(plain), 0) + 1
