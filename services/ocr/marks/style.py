@@ -24,6 +24,8 @@ Face = tuple[str, bool, bool]
 """Family, bold, italic."""
 EM = 36
 """Pixels per em of the renderings that lines are compared with."""
+UNLIKE = 0.1
+"""A line that is nearer to the regular face than to the bold one by so much is regular."""
 LOOSE = 1.2
 """CJK text that is wider than so many times what its height tells is spaced out, not larger."""
 
@@ -178,18 +180,25 @@ def _face(look: Look, families: list[str]) -> Face:
 def _bold(looks: Sequence[Look], faces: Sequence[Face]) -> list[bool]:
     """Which lines are bold: heavier than the page's ordinary lines, and nearer to the bold face where there is one."""
     weights = [heavy(look, (face[0], False, face[2])) for look, face in zip(looks, faces, strict=True)]
+    bolder = [
+        0.0 if _cjk(look) else _likeness(look, (face[0], True, face[2])) - _likeness(look, (face[0], False, face[2]))
+        for look, face in zip(looks, faces, strict=True)
+    ]
     found = []
     ordinary = {
-        cjk: _ordinary([w for look, w in zip(looks, weights, strict=True) if _cjk(look) == cjk], cjk)
-        for cjk in (False, True)
-    }
-    for look, face, weight in zip(looks, faces, weights, strict=True):
+        False: _ordinary([
+            (weight, likes) for look, weight, likes in zip(looks, weights, bolder, strict=True) if not _cjk(look)
+        ]),
+        True: _ordinary_cjk([weight for look, weight in zip(looks, weights, strict=True) if _cjk(look)]),
+    }  # fmt: skip
+    for look, face, weight, likes in zip(looks, faces, weights, bolder, strict=True):
         relative = weight / ordinary[_cjk(look)]
         if _cjk(look):
             found.append(relative > 1.18)
             continue
         regular, strong = (float(render(look.text, (face[0], b, face[2])).mean()) for b in (False, True))
-        found.append(relative > math.sqrt(max(1.1, strong / max(regular, 1e-6))))
+        # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
+        found.append(likes > -UNLIKE and relative > math.sqrt(max(1.1, strong / max(regular, 1e-6))))
     return found
 
 
@@ -197,16 +206,24 @@ def _cjk(look: Look) -> bool:
     return sum(is_cjk(c) for c in look.text) * 2 >= len(look.text.replace(" ", ""))
 
 
-def _ordinary(weights: list[float], cjk: bool) -> float:
-    """The weight of regular text here: blur and printing make all of a page a little heavier or lighter.
+def _ordinary(seen: list[tuple[float, float]]) -> float:
+    """The weight of regular text here, of (weight, how much nearer to the bold face) of each line.
 
-    CJK text is compared with one regular face only, whose weight other faces do not share: there, what is lightest on
-    the page is regular.
+    Blur and printing make all of a page a little heavier or lighter.
     """
-    if cjk:
-        return float(np.clip(np.percentile(weights, 25), 0.75, 1.1)) if len(weights) >= 3 else 0.88
-    low = [w for w in weights if abs(math.log(max(w, 1e-3))) < 0.16]
-    return float(np.median(low)) if len(low) >= 3 else 1.0
+    regular = [weight for weight, likes in seen if likes < -UNLIKE]
+    if len(regular) < 3:
+        regular = [weight for weight, _ in seen if abs(math.log(max(weight, 1e-3))) < 0.16]
+    return float(np.median(regular)) if len(regular) >= 3 else 1.0
+
+
+def _ordinary_cjk(weights: list[float]) -> float:
+    """The weight of regular CJK text here.
+
+    It is compared with one regular face only, whose weight other faces do not share: what is lightest on the page is
+    regular.
+    """
+    return float(np.clip(np.percentile(weights, 25), 0.75, 1.1)) if len(weights) >= 3 else 0.88
 
 
 def _harmonised(looks: Sequence[Look], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
