@@ -13,6 +13,7 @@ from .wording import (
     is_organisation,
     is_page_number,
     is_person,
+    is_statement,
     is_total,
     shape,
     split_prefix,
@@ -90,6 +91,8 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     kind = shape(text)
     if kind in ("number", "date", "code", "contact"):
         return False
+    if is_statement(text):
+        return True
     if label is not None and ends_like_label(label.text):
         return False
     if is_page_number(text) or is_person(text):

@@ -26,6 +26,11 @@ _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
 
+_NUMBERED = re.compile(
+    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}[-\d]*\d[\w/-]*)$", re.IGNORECASE
+)
+"""`No. XS20260318`, `Invoice # 120`"""
+
 _TOTALS = re.compile(
     r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計|\b(?:importe|suma|subtotal)\b",
@@ -66,10 +71,12 @@ def ends_like_label(text: str) -> bool:
 
 
 def split_prefix(text: str) -> tuple[str, str]:
-    """Part ``Order #: A93081`` into its fixed beginning and its value; the beginning is empty where there is none.
+    """Part ``Order #: A93081`` or ``No. 120`` into its fixed beginning and its value; no beginning is an empty one.
 
     A time (``12:48``), an address of the web and a colon at the end are no such parting.
     """
+    if numbered := _NUMBERED.match(text):
+        return numbered.group(1), numbered.group(2)
     found = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
     if not found or shape(text) in ("date", "contact"):
         return "", text
@@ -119,3 +126,9 @@ def is_name(text: str) -> bool:
 
 def is_organisation(text: str) -> bool:
     return bool(_LETTERHEAD.search(text))
+
+
+def is_statement(text: str) -> bool:
+    """A whole sentence with its full stop: a form's own words, not an answer."""
+    plain = text.strip()
+    return (plain.endswith("。") and len(plain) >= 8) or (plain.endswith(".") and len(plain.split()) >= 5)

@@ -150,6 +150,25 @@ def test_a_label_in_the_same_text_is_kept_as_the_values_prefix():
     assert (block.role, block.label, block.prefix) == ("value", "Order", "Order #: ")
 
 
+@pytest.mark.parametrize(("text", "label"), [("No. XS20260318", "No."), ("Invoice # 120", "Invoice")])
+def test_a_number_sign_parts_wording_and_number(text: str, label: str):
+    page = Page()
+    page.write(50, 60, text)
+
+    block = page.understood().blocks[0]
+
+    assert (block.role, block.label) == ("value", label)
+    assert block.prefix and not block.prefix.strip().isdigit()
+
+
+def test_a_whole_sentence_is_the_forms_own_wording():
+    page = Page()
+    page.write(300, 500, "客户签收：")
+    page.write(300, 514, "货物如有问题，请于三日内联系。")
+
+    assert role_of(page.understood(), "货物如有问题，请于三日内联系。") == "fixed"
+
+
 def test_a_label_above_names_the_value_below():
     page = Page()
     page.write(50, 100, "BILL TO", bold=True)
