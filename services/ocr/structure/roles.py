@@ -76,7 +76,7 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
 
 def _outside_rows(block: Block, blocks: list[Block], headings: set[str]) -> Block:
     prefix, _ = split_prefix(block.text)
-    if prefix and not _is_sentence(block.text):
+    if prefix and (is_label(_clean(prefix)) or not _is_sentence(block.text)):
         return block.model_copy(update={"role": "value", "label": _clean(prefix), "prefix": prefix})
     label = _label_for(block, blocks, headings)
     if _is_fixed(block, label, blocks):

@@ -161,6 +161,15 @@ def test_a_number_sign_parts_wording_and_number(text: str, label: str):
     assert block.prefix and not block.prefix.strip().isdigit()
 
 
+def test_a_long_value_is_no_sentence_behind_its_label():
+    page = Page()
+    page.write(50, 60, "送货地址：海宁市文苑路 88 号 2 号仓库")
+
+    (block,) = page.understood().blocks
+
+    assert (block.role, block.label, block.prefix) == ("value", "送货地址", "送货地址：")
+
+
 def test_a_whole_sentence_is_the_forms_own_wording():
     page = Page()
     page.write(300, 500, "客户签收：")
