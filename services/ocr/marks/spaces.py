@@ -32,17 +32,30 @@ def with_spaces(piece: Piece, text: str, parts: Components) -> str:
     if not gaps:
         return text
     plain, spaces = _without_spaces(text)
-    reach = [measure(plain[:n], DEFAULT, 10).advance for n in range(len(plain) + 1)]
+    # recognisers write every colon after Chinese as a full-width one, whatever its width on the page
+    readings = {plain, plain.replace("：", ":")}
+    _, places = min((_placed(gaps, reading, piece, em) for reading in readings), key=lambda found: found[0])
+    spread = len(gaps) >= len(plain) - 1  # every character stands alone; else a gap between two may be a slip of place
+    for n, (_, width) in zip(places, gaps, strict=True):
+        if n and _takes_space(plain[n - 1], plain[n], spread):
+            spaces[n] = min(MOST, max(1, round((width - OWN * em) / (SPACE * em))))
+    return "".join(" " * spaces.get(n, 0) + char for n, char in enumerate(plain))
+
+
+def _placed(gaps: list[tuple[float, float]], text: str, piece: Piece, em: float) -> tuple[float, list[int]]:
+    """By how far all gaps are off, and before which character each stands: 0 where that is not sure."""
+    reach = [measure(text[:n], DEFAULT, 10).advance for n in range(len(text) + 1)]
     room = sum(width - OWN * em for _, width in gaps)
     scale = (piece.width - room) / reach[-1]
-    before = 0.0
+    before, off, places = 0.0, 0.0, []
     for start, width in gaps:
         at = start - piece.left - before
         n = int(np.argmin([abs(r * scale - at) for r in reach]))
-        if abs(reach[n] * scale - at) <= OFF * em and 0 < n < len(plain) and _takes_space(plain[n - 1], plain[n]):
-            spaces[n] = min(MOST, max(1, round((width - OWN * em) / (SPACE * em))))
+        error = abs(reach[n] * scale - at)
+        places.append(n if error <= OFF * em and n < len(text) else 0)
+        off += error
         before += width - OWN * em
-    return "".join(" " * spaces.get(n, 0) + char for n, char in enumerate(plain))
+    return off, places
 
 
 def _wide_gaps(piece: Piece, parts: Components, least: float) -> list[tuple[float, float]]:
@@ -66,7 +79,7 @@ def _without_spaces(text: str) -> tuple[str, dict[int, int]]:
     return plain, spaces
 
 
-def _takes_space(left: str, right: str) -> bool:
+def _takes_space(left: str, right: str, spread: bool) -> bool:
     """Punctuation brings room of its own."""
     marks = any(unicodedata.category(char).startswith("P") for char in (left, right))
-    return not marks and (is_cjk(left) or is_cjk(right))
+    return not marks and (spread or is_cjk(left) != is_cjk(right))
