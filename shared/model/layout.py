@@ -117,7 +117,7 @@ class Block(Value):
     label: str | None = None
     """For a value: the wording that names it."""
     prefix: str = ""
-    """For a value: fixed wording before it in the same text, as in ``Order #: A93081``; `text` begins with it."""
+    """For a value: fixed wording before it in the same text, as in ``Order #: C40217``; `text` begins with it."""
 
 
 class Slot(Value):

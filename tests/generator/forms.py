@@ -116,14 +116,14 @@ def invoice(pitch: float = 20, rows: int = 3) -> Form:
     form = Form()
     form.text("Invoice", 30, 40, size=18)
     form.text("Customer:", 30, 60)
-    form.text("Lakeside Printing", 85, 60, value=True, label="Customer")
+    form.text("Meadow Bindery", 85, 60, value=True, label="Customer")
     header = [
         form.text("Item", 30, 90),
         form.text("Quantity", 200, 90, align="Right"),
         form.text("Amount", 300, 90, align="Right"),
     ]
     tops = [100 + n * pitch for n in range(rows)]
-    values = [("Desk lamp", "4", "1,250.00"), ("Oak shelf", "12", "80.50"), ("Paper", "120", "9.90")]
+    values = [("Wall lamp", "4", "1,250.00"), ("Elm board", "12", "80.50"), ("Paper", "120", "9.90")]
     slots: list[list[str | None]] = [[], [], []]
     for n, top in enumerate(tops):
         item, quantity, amount = values[n % 3]

@@ -80,12 +80,12 @@ async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_t
 
     data = Data.model_validate_json(store.kept[mapped.data.key])
     assert data.parameters == {
-        "customer": "Lakeside Printing",
+        "customer": "Meadow Bindery",
         "total": 1340.4,
         "page_count": "1",
         "REPORT_LOCALE": "en_US",
     }
-    assert data.rows[0] == {"product": "Desk lamp", "quantity": 4, "amount": 1250.0}
+    assert data.rows[0] == {"product": "Wall lamp", "quantity": 4, "amount": 1250.0}
     printout = engine.print(store.kept[mapped.template.key], data)
     words = [element.text for element in printout.elements if element.text]
     assert sorted(words) == sorted(block.text for block in invoice().layout().blocks)

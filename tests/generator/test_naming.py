@@ -15,7 +15,7 @@ from services.generator.terms import COLUMN_TERMS
         ("Invoice #", "invoice_no"),
         ("委托方姓名(Consignor)", "consignor"),
         ("图录号\nLot No.", "batch_no"),
-        ("Start Term/Year", "year"),
+        ("First Term/Year", "year"),
         ("Preferred Colour of Doors", "preferred_colour_of_doors"),
         ("拍品", "pai_pin"),
         ("Größe", "grosse"),

@@ -94,7 +94,7 @@ def test_a_text_that_was_cut_gets_room(engine: Engine) -> None:
     node[0].set("width", "50")
     cut = editor.bytes()
     mended, _ = join(cut, refined(engine, cut, data, layout))
-    assert any(item.text and item.text.split() == ["Lakeside", "Printing"] for item in printing(engine, mended, data))
+    assert any(item.text and item.text.split() == ["Meadow", "Bindery"] for item in printing(engine, mended, data))
 
 
 def test_windows_that_lose_elements_are_dropped() -> None:

@@ -11,7 +11,7 @@ from shared.fonts import CJK_FILE, font_file, is_cjk
 
 LINES = [
     (60, 60, 20, "Delivery note 送货单"),
-    (60, 110, 11, "Customer: Northwind Traders"),
+    (60, 110, 11, "Customer: Eastgate Traders"),
     (60, 130, 11, "Delivered on: 2024-03-18"),
     (330, 110, 11, "Number: DN-20417"),
     (330, 130, 11, "收货人: 张建国"),
@@ -21,8 +21,8 @@ LINES = [
 ]
 TABLE = [
     ["Article", "Description", "Quantity"],
-    ["A-1001", "Green tea 250g", "14"],
-    ["A-1002", "Oak shelf 90cm", "40"],
+    ["A-1001", "Black tea 200g", "14"],
+    ["A-1002", "Elm board 80cm", "40"],
     ["A-1003", "办公用纸", "120"],
 ]
 COLUMNS, ROWS = [60, 150, 400, 535], [170, 194, 218, 242, 266]

@@ -48,7 +48,7 @@ async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: Ocr
     layout = Layout.model_validate_json(await store.get(answer.layout))
     assert layout.page == A4
     texts = {line.text for line in layout.lines}
-    assert {"Customer: Northwind Traders", "Number: DN-20417"} <= texts
+    assert {"Customer: Eastgate Traders", "Number: DN-20417"} <= texts
     assert len(layout.grids) == 1
     assert answer.total_rows == layout.total_rows
     assert np.array_equal(await picture(store, answer.form), form())

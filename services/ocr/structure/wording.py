@@ -71,7 +71,7 @@ def ends_like_label(text: str) -> bool:
 
 
 def split_prefix(text: str) -> tuple[str, str]:
-    """Part ``Order #: A93081`` or ``No. 120`` into its fixed beginning and its value; no beginning is an empty one.
+    """Part ``Order #: C40217`` or ``No. 120`` into its fixed beginning and its value; no beginning is an empty one.
 
     A time (``12:48``), an address of the web and a colon at the end are no such parting.
     """
