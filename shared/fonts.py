@@ -97,10 +97,15 @@ class Measure(Value):
     def line_height(self) -> float:
         return self.leading + self.ascent + self.descent
 
+    @property
+    def first_baseline(self) -> float:
+        """How far below the top of the text its first baseline is."""
+        return self.leading + self.ascent
+
     def baseline(self, height: float, valign: VAlign = "Top", lines: int = 1) -> float:
         """How far below its element's top the first baseline is, in an element of `height` points without padding."""
         spare = height - lines * self.line_height
-        return self.leading + self.ascent + spare * {"Top": 0.0, "Middle": 0.5, "Bottom": 1.0}[valign]
+        return self.first_baseline + spare * {"Top": 0.0, "Middle": 0.5, "Bottom": 1.0}[valign]
 
 
 _UNITS = 256

@@ -17,7 +17,7 @@ from shared.model.verdict import Printed
 
 from .edits import Editor, local, report_element
 from .jrxml import NAMESPACE, SOURCE
-from .typeset import broken, line_metrics, measured, text_height, whole_height, whole_width
+from .typeset import broken, measured, text_height, whole_height, whole_width
 
 OFF = 0.5
 """Ink that is off by no more than so many points stays."""
@@ -218,13 +218,13 @@ def _sized(style: TextStyle, size: float) -> TextStyle:
 
 def _ink_middle(text: _Text, words: Sequence[str], style: TextStyle) -> float:
     """Where the middle of the ink falls, from the element's top."""
-    high = sum(line_metrics(line, style).height for line in words)
+    high = text_height(words, style)
     room = text.room[1]
     start = {"Top": 0.0, "Middle": (room - high) / 2, "Bottom": room - high}[text.valign] + text.padding["top"]
     first, last = measured(words[0], style).ink, measured(words[-1], style).ink
-    top = start + line_metrics(words[0], style).baseline + first.y
-    last_metrics = line_metrics(words[-1], style)
-    bottom = start + high - last_metrics.height + last_metrics.baseline + last.bottom
+    top = start + measured(words[0], style).first_baseline + first.y
+    ending = measured(words[-1], style)
+    bottom = start + high - ending.line_height + ending.first_baseline + last.bottom
     return (top + bottom) / 2
 
 

@@ -8,28 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
-from fontTools.ttLib import TTFont
-
-from shared.fonts import DEFAULT, FAMILIES, Measure, font_file, is_cjk, measure
+from shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
 from shared.model.layout import TextStyle
-
-
-class LineMetrics(NamedTuple):
-    """Vertical measures of one line, in points."""
-
-    baseline: float
-    """From the line's top to its baseline."""
-    height: float
-
-
-@lru_cache
-def _gap(family: str, bold: bool, italic: bool) -> float:
-    """The leading that a face asks for, as a share of its size."""
-    font = TTFont(font_file(FAMILIES[family].face(bold, italic)), lazy=True)
-    return float(font["hhea"].lineGap / font["head"].unitsPerEm)
 
 
 def known(style: TextStyle) -> TextStyle:
@@ -41,22 +22,14 @@ def measured(text: str, style: TextStyle) -> Measure:
     return measure(text, style.family, style.size, style.bold, style.italic)
 
 
-def line_metrics(text: str, style: TextStyle) -> LineMetrics:
-    """Measures of one line of `text`; a line with Chinese in it is higher than one without."""
-    whole, plain = measured(text, style), measured("x", style)
-    gap = _gap(style.family, style.bold, style.italic) * style.size
-    leading = max(0.0, plain.descent + gap - whole.descent)
-    return LineMetrics(whole.ascent + leading, whole.ascent + leading + whole.descent)
-
-
 def text_height(lines: Sequence[str], style: TextStyle) -> float:
     """Height of the lines, one below the other."""
-    return sum(line_metrics(line, style).height for line in lines)
+    return sum(measured(line, style).line_height for line in lines)
 
 
 def whole_height(lines: Sequence[str], style: TextStyle) -> int:
     """Whole points that the engine needs to print all of the lines."""
-    return math.ceil(text_height(lines, style) - 0.05)
+    return math.ceil(text_height(lines, style))
 
 
 def whole_width(lines: Sequence[str], style: TextStyle) -> int:

@@ -11,7 +11,7 @@ from shared.model.geometry import Box
 from shared.model.layout import Align, Block, TextLine, TextStyle, VAlign
 from shared.model.plan import Padding
 
-from ..typeset import broken, joined, known, line_metrics, measured, text_height, whole_height, whole_width
+from ..typeset import broken, joined, known, measured, text_height, whole_height, whole_width
 
 NEAR = 2.0
 """Points that an element keeps away from what stands beside it."""
@@ -61,11 +61,11 @@ def _engine_box(lines: Sequence[TextLine], style: TextStyle, align: Align, width
     """Where the engine has to set lines so that their ink lies on the form's."""
     tops, anchors, above = [], [], 0.0
     for line in lines:
-        size, metrics = measured(line.text, style), line_metrics(line.text, style)
+        size = measured(line.text, style)
         # Ink read a little too high or too wide is centred on the form's ink.
         baseline = (line.box.y - size.ink.y + line.box.bottom - size.ink.bottom) / 2
-        tops.append(baseline - metrics.baseline - above)
-        above += metrics.height
+        tops.append(baseline - size.first_baseline - above)
+        above += size.line_height
         middle = line.box.x + line.box.width / 2
         match align:
             case "Left":
