@@ -44,6 +44,7 @@ def check(content: bytes, main_part: str) -> None:
             for entry in entries:
                 if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
                     _check_xml(package.read(entry))
+    # NotImplementedError is what zipfile raises for a compression that it does not know
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, ValueError):
         raise refusal("office") from None
 
