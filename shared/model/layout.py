@@ -149,6 +149,26 @@ class Repeat(Value):
         return len(self.tops)
 
 
+class Remark(Value):
+    """A request that somebody drew on the page in a colour of its own, and the place that it points at.
+
+    Its ink is no part of the form: it is taken out of the page before the form's marks are looked for.
+    """
+
+    text: str
+    """Its words; empty for a bare strike-through, which means to delete what it strikes."""
+    box: Box
+    """Of its words, or of its stroke where it has no words; in points, as every place here."""
+    shape: Literal["none", "arrow", "circle", "strike", "underline"] = "none"
+    target: Box | None = None
+    """The place that it points at: at an arrow's head, inside a circle, struck or underlined text, else the nearest
+    print; None where it points at nothing (a remark on the whole page)."""
+    block: str | None = None
+    """Id of the block at its target, where there is one."""
+    colour: str = "#FF0000"
+    """Of its ink."""
+
+
 class Layout(Value):
     """Everything that was found on one page."""
 
@@ -163,6 +183,8 @@ class Layout(Value):
     """Id of the title's block."""
     repeat: Repeat | None = None
     paper: str = "#FFFFFF"
+    remarks: list[Remark] = []
+    """What somebody wrote on the page to have changed, from top to bottom."""
     notes: list[str] = []
     """What the user should know of the reading, one sentence each (pages left out, a page turned upright)."""
 
