@@ -8,7 +8,6 @@ from pydantic import Field
 
 from .base import Value
 
-
 Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
 Comparison = Literal[">", ">=", "<", "<=", "==", "!="]
 
@@ -168,7 +167,7 @@ class Highlight(Value):
     """Whether the whole row is shown so."""
 
 
-# --- columns of the rows, each with its header, its totals and the place that its neighbours leave it ---------------------
+# --- columns of the rows, each with its header, its totals and the place that its neighbours leave it -----------------
 
 
 class AddColumn(Value):
