@@ -11,8 +11,13 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from .llm.base import Allowance, Usage
 from .model.base import Ref, Value
 from .model.document import Document
+from .model.edits import AnyEdit
+from .model.knowledge import Mending
+from .model.layout import Remark
+from .model.session import Failure, Format, Intent, Language, Said
 from .model.verdict import Finding, Likeness
 
 Service = Literal["ocr", "planner", "generator", "validator", "gateway"]
@@ -42,11 +47,23 @@ class Event(Message):
 
 
 class StartTurn(Command):
-    """A user asks for a template of a document."""
+    """A user says something, with or without files."""
 
     service = "gateway"
-    answers = ("TurnFinished", "TurnFailed")
-    document: Document
+    answers = ("TurnQueued", "TurnFinished", "TurnFailed")
+    text: str = ""
+    attachments: list[Document] = []
+    language: Language | None = None
+    """Of the replies; None is that of the text."""
+    name: str = ""
+    """The session's, where this begins one."""
+
+
+class TurnQueued(Event):
+    """Another turn of the session is under way, and this one waits for it."""
+
+    before: int
+    """How many turns come first."""
 
 
 class NodeStarted(Event):
@@ -81,7 +98,75 @@ class LayoutExtracted(Event):
     overlay: Ref
     """``layout.png``: what was understood, drawn on the form."""
     total_rows: int
+    remarks: list[Remark] = []
+    """Requests that somebody drew on the page."""
     notes: list[str] = []
+
+
+class ReadTemplate(Command):
+    """An uploaded JRXML becomes the template to work on."""
+
+    service = "validator"
+    answers = ("TemplateRead",)
+    document: Document
+
+
+class TemplateRead(Event):
+    template: Ref
+    """Of the 6.x schema, every element with a key."""
+    data: Ref
+    """A ``Data`` as JSON: sample values of its parameters and fields."""
+    notes: list[str] = []
+
+
+# --- manage_context ------------------------------------------------------------------------------------------------
+
+
+class CompressHistory(Command):
+    service = "planner"
+    answers = ("HistoryCompressed",)
+    history: list[Said]
+    archive: Ref | None
+    language: Language
+    allowance: Allowance
+
+
+class HistoryCompressed(Event):
+    history: list[Said]
+    """As it was where it fits; else older entries are one summary, and the newest are whole."""
+    archive: Ref | None
+    """Everything that was said so far, as a JSON list of ``Said``."""
+    usage: Usage = Usage()
+
+
+# --- classify_intent -----------------------------------------------------------------------------------------------
+
+
+class ClassifyIntent(Command):
+    service = "planner"
+    answers = ("IntentClassified",)
+    text: str
+    language: Language
+    has_template: bool
+    has_page: bool
+    """Whether a picture or another page came with the text."""
+    remarks: list[Remark]
+    template: Ref | None
+    history: list[Said]
+    failure: Failure | None
+    allowance: Allowance
+
+
+class IntentClassified(Event):
+    intent: Intent
+    format: Format | None = None
+    """Of a preview (png) or an export."""
+    by: Literal["rules", "model"] = "rules"
+    answer: str = ""
+    """A model that is asked for the intent of a question answers it in the same breath; or changes the report:"""
+    proposed: Ref | None = None
+    """a JSON list of ``AnyEdit`` for modify_report, a ``Wish`` for initial_generation."""
+    usage: Usage = Usage()
 
 
 # --- retrieve ------------------------------------------------------------------------------------------------------
@@ -90,11 +175,35 @@ class LayoutExtracted(Event):
 class RecallKnowledge(Command):
     service = "planner"
     answers = ("KnowledgeRecalled",)
-    layout: Ref
+    text: str
+    layout: Ref | None
 
 
 class KnowledgeRecalled(Event):
     passages: list[str] = []
+
+
+# --- generate: from words alone ------------------------------------------------------------------------------------
+
+
+class GenerateReport(Command):
+    service = "generator"
+    answers = ("ReportGenerated",)
+    text: str
+    texts: list[Document]
+    """Attached text files."""
+    language: Language
+    passages: list[str]
+    proposed: Ref | None
+    allowance: Allowance
+
+
+class ReportGenerated(Event):
+    template: Ref
+    data: Ref
+    notes: list[str] = []
+    """What was assumed, in the turn's language."""
+    usage: Usage = Usage()
 
 
 # --- generate_skeleton ---------------------------------------------------------------------------------------------
@@ -144,12 +253,14 @@ class RefineWindow(Command):
     form: Ref
     page: Ref
     printed: Ref
+    allowance: Allowance = Allowance()
 
 
 class WindowRefined(Event):
     window: int
     edits: Ref
     """A JSON list of ``AnyEdit``."""
+    usage: Usage = Usage()
 
 
 class JoinWindows(Command):
@@ -176,11 +287,82 @@ class MapFields(Command):
     template: Ref
     data: Ref
     layout: Ref
+    allowance: Allowance = Allowance()
 
 
 class FieldsMapped(Event):
     template: Ref
     data: Ref
+    usage: Usage = Usage()
+
+
+# --- modify_jrxml --------------------------------------------------------------------------------------------------
+
+
+class ModifyTemplate(Command):
+    service = "generator"
+    answers = ("TemplateModified",)
+    template: Ref
+    data: Ref
+    text: str
+    language: Language
+    remarks: list[Remark]
+    layout: Ref | None
+    """Of the page that the remarks are drawn on."""
+    history: list[Said]
+    failure: Failure | None
+    proposed: Ref | None
+    allowance: Allowance
+
+
+class TemplateModified(Event):
+    template: Ref
+    data: Ref
+    changed: int
+    """How many edits took effect."""
+    edits: Ref
+    """A JSON list of those ``AnyEdit``."""
+    summary: str
+    """What was done and what was not, in the turn's language."""
+    by: Literal["rules", "model"] = "rules"
+    usage: Usage = Usage()
+
+
+# --- handle_consult ------------------------------------------------------------------------------------------------
+
+
+class AnswerQuestion(Command):
+    service = "planner"
+    answers = ("QuestionAnswered",)
+    text: str
+    language: Language
+    history: list[Said]
+    failure: Failure | None
+    allowance: Allowance
+
+
+class QuestionAnswered(Event):
+    answer: str
+    sources: list[str] = []
+    """Titles of the passages that it stands on."""
+    usage: Usage = Usage()
+
+
+# --- save_session: preview and exports -----------------------------------------------------------------------------
+
+
+class ExportReport(Command):
+    service = "validator"
+    answers = ("ReportExported",)
+    template: Ref
+    data: Ref
+    format: Format
+
+
+class ReportExported(Event):
+    files: list[Ref]
+    """One; of PNG one for each page."""
+    pages: int
 
 
 # --- validate ------------------------------------------------------------------------------------------------------
@@ -191,8 +373,11 @@ class ValidateTemplate(Command):
     answers = ("TemplateValidated",)
     template: Ref
     data: Ref
-    layout: Ref
-    form: Ref
+    layout: Ref | None
+    form: Ref | None
+    """The picture that page 1 has to be like; None compares with nothing."""
+    before: Ref | None = None
+    """Page 1 of the version before a modification: shown beside the new one, held against nothing."""
 
 
 class TemplateValidated(Event):
@@ -215,23 +400,60 @@ class ExplainFailure(Command):
     service = "generator"
     answers = ("FailureExplained",)
     findings: list[Finding]
+    language: Language
+    allowance: Allowance
 
 
 class FailureExplained(Event):
     explanation: str
-    explanation_zh: str
+    """In the turn's language."""
+    usage: Usage = Usage()
+
+
+class RecallMendings(Command):
+    service = "planner"
+    answers = ("MendingsRecalled",)
+    findings: list[Finding]
+
+
+class MendingsRecalled(Event):
+    mendings: list[Mending]
+    """Of errors like these, as they were mended before."""
 
 
 class CorrectTemplate(Command):
     service = "generator"
     answers = ("TemplateCorrected",)
     template: Ref
+    data: Ref
     findings: list[Finding]
+    mendings: list[Mending]
+    explanation: str
+    corrections: int
+    """How many were tried in this turn: each tries what the one before did not."""
+    allowance: Allowance
 
 
 class TemplateCorrected(Event):
     template: Ref
-    changed: bool
+    changed: int
+    """How many edits took effect."""
+    edits: list[AnyEdit] = []
+    by: Literal["rules", "knowledge", "model"] = "rules"
+    usage: Usage = Usage()
+
+
+# --- finalize ------------------------------------------------------------------------------------------------------
+
+
+class RememberMendings(Command):
+    service = "planner"
+    answers = ("MendingsRemembered",)
+    mendings: list[Mending]
+
+
+class MendingsRemembered(Event):
+    count: int
 
 
 # --- what goes wrong, and the end ----------------------------------------------------------------------------------
@@ -250,13 +472,20 @@ class StageFailed(Event):
 class TurnFinished(Event):
     status: Literal["done", "unfinished"]
     """Unfinished: corrections ran out; the files are the best version so far."""
-    files: dict[str, Ref]
+    intent: Intent
+    reply: str
+    """What is said to the user, in the turn's language."""
+    files: dict[str, Ref] = {}
     """By the name they have in the output folder."""
-    passed: bool
+    version: int | None = None
+    """The report's, where there is one."""
+    passed: bool | None = None
+    """None: nothing was validated."""
     likeness: Likeness | None = None
     corrections: int = 0
     findings: list[Finding] = []
     notes: list[str] = []
+    usage: Usage = Usage()
 
 
 class TurnFailed(Event):
