@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+from pathlib import Path
 from typing import Literal
 
 from pydantic import AliasChoices, Field
@@ -29,6 +31,15 @@ class LogSettings(Settings):
     @property
     def level(self) -> int:
         return logging.getLevelNamesMapping()[self.log_level.upper()]
+
+
+def _data_folder() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bandsmith"
+
+
+class HomeSettings(Settings):
+    home: Path = Field(default_factory=_data_folder)
+    """Where sessions and knowledge are kept on this machine; by default `~/.local/share/bandsmith`."""
 
 
 class BusSettings(Settings):

@@ -23,7 +23,8 @@ from pydantic import ValidationError
 
 from . import log as logs
 from .actor import Actor
-from .bus.base import Bus, Delivery, Subscription
+from .bus.base import Bus, Delivery, Delta, Subscription
+from .deltas import heard_by
 from .errors import BandsmithError, RetryableError, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed
 from .settings import BusSettings
@@ -47,7 +48,11 @@ async def run_actor(
     await actor.start()
 
     async def handle(envelope: Envelope) -> None:
-        event = await actor.handle(_command(envelope, service))
+        async def speak(text: str) -> None:
+            await bus.speak(Delta(session=envelope.session, turn=envelope.turn, text=text))
+
+        with heard_by(speak):
+            event = await actor.handle(_command(envelope, service))
         await bus.publish(answer(envelope, event))
 
     async def fail(envelope: Envelope, error: BandsmithError) -> None:

@@ -67,6 +67,14 @@ class Subscription(Protocol):
         """Take no more, let what is in flight finish, hand back the rest."""
 
 
+class Delta(Value):
+    """A piece of a reply, on its way while it is written."""
+
+    session: str
+    turn: str
+    text: str
+
+
 class Conflict(Exception):
     """A state was changed by someone else since it was read."""
 
@@ -100,8 +108,23 @@ class Bus(Protocol):
     ) -> Subscription:
         """Compete with others of the name `durable` for every event of every session (the gateway's side)."""
 
-    def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
-        """The events of one session from the log's beginning, in order, then as they come (a client's side)."""
+    def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
+        """The events of one session in order, then as they come (a client's side).
+
+        They begin with the one of number `start` among those that stand in the log behind the place `after`.
+        """
+
+    async def place(self) -> int:
+        """The place of the newest event of all in the log; 0 where there is none."""
+
+    async def speak(self, delta: Delta) -> None:
+        """Let whoever listens right now hear a piece of a reply while it is written; nothing is kept."""
+
+    def hear(self, session: str) -> AsyncGenerator[Delta]:
+        """The pieces of replies to one session from now on. It hears from when it is first asked for one."""
+
+    async def forget(self, session: str) -> None:
+        """Remove the events of a session."""
 
     async def put(self, data: bytes, media: str) -> Ref:
         """Store bytes; the same bytes give the same key."""
@@ -114,6 +137,12 @@ class Bus(Protocol):
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
         """Change it if `revision` is still the newest (None: it must not exist yet); the new revision, or Conflict."""
+
+    async def states(self, prefix: str) -> list[str]:
+        """The keys of all states that begin so, in order."""
+
+    async def delete_state(self, key: str) -> None:
+        """Remove it; what is not there is removed already."""
 
     async def dead(self) -> list[DeadLetter]:
         """What could not be handled, oldest first: given up with a reason, or delivered too often."""

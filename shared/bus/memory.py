@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from ..events import Envelope
 from ..model.base import Ref
 from ..settings import BusSettings
-from .base import Conflict, DeadLetter, Delivery, command_subject, event_subject, valid_name
+from .base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
 
 
 class Broker:
@@ -26,6 +26,7 @@ class Broker:
         self.objects: dict[str, bytes] = {}
         self.states: dict[str, tuple[bytes, int]] = {}
         self.letters: list[DeadLetter] = []
+        self.ears: dict[str, set[asyncio.Queue[Delta]]] = defaultdict(set)
 
     def listener(self, durable: str) -> asyncio.Queue[_Entry]:
         if durable not in self.listeners:
@@ -70,10 +71,10 @@ class MemoryBus:
     ) -> _Worker:
         return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
 
-    async def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
+    async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         mine = f"evt.{valid_name(session)}."
         log, grown = self._broker.log, self._broker.grown
-        place = 0
+        place = after
         while True:
             async with grown:
                 while place == len(log) and not self._closed:
@@ -86,6 +87,29 @@ class MemoryBus:
                 start -= 1
                 if start <= 0:
                     yield Envelope.model_validate_json(data)
+
+    async def place(self) -> int:
+        return len(self._broker.log)
+
+    async def speak(self, delta: Delta) -> None:
+        for ear in self._broker.ears[valid_name(delta.session)]:
+            ear.put_nowait(delta)
+
+    async def hear(self, session: str) -> AsyncGenerator[Delta]:
+        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta]()
+        ears.add(mine)
+        try:
+            while True:
+                yield await mine.get()
+        finally:
+            ears.discard(mine)
+
+    async def forget(self, session: str) -> None:
+        mine = f"evt.{valid_name(session)}."
+        # Those who follow count places, so what is forgotten leaves its place empty.
+        self._broker.log[:] = [
+            ("", b"") if subject.startswith(mine) else (subject, data) for subject, data in self._broker.log
+        ]
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -104,6 +128,12 @@ class MemoryBus:
             raise Conflict(key)
         self._broker.states[key] = (value, newest + 1)
         return newest + 1
+
+    async def states(self, prefix: str) -> list[str]:
+        return sorted(key for key in self._broker.states if key.startswith(prefix))
+
+    async def delete_state(self, key: str) -> None:
+        self._broker.states.pop(valid_name(key), None)
 
     async def dead(self) -> list[DeadLetter]:
         return list(self._broker.letters)

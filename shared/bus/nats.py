@@ -34,7 +34,7 @@ from ..errors import MissingPart, RetryableError, TerminalError
 from ..events import Envelope
 from ..model.base import Ref
 from ..settings import BusSettings
-from .base import Conflict, DeadLetter, Delivery, command_subject, event_subject, valid_name
+from .base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -164,9 +164,9 @@ class NatsBus:
     ) -> _Puller:
         return await self._consume("EVT", valid_name(durable), "evt.*.*", handle, concurrency)
 
-    async def follow(self, session: str, *, start: int = 1) -> AsyncGenerator[Envelope]:
+    async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         subject = f"evt.{valid_name(session)}.*"
-        last = 0
+        last = after
         arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
 
         async def take(message: Msg) -> None:
@@ -196,6 +196,27 @@ class NatsBus:
                     yield Envelope.model_validate_json(message.data)
         finally:
             await puller.stop()
+
+    async def place(self) -> int:
+        return (await self._insist(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
+
+    async def speak(self, delta: Delta) -> None:
+        subject = f"tok.{valid_name(delta.session)}"
+        with suppress(nats.errors.Error):
+            await self._client.publish(subject, delta.model_dump_json().encode())
+
+    async def hear(self, session: str) -> AsyncGenerator[Delta]:
+        ear = await self._client.subscribe(f"tok.{valid_name(session)}")
+        try:
+            async for message in ear.messages:
+                yield Delta.model_validate_json(message.data)
+        finally:
+            with suppress(nats.errors.Error):
+                await ear.unsubscribe()
+
+    async def forget(self, session: str) -> None:
+        subject = f"evt.{valid_name(session)}.*"
+        await self._insist(lambda: self._jetstream.purge_stream("EVT", subject=subject))
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -245,6 +266,19 @@ class NatsBus:
             if tries > 1 and (newest := await self.read_state(key)) is not None and newest[0] == value:
                 return newest[1]
             raise Conflict(key) from error
+
+    async def states(self, prefix: str) -> list[str]:
+        # One answer holds up to 100,000 keys.
+        info = await self._insist(
+            lambda: self._jetstream.stream_info(f"KV_{STATES}", subjects_filter=f"$KV.{STATES}.>")
+        )
+        keys = [subject.removeprefix(f"$KV.{STATES}.") for subject in info.state.subjects or {}]
+        return sorted(key for key in keys if key.startswith(prefix))
+
+    async def delete_state(self, key: str) -> None:
+        valid_name(key)
+        with suppress(NotFoundError):
+            await self._insist(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=f"$KV.{STATES}.{key}"))
 
     async def dead(self) -> list[DeadLetter]:
         letters: dict[str, DeadLetter] = {}

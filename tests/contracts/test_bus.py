@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from shared.bus.base import Bus, Conflict, DeadLetter, Delivery
+from shared.bus.base import Bus, Conflict, DeadLetter, Delivery, Delta
 from shared.errors import BadInput
 from shared.events import Envelope, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge
 from shared.model.base import Ref
@@ -22,7 +22,7 @@ LONG = 60.0
 
 def command(name: str, *, session: str = "s1") -> Envelope:
     """One for the planner."""
-    payload = RecallKnowledge(layout=NOTHING).model_dump()
+    payload = RecallKnowledge(text="", layout=NOTHING).model_dump()
     return Envelope(id=name, kind="RecallKnowledge", session=session, turn="t1", payload=payload)
 
 
@@ -455,3 +455,72 @@ async def test_an_event_is_no_command_and_a_command_no_event(bus: Bus) -> None:
         await bus.send(event("e0"))
     with pytest.raises(KeyError):
         await bus.publish(command("c1"))
+
+
+# --- what a conversation needs ---------------------------------------------------------------------------------------
+
+
+async def test_a_follower_may_begin_behind_what_is_already_there(bus: Bus):
+    await bus.publish(event("old"))
+    place = await bus.place()
+    await bus.publish(event("other", session="s2"))
+    await bus.publish(event("new"))
+    async with aclosing(bus.follow("s1", after=place)) as events:
+        assert (await soon(anext(events))).id == "new"
+
+
+async def test_a_log_without_events_has_the_place_zero_or_stands_where_it_stood(bus: Bus):
+    place = await bus.place()
+    await bus.publish(event("one"))
+    assert await bus.place() == place + 1
+
+
+async def test_pieces_of_a_reply_are_heard_by_who_listens_to_that_session(connect: Connect):
+    speaker, listener = await connect(), await connect()
+    heard: list[str] = []
+
+    async def listen() -> None:
+        async with aclosing(listener.hear("s1")) as pieces:
+            async for piece in pieces:
+                heard.append(piece.text)
+                if len(heard) == 2:
+                    return
+
+    ear = asyncio.create_task(listen())
+    await quiet()
+    await speaker.speak(Delta(session="s2", turn="t1", text="not for us"))
+    for text in ("two ", "words"):
+        await speaker.speak(Delta(session="s1", turn="t1", text=text))
+    await soon(ear)
+    assert heard == ["two ", "words"]
+
+
+async def test_speaking_to_nobody_is_harmless(bus: Bus):
+    await bus.speak(Delta(session="s1", turn="t1", text="hello"))
+
+
+async def test_states_are_listed_by_the_beginning_of_their_keys(bus: Bus):
+    for key in ("session-b", "session-a", "other"):
+        await bus.write_state(key, b"{}", None)
+    assert await bus.states("session-") == ["session-a", "session-b"]
+
+
+async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
+    await bus.write_state("session-a", b"old", None)
+    await bus.delete_state("session-a")
+    await bus.delete_state("session-a")
+    assert await bus.read_state("session-a") is None
+    assert await bus.states("session-") == []
+    await bus.write_state("session-a", b"new", None)
+    assert (await bus.read_state("session-a"))[0] == b"new"
+
+
+async def test_a_session_that_is_forgotten_has_no_events_and_the_others_keep_theirs(bus: Bus):
+    await bus.publish(event("mine"))
+    await bus.publish(event("theirs", session="s2"))
+    await bus.forget("s1")
+    await bus.publish(event("later"))
+    async with aclosing(bus.follow("s1")) as events:
+        assert (await soon(anext(events))).id == "later"
+    async with aclosing(bus.follow("s2")) as events:
+        assert (await soon(anext(events))).id == "theirs"
