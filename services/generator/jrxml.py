@@ -7,7 +7,20 @@ from collections import Counter
 
 from lxml import etree
 
-from shared.model.plan import AnyElement, Band, Borders, Element, Font, Plan, StaticText, TextElement, TextField
+from shared.model.plan import (
+    AnyElement,
+    Band,
+    Borders,
+    Element,
+    Font,
+    Group,
+    Plan,
+    StaticText,
+    Style,
+    TextElement,
+    TextField,
+    Variable,
+)
 
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
@@ -48,10 +61,19 @@ def build(plan: Plan) -> bytes:
     if plan.locale:
         _child(root, "property", name="net.sf.jasperreports.default.locale", value=plan.locale)
     _child(root, "style", name="Base", isDefault="true", fontName=base.family, fontSize=_number(base.size))
+    for style in plan.styles:
+        _style(root, style)
     for parameter in plan.parameters:
         _child(root, "parameter", name=parameter.name, **{"class": parameter.java_class})
     for field in plan.fields:
         _child(root, "field", name=field.name, **{"class": field.java_class})
+    for sort in plan.sort:
+        order = {"order": "Descending"} if sort.descending else {}
+        _child(root, "sortField", name=sort.name, **order, **({"type": "Variable"} if sort.variable else {}))
+    for variable in plan.variables:
+        _variable(root, variable)
+    for group in plan.groups:
+        _group(root, group, plan, base)
     for name in _BANDS:
         bands = [band for band in plan.bands if band.name == name]
         if bands:
@@ -62,8 +84,39 @@ def build(plan: Plan) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
 
 
+def _style(root: etree._Element, style: Style) -> None:
+    node = _child(_child(root, "style", name=style.name), "conditionalStyle")
+    _child(node, "conditionExpression").text = etree.CDATA(style.condition)
+    look = {"mode": "Opaque", "backcolor": style.backcolour} if style.backcolour else {}
+    _child(node, "style", **look, **({"forecolor": style.forecolour} if style.forecolour else {}))
+
+
+def _variable(root: etree._Element, variable: Variable) -> None:
+    attributes = {"name": variable.name, "class": variable.java_class}
+    if variable.group:
+        attributes |= {"resetType": "Group", "resetGroup": variable.group}
+    if variable.calculation != "Nothing":
+        attributes["calculation"] = variable.calculation
+    _child(_child(root, "variable", **attributes), "variableExpression").text = etree.CDATA(variable.expression)
+
+
+def _group(root: etree._Element, group: Group, plan: Plan, base: Font) -> None:
+    again = {"isReprintHeaderOnEachPage": "true"} if group.header and group.header_again else {}
+    # A header at the foot of a page says nothing: the first row has to fit below it.
+    low = {"minHeightToStartNewPage": str(group.header.height + _row_height(plan))} if group.header else {}
+    node = _child(root, "group", name=group.name, **again, **low)
+    _child(node, "groupExpression").text = etree.CDATA(group.expression)
+    for section, band in (("groupHeader", group.header), ("groupFooter", group.footer)):
+        if band is not None:
+            _band(_child(node, section), band, plan, base)
+
+
+def _row_height(plan: Plan) -> int:
+    return max((band.height for band in plan.bands if band.name == "detail"), default=0)
+
+
 def _band(section: etree._Element, band: Band, plan: Plan, base: Font) -> None:
-    node = _child(section, "band", height=str(band.height), splitType="Stretch")
+    node = _child(section, "band", height=str(band.height), splitType="Stretch" if band.breaks else "Prevent")
     if band.print_when:
         _child(node, "printWhenExpression").text = etree.CDATA(band.print_when)
     for element in band.elements:
@@ -104,6 +157,8 @@ def _field_attributes(element: TextField) -> dict[str, str]:
         attributes["evaluationTime"] = element.evaluation
     if element.pattern:
         attributes["pattern"] = element.pattern
+    if element.adjust != "CutText":
+        attributes["textAdjust"] = element.adjust
     return {**attributes, "isBlankWhenNull": "true"}
 
 
@@ -113,6 +168,10 @@ def _common(node: etree._Element, element: Element, plan: Plan) -> None:
         attributes["forecolor"] = element.forecolour
     if element.backcolour:
         attributes |= {"mode": "Opaque", "backcolor": element.backcolour}
+    if element.style:
+        attributes["style"] = element.style
+    if element.stretches:
+        attributes["stretchType"] = "ContainerHeight"
     report = _child(node, "reportElement", **attributes, uuid=_uuid(plan.name, element.key))
     if element.source:
         _child(report, "property", name=SOURCE, value=element.source)
@@ -171,11 +230,16 @@ def _font(font: Font, base: Font) -> dict[str, str]:
     return attributes
 
 
+def _bands(plan: Plan) -> list[Band]:
+    grouped = [band for group in plan.groups for band in (group.header, group.footer) if band is not None]
+    return [*plan.bands, *grouped]
+
+
 def _base_font(plan: Plan) -> Font:
     """The family and size that most texts have."""
     seen = Counter(
         (element.font.family, element.font.size)
-        for band in plan.bands
+        for band in _bands(plan)
         for element in band.elements
         if isinstance(element, TextElement)
     )

@@ -10,9 +10,10 @@ from .base import Value
 from .layout import Align, Dash, VAlign
 
 BandName = Literal[
-    "background", "title", "pageHeader", "columnHeader", "detail", "columnFooter", "pageFooter", "lastPageFooter",
-    "summary",
+    "background", "title", "pageHeader", "columnHeader", "groupHeader", "detail", "groupFooter", "columnFooter",
+    "pageFooter", "lastPageFooter", "summary",
 ]  # fmt: skip
+Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
 
 
 class Pen(Value):
@@ -63,6 +64,10 @@ class Element(Value):
     """Id of the layout's block, rule, fill, picture or cell that it was made from."""
     print_when: str | None = None
     """A Java expression of a Boolean: the element is printed where it is true."""
+    style: str | None = None
+    """Name of one of the plan's styles, for what the element does not say itself."""
+    stretches: bool = False
+    """Whether it grows as high as its band does."""
 
 
 class TextElement(Element):
@@ -84,6 +89,8 @@ class TextField(TextElement):
     """One Java expression: ``$F{amount}``, ``$P{customer}``, ``$V{PAGE_NUMBER}``."""
     pattern: str | None = None
     evaluation: Literal["Now", "Report", "Page"] = "Now"
+    adjust: Literal["CutText", "StretchHeight", "ScaleFont"] = "CutText"
+    """What becomes of a text that is too long for its element."""
 
 
 class Line(Element):
@@ -113,6 +120,8 @@ class Band(Value):
     elements: list[AnyElement] = []
     print_when: str | None = None
     """A Java expression of a Boolean: the band is printed where it is true."""
+    breaks: bool = True
+    """Whether it may go on over the end of a page, where a row has grown too high for what is left of it."""
 
 
 class Margins(Value):
@@ -131,6 +140,47 @@ class DataField(Value):
     """The wording on the form that names it."""
 
 
+class Variable(Value):
+    """A value that is worked out from the rows."""
+
+    name: str
+    expression: str
+    java_class: str = "java.math.BigDecimal"
+    calculation: Calculation = "Nothing"
+    """What is made of the expression's values over the rows; Nothing is its value in the row at hand."""
+    group: str | None = None
+    """The group with which it begins anew; None is the report."""
+
+
+class Group(Value):
+    """Rows that stand together because an expression has the same value in all of them."""
+
+    name: str
+    expression: str
+    header: Band | None = None
+    footer: Band | None = None
+    header_again: bool = True
+    """Whether a page that begins within the group repeats its header."""
+
+
+class SortField(Value):
+    """Rows are sorted by a field, or by a variable of the row at hand."""
+
+    name: str
+    descending: bool = False
+    variable: bool = False
+
+
+class Style(Value):
+    """A look that has a name, and that elements have in rows where its condition is true."""
+
+    name: str
+    condition: str
+    """A Java expression of a Boolean."""
+    backcolour: str | None = None
+    forecolour: str | None = None
+
+
 class Plan(Value):
     name: str
     page_width: int
@@ -139,6 +189,11 @@ class Plan(Value):
     bands: list[Band] = []
     parameters: list[DataField] = []
     fields: list[DataField] = []
+    styles: list[Style] = []
+    sort: list[SortField] = []
+    variables: list[Variable] = []
+    groups: list[Group] = []
+    """The outermost first."""
     locale: str | None = None
 
 
