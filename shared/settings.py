@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -70,3 +70,34 @@ class BusSettings(Settings):
     def delay(self, delivery: int) -> float:
         """Seconds to wait after the delivery of this number failed."""
         return min(self.retry_delay * 4.0 ** (delivery - 1), 30.0)
+
+
+class ModelSettings(Settings):
+    model_config = SettingsConfigDict(env_prefix="BANDSMITH_MODEL_", protected_namespaces=())
+
+    url: str | None = None
+    """Address of a language model that speaks OpenAI's chat completions, up to and with its version:
+    ``https://api.example.com/v1``. Without one, rules work alone."""
+    name: str | None = None
+    """The model's name at that address."""
+    key: SecretStr | None = None
+    """The key for that address, where it wants one."""
+    tokenizer: Path | None = None
+    """The model's ``tokenizer.json``, to count tokens by it (needs ``bandsmith[tokenizer]``); else they are
+    estimated."""
+    context: int = Field(default=32_000, ge=1_000)
+    """Tokens that the model takes and gives together."""
+    reply: int = Field(default=4_000, ge=100)
+    """The most tokens of one reply; a longer one is continued."""
+    calls_per_turn: int = Field(default=40, ge=0)
+    """Calls that one turn may make."""
+    tokens_per_turn: int = Field(default=200_000, ge=0)
+    """Tokens, in and out, that one turn may use."""
+    connect: float = Field(default=10.0, gt=0)
+    """Seconds to wait for a connection."""
+    pause: float = Field(default=60.0, gt=0)
+    """Seconds to wait for the next piece of a reply."""
+    patience: float = Field(default=180.0, gt=0)
+    """Seconds that one call may take with its retries."""
+    retries: int = Field(default=3, ge=0)
+    """How often a call is tried again, after growing delays, when the address is busy (429), fails (5xx) or is away."""

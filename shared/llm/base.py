@@ -58,9 +58,17 @@ class Reply(Value):
 
 
 class Model(Protocol):
-    """A language model; nothing in it outlives a call."""
+    """A language model; it remembers nothing from one call to the next."""
 
     name: str
+    context: int
+    """Tokens that it takes and gives together."""
+    longest: int
+    """The most tokens of one reply."""
+
+    def count(self, text: str) -> int:
+        """How many tokens a text has, as well as that is known."""
+        ...
 
     async def complete(
         self,
@@ -82,7 +90,10 @@ class Model(Protocol):
 
 
 class ModelFailed(BandsmithError):
-    """No usable answer; callers go on with what rules know. Holds what was spent on it, never what was said or a key."""
+    """No usable answer; callers go on with what rules know.
+
+    It says what was spent on it, never what was said, and no key.
+    """
 
     code = "model"
 
