@@ -6,7 +6,7 @@ events and unanswered commands once more. That is enough, because
 
 - the ids are derived, so what was published before is the same message and changes nothing;
 - events go before commands, so an answer to any command of a step proves that the step's events are out: they may be
-  replaced by the next step's;
+  replaced by the next step's; a turn that begins or waits proves nothing, so it keeps what was said before it;
 - a command stays in the state until it is answered or its node is left, so none can be lost by a step in between.
 """
 
@@ -14,26 +14,33 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
-from shared.events import Envelope, NodeFinished, NodeStarted, StartTurn, TurnFailed, TurnFinished, command_id
+from shared.events import Envelope, NodeFinished, NodeStarted, StartTurn, TurnFailed, TurnFinished, TurnQueued
+from shared.llm.base import Allowance
 from shared.worker import settling
 
-from .state import Session
-from .steps import advance, begin, is_over
+from .refusals import refusal
+from .state import SessionState
+from .steps import NO_MODEL, abandon, advance, begin, failed
 
-OWN = frozenset(kind.kind() for kind in (NodeStarted, NodeFinished, TurnFinished, TurnFailed))
+OWN = frozenset(kind.kind() for kind in (TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed))
 """What the gateway itself says; it hears it too."""
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""
+
+Move = Callable[[SessionState], SessionState | None]
 
 
 class GatewayActor:
     """Any number of these may run: a session's state is changed only by compare-and-set."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, budget: Allowance = NO_MODEL) -> None:
+        """`budget`: what each turn may spend on a model."""
         self._bus = bus
+        self._budget = budget
         self._subscriptions: list[Subscription] = []
 
     async def start(self) -> None:
@@ -50,75 +57,53 @@ class GatewayActor:
         """Move the session by what the envelope says; once it was applied, only say again what followed."""
         if envelope.kind in OWN:
             return
+        refused: BandsmithError | None = None
+
+        def move(session: SessionState) -> SessionState | None:
+            nonlocal refused
+            if envelope.kind != StartTurn.kind():
+                return advance(session, envelope, self._budget)
+            moved = begin(session, envelope, self._budget)
+            refused = refusal(session, StartTurn.model_validate(envelope.payload)) if moved else None
+            return None if refused else moved
+
+        await self._change(envelope, move)
+        if refused:
+            await self._bus.publish(failed(envelope, refused))
+
+    async def _change(self, envelope: Envelope, move: Move) -> bool:
+        """Write the state that `move` makes, and say what it says; whether there was one to write."""
+        key = f"session-{envelope.session}"
         while True:
-            stored = await self._bus.read_state(_key(envelope))
-            session = Session.model_validate_json(stored[0]) if stored else Session(id=envelope.session)
-            if _is_refused(session, envelope):
-                await self._bus.publish(_failed(envelope, BUSY))
-                return
-            moved = _move(session, envelope)
+            stored = await self._bus.read_state(key)
+            session = SessionState.model_validate_json(stored[0]) if stored else SessionState(id=envelope.session)
+            moved = move(session)
             if moved is None:
                 await self._publish(session)
-                return
+                return False
             try:
-                await self._bus.write_state(_key(envelope), moved.model_dump_json().encode(), stored and stored[1])
+                await self._bus.write_state(key, moved.model_dump_json().encode(), stored and stored[1])
             except Conflict:
                 # Another window of the same node was first; what it wrote is read by the next try.
                 await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
                 continue
             await self._publish(moved)
-            return
+            return True
 
-    async def _publish(self, session: Session) -> None:
-        if session.turn is None:
-            return
-        for event in session.turn.said:
+    async def _publish(self, session: SessionState) -> None:
+        for event in session.said:
             await self._bus.publish(event)
-        for command in session.turn.awaiting.values():
-            await self._bus.send(command)
+        if session.turn is not None:
+            for command in session.turn.awaiting.values():
+                await self._bus.send(command)
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
-        """Whoever waits for the turn learns that it stands still."""
-        if envelope.kind not in OWN:
-            await self._bus.publish(_failed(envelope, error))
-
-
-BUSY = BandsmithError(
-    "This session is still at work on its last request; wait for it or begin another session.",
-    message_zh="该会话仍在处理上一个请求；请等待其完成，或新建一个会话。",
-    code="busy",
-)
-
-
-def _key(envelope: Envelope) -> str:
-    return f"session-{envelope.session}"
-
-
-def _move(session: Session, envelope: Envelope) -> Session | None:
-    """The session's next state, or None when the message was applied before or comes too late."""
-    if envelope.kind != StartTurn.kind():
-        return advance(session, envelope)
-    if envelope.turn in session.past or (session.turn and session.turn.id == envelope.turn):
-        return None
-    return begin(session, envelope, StartTurn.model_validate(envelope.payload))
-
-
-def _is_refused(session: Session, envelope: Envelope) -> bool:
-    """A session has one turn at a time."""
-    turn = session.turn
-    if envelope.kind != StartTurn.kind() or turn is None or is_over(turn):
-        return False
-    return envelope.turn != turn.id and envelope.turn not in session.past
-
-
-def _failed(envelope: Envelope, error: BandsmithError) -> Envelope:
-    event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
-    return Envelope(
-        id=command_id(envelope.turn, event.kind(), 1),
-        kind=event.kind(),
-        session=envelope.session,
-        turn=envelope.turn,
-        causation=envelope.id,
-        traceparent=envelope.traceparent,
-        payload=event.model_dump(mode="json"),
-    )
+        """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
+        if envelope.kind in OWN:
+            return
+        try:
+            ended = await self._change(envelope, lambda session: abandon(session, envelope, error, self._budget))
+        except ValueError:  # the state itself cannot be read
+            ended = False
+        if not ended and envelope.kind == StartTurn.kind():
+            await self._bus.publish(failed(envelope, error))

@@ -12,27 +12,45 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.events import (
+    AnswerQuestion,
+    ClassifyIntent,
     Command,
+    CompressHistory,
     CorrectTemplate,
     DraftRendered,
     Event,
     ExplainFailure,
+    ExportReport,
     ExtractLayout,
     FailureExplained,
     FieldsMapped,
+    GenerateReport,
     GenerateSkeleton,
+    HistoryCompressed,
+    IntentClassified,
     JoinWindows,
     KnowledgeRecalled,
     LayoutExtracted,
     MapFields,
+    MendingsRecalled,
+    MendingsRemembered,
     Message,
+    ModifyTemplate,
+    QuestionAnswered,
+    ReadTemplate,
     RecallKnowledge,
+    RecallMendings,
     RefineWindow,
+    RememberMendings,
     RenderDraft,
+    ReportExported,
+    ReportGenerated,
     SkeletonGenerated,
     StageFailed,
     StartTurn,
     TemplateCorrected,
+    TemplateModified,
+    TemplateRead,
     TemplateValidated,
     TurnFailed,
     TurnFinished,
@@ -99,6 +117,77 @@ ANYWHERE = "*"
 ANYTHING = Message
 
 
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def a_page_came(turn: Turn) -> bool:
+    return turn.has_page
+
+
+def a_page_is_unread(turn: Turn) -> bool:
+    return turn.has_page and turn.layout is None
+
+
+def a_template_is_unread(turn: Turn) -> bool:
+    return turn.document is not None
+
+
+def the_history_is_long(turn: Turn) -> bool:
+    return sum(len(said.text) for said in turn.history) > LONG_HISTORY
+
+
+def only_a_template_came(turn: Turn) -> bool:
+    return turn.is_new and not turn.text.strip() and not turn.has_page
+
+
+def it_is_answered(turn: Turn) -> bool:
+    return bool(turn.answer)
+
+
+def a_new_report_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "initial_generation"
+
+
+def a_change_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "modify_report" and turn.has_template
+
+
+def an_export_is_wanted(turn: Turn) -> bool:
+    return turn.intent in ("preview_report", "export_pdf", "export_file") and turn.has_template
+
+
+def the_template_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "export_jrxml" and turn.has_template
+
+
+def there_is_nothing_to_show(turn: Turn) -> bool:
+    return turn.intent in ("preview_report", "export_pdf", "export_file", "export_jrxml")
+
+
+def a_question_is_asked(turn: Turn) -> bool:
+    return turn.intent == "consult_question"
+
+
+def undo_or_redo_is_wanted(turn: Turn) -> bool:
+    return turn.intent in ("undo_modification", "redo_modification")
+
+
+def a_reset_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "reset_session"
+
+
+def there_is_a_template(turn: Turn) -> bool:
+    return turn.has_template
+
+
+def remarks_are_drawn(turn: Turn) -> bool:
+    return bool(turn.remarks)
+
+
+def the_template_is_new(turn: Turn) -> bool:
+    return turn.is_new
+
+
 def there_are_windows(turn: Turn) -> bool:
     return turn.windows > 0
 
@@ -119,17 +208,53 @@ def a_version_was_validated(turn: Turn) -> bool:
     return turn.best is not None
 
 
+def something_was_learned(turn: Turn) -> bool:
+    return bool(turn.learned)
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+LONG_HISTORY = 4000
+"""Characters under which a history needs no counting of its tokens."""
 ROUND = Cap("rounds", 2)
 CORRECTION = Cap("corrections", 5)
 VAIN_CORRECTION = Cap("corrections", 5, cost=2)
 """One that changed nothing counts 2. It goes straight to the next: the same template has the same verdict."""
 
 ROWS: tuple[Row, ...] = (
-    Row("load_session", StartTurn, "process_input", ExtractLayout),
-    Row("process_input", LayoutExtracted, "retrieve", RecallKnowledge),
+    Row("load_session", StartTurn, "process_input"),
+    Row("process_input", AtOnce, "process_input", ExtractLayout, a_page_is_unread),
+    Row("process_input", AtOnce, "process_input", ReadTemplate, a_template_is_unread),
+    Row("process_input", AtOnce, "manage_context"),
+    Row("process_input", LayoutExtracted, "process_input", ReadTemplate, a_template_is_unread),
+    Row("process_input", LayoutExtracted, "manage_context"),
+    Row("process_input", TemplateRead, "manage_context"),
     Row("process_input", StageFailed, TurnFailed),
-    Row("retrieve", KnowledgeRecalled, "generate_skeleton", GenerateSkeleton),
-    Row("retrieve", StageFailed, "generate_skeleton", GenerateSkeleton),
+    Row("manage_context", AtOnce, "manage_context", CompressHistory, the_history_is_long),
+    Row("manage_context", AtOnce, "save_state_snapshot"),
+    Row("manage_context", HistoryCompressed, "save_state_snapshot"),
+    Row("manage_context", StageFailed, "save_state_snapshot"),
+    Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
+    Row("classify_intent", IntentClassified, "save_session", when=only_a_template_came),
+    Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge, a_new_report_is_wanted),
+    Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, a_change_is_wanted),
+    Row("classify_intent", IntentClassified, "save_session", ExportReport, an_export_is_wanted),
+    Row("classify_intent", IntentClassified, "save_session", when=the_template_is_wanted),
+    Row("classify_intent", IntentClassified, "finalize", when=there_is_nothing_to_show),
+    Row("classify_intent", IntentClassified, "handle_undo", when=undo_or_redo_is_wanted),
+    Row("classify_intent", IntentClassified, "handle_reset", when=a_reset_is_wanted),
+    Row("classify_intent", IntentClassified, "finalize", when=it_is_answered),
+    Row("classify_intent", IntentClassified, "handle_consult", AnswerQuestion, a_question_is_asked),
+    Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, there_is_a_template),
+    Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge),
+    Row("classify_intent", StageFailed, "modify_jrxml", ModifyTemplate, there_is_a_template),
+    Row("classify_intent", StageFailed, "retrieve", RecallKnowledge),
+    Row("retrieve", KnowledgeRecalled, "generate_skeleton", GenerateSkeleton, a_page_came),
+    Row("retrieve", KnowledgeRecalled, "generate", GenerateReport),
+    Row("retrieve", StageFailed, "generate_skeleton", GenerateSkeleton, a_page_came),
+    Row("retrieve", StageFailed, "generate", GenerateReport),
+    Row("generate", ReportGenerated, "save_session"),
+    Row("generate", StageFailed, TurnFailed),
     Row("generate_skeleton", SkeletonGenerated, "refine_layout", RenderDraft, cap=ROUND),
     Row("generate_skeleton", StageFailed, TurnFailed),
     Row("refine_layout", DraftRendered, "refine_layout", RefineWindow, there_are_windows),
@@ -139,21 +264,38 @@ ROWS: tuple[Row, ...] = (
     Row("refine_layout", WindowsJoined, "refine_layout", RenderDraft, something_changed, ROUND),
     Row("refine_layout", WindowsJoined, "map_fields", MapFields),
     Row("refine_layout", StageFailed, "map_fields", MapFields),
+    Row("map_fields", FieldsMapped, "modify_jrxml", ModifyTemplate, remarks_are_drawn),
     Row("map_fields", FieldsMapped, "save_session"),
     Row("map_fields", StageFailed, "save_session"),
+    Row("modify_jrxml", TemplateModified, "save_session", when=the_template_is_new),
+    Row("modify_jrxml", TemplateModified, "finalize"),
+    Row("modify_jrxml", StageFailed, "save_session", when=the_template_is_new),
+    Row("modify_jrxml", StageFailed, TurnFailed),
+    Row("handle_consult", QuestionAnswered, "finalize"),
+    Row("handle_consult", StageFailed, TurnFailed),
+    Row("handle_undo", AtOnce, "save_session", when=the_template_is_new),
+    Row("handle_undo", AtOnce, "finalize"),
+    Row("handle_reset", AtOnce, "finalize"),
+    Row("save_session", ReportExported, "finalize"),
+    Row("save_session", StageFailed, TurnFailed),
+    Row("save_session", AtOnce, "finalize", when=the_template_is_wanted),
     Row("save_session", AtOnce, "validate", ValidateTemplate),
     Row("validate", TemplateValidated, "finalize", when=it_passed),
     Row("validate", TemplateValidated, "explain_error", ExplainFailure, cap=CORRECTION),
     Row("validate", TemplateValidated, "finalize"),
     Row("validate", StageFailed, "finalize", when=a_version_was_validated),
     Row("validate", StageFailed, TurnFailed),
-    Row("explain_error", FailureExplained, "correct_jrxml", CorrectTemplate),
+    Row("explain_error", FailureExplained, "explain_error", RecallMendings),
+    Row("explain_error", MendingsRecalled, "correct_jrxml", CorrectTemplate),
     Row("explain_error", StageFailed, "correct_jrxml", CorrectTemplate),
     Row("correct_jrxml", TemplateCorrected, "validate", ValidateTemplate, something_changed),
     Row("correct_jrxml", TemplateCorrected, "correct_jrxml", CorrectTemplate, cap=VAIN_CORRECTION),
     Row("correct_jrxml", TemplateCorrected, "finalize"),
     Row("correct_jrxml", StageFailed, "finalize"),
+    Row("finalize", AtOnce, "finalize", RememberMendings, something_was_learned),
     Row("finalize", AtOnce, TurnFinished),
+    Row("finalize", MendingsRemembered, TurnFinished),
+    Row("finalize", StageFailed, TurnFinished),
     Row(ANYWHERE, ANYTHING, TurnFailed),
 )
 

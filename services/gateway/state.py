@@ -10,13 +10,29 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
-from shared.events import Command, DraftRendered, Envelope, Message, StageFailed, TemplateValidated, WindowRefined
+from shared.events import (
+    Command,
+    DraftRendered,
+    Envelope,
+    Message,
+    ReportExported,
+    StageFailed,
+    TemplateCorrected,
+    TemplateModified,
+    TemplateValidated,
+    WindowRefined,
+)
+from shared.llm.base import Allowance, Usage
 from shared.model.base import Ref, Value
 from shared.model.document import Document
+from shared.model.edits import AnyEdit
+from shared.model.knowledge import Mending
+from shared.model.layout import Remark
+from shared.model.session import Failure, Format, Intent, Language, Said, Session, Snapshot, Version
 from shared.model.verdict import Finding
 
 
-class Version(Value):
+class Validated(Value):
     """A template that was validated, and what the validator said of it."""
 
     template: Ref
@@ -24,18 +40,36 @@ class Version(Value):
     said: TemplateValidated
 
     @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.said.findings if finding.severity == "error"]
+
+    @property
     def rank(self) -> tuple[bool, int, float]:
         """Greater is better: it passed, then fewest errors, then likeness."""
-        errors = sum(finding.severity == "error" for finding in self.said.findings)
         likeness = self.said.likeness
-        return self.said.passed, -errors, likeness.ssim + likeness.texts if likeness else 0.0
+        return self.said.passed, -len(self.errors), likeness.ssim + likeness.texts if likeness else 0.0
 
 
 class Turn(Value):
     """A turn under way, or the last one."""
 
     id: str
-    document: Document
+    text: str
+    attachments: list[Document]
+    language: Language
+    began: datetime
+    budget: Allowance
+    """What it may spend on a model."""
+
+    # the session when it began
+    saved: Version | None
+    before: Snapshot
+    history: list[Said]
+    archive: Ref | None
+    failure: Failure | None
+    """Why the turn before is unfinished."""
+    numbered: int
+    """How many versions the session had."""
 
     # where it stands
     node: str
@@ -47,35 +81,78 @@ class Turn(Value):
     """What each cap has been charged."""
     awaiting: dict[str, Envelope] = {}
     """The commands that are not answered yet, by id."""
-    said: list[Envelope] = []
-    """The events that the last step published."""
+    over: bool = False
 
     # what the answers brought
     layout: Ref | None = None
     form: Ref | None = None
     overlay: Ref | None = None
     total_rows: int = 0
+    remarks: list[Remark] = []
     notes: list[str] = []
+    intent: Intent = "unknown"
+    format: Format | None = None
+    by: str = "rules"
+    answer: str = ""
+    sources: list[str] = []
+    proposed: Ref | None = None
     passages: list[str] = []
     template: Ref | None = None
     data: Ref | None = None
+    author: str = ""
+    """The node that wrote the template."""
     windows: int = 0
     page: Ref | None = None
     printed: Ref | None = None
     refined: dict[int, Ref] = {}
     """Edits by window, as they come in."""
     changed: int = 0
-    """How much the last join or correction changed."""
+    """How much the last join, modification or correction changed."""
+    modification: Ref | None = None
+    summary: str = ""
+    exported: list[Ref] = []
+    pages: int = 0
     explanation: str = ""
-    explanation_zh: str = ""
-    latest: Version | None = None
-    best: Version | None = None
-    failure: StageFailed | None = None
+    mendings: list[Mending] = []
+    correction: list[AnyEdit] = []
+    learned: list[Mending] = []
+    """What a model mended in this turn."""
+    versions: list[Version] = []
+    latest: Validated | None = None
+    best: Validated | None = None
+    usage: Usage = Usage()
+    mishap: StageFailed | None = None
+
+    # what commands are filled from
+
+    @property
+    def document(self) -> Document | None:
+        """The attachment that is read next: the page first, then the template."""
+        kinds = {document.kind: document for document in self.attachments}
+        return kinds.get("page") if "page" in kinds and self.layout is None else kinds.get("template")
+
+    @property
+    def texts(self) -> list[Document]:
+        return [document for document in self.attachments if document.kind == "text"]
+
+    @property
+    def has_page(self) -> bool:
+        return any(document.kind == "page" for document in self.attachments)
+
+    @property
+    def has_template(self) -> bool:
+        return self.template is not None
 
     @property
     def name(self) -> str:
         """The report's name."""
-        return PurePath(self.document.name).stem or "report"
+        page = next((document for document in self.attachments if document.kind == "page"), None)
+        return (PurePath(page.name).stem if page else "") or "report"
+
+    @property
+    def request(self) -> str:
+        """What is asked of the report that there is; of a new one, only what is drawn on its picture."""
+        return "" if self.intent == "initial_generation" else self.text
 
     @property
     def edits(self) -> list[Ref]:
@@ -86,48 +163,116 @@ class Turn(Value):
     def findings(self) -> list[Finding]:
         return self.latest.said.findings if self.latest else []
 
+    @property
+    def corrections(self) -> int:
+        return self.attempts.get("correct_jrxml", 0)
+
+    @property
+    def original(self) -> Ref | None:
+        """The picture that the report has to be like: that of the page it is built from."""
+        return self.form if "generate_skeleton" in self.attempts else None
+
+    @property
+    def previous(self) -> Ref | None:
+        """Page 1 of the report that this turn changes."""
+        return self.saved.page if self.saved and self.intent != "initial_generation" else None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether its template is another than the session had."""
+        return self.template is not None and (self.saved is None or self.template != self.saved.template)
+
     def learn(self, event: Message) -> Turn:
         """The turn, knowing what `event` says."""
         news: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields if name in FACTS}
+        if "usage" in news:
+            news["usage"] = self.usage + news["usage"]
+        if "template" in news:
+            news["author"] = self.node
         match event:
             case DraftRendered():
                 news["refined"] = {}
             case WindowRefined():
-                news = {"refined": {**self.refined, event.window: event.edits}}
+                news = {"refined": {**self.refined, event.window: event.edits}, "usage": news["usage"]}
+            case ReportExported():
+                news["exported"] = event.files
+            case TemplateModified():
+                news["modification"] = event.edits
+            case TemplateCorrected():
+                news["correction"] = event.edits
             case TemplateValidated() if self.template and self.data:
-                latest = Version(template=self.template, data=self.data, said=event)
-                best = latest if self.best is None else max(self.best, latest, key=lambda version: version.rank)
-                news = {"latest": latest, "best": best}
+                news = self._judged(Validated(template=self.template, data=self.data, said=event))
             case StageFailed():
-                news = {"failure": event, "notes": [f"{self.node} failed: {event.message}"]}
+                news = {"mishap": event, "notes": [f"{self.node} failed: {event.message}"]}
         if "notes" in news:
             news["notes"] = [*self.notes, *news["notes"]]
         return self.model_copy(update=news)
 
     def ask(self, command: type[Command]) -> list[Command]:
         """The commands of this kind that the turn stands ready to send: one, or one for each window."""
-        known = {name: getattr(self, name) for name in command.model_fields if name != "window"}
-        if "window" not in command.model_fields:
+        names = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
+        left = self.budget.less(self.usage)
+        known = {name: left if name == "allowance" else getattr(self, fact, None) for name, fact in names.items()}
+        if "window" not in names:
             return [command.model_validate(known)]
-        return [command.model_validate({**known, "window": window}) for window in range(self.windows)]
+        return [
+            command.model_validate({**known, "window": window, "allowance": _share(left, self.windows, window)})
+            for window in range(self.windows)
+        ]
+
+    def _judged(self, latest: Validated) -> dict[str, Any]:
+        """What a verdict changes: the best version so far, its record, and what was learned from a correction."""
+        page = latest.said.pages[0] if latest.said.pages else None
+        verdict = {"passed": latest.said.passed, "findings": len(latest.said.findings), "page": page}
+        versions = [v.model_copy(update=verdict) if v.template == latest.template else v for v in self.versions]
+        best = latest if self.best is None else max(self.best, latest, key=lambda version: version.rank)
+        return {
+            "latest": latest,
+            "best": best,
+            "versions": versions,
+            "learned": [*self.learned, *self._lessons(latest)],
+            "correction": [],
+        }
+
+    def _lessons(self, latest: Validated) -> list[Mending]:
+        """The findings that a model's correction mended; what rules or knowledge mended is known already."""
+        if not self.correction or self.by != "model" or self.latest is None or latest.rank <= self.latest.rank:
+            return []
+        left = {(finding.code, finding.element) for finding in latest.errors}
+        return [
+            Mending(code=finding.code, message=finding.message, element=finding.element, edits=self.correction)
+            for finding in self.latest.errors
+            if (finding.code, finding.element) not in left
+        ]
 
 
-FACTS = frozenset(Turn.model_fields) - {"id", "node", "since", "attempts", "spent", "awaiting", "said"}
+RENAMED = {
+    ("ModifyTemplate", "text"): "request",
+    ("ValidateTemplate", "form"): "original",
+    ("ValidateTemplate", "before"): "previous",
+    ("RememberMendings", "mendings"): "learned",
+}
+"""Fields of commands that are filled from a fact of another name."""
+FACTS = frozenset(Turn.model_fields) - {
+    *("id", "text", "attachments", "language", "began", "budget", "saved", "before", "failure", "numbered"),
+    *("node", "since", "attempts", "spent", "awaiting", "over", "versions", "learned", "author"),
+}
 """The fields that answers fill."""
 
 
-class Saved(Value):
-    """What a session keeps from one turn to the next."""
-
-    template: Ref
-    data: Ref
-    layout: Ref
-    form: Ref
+def _share(left: Allowance, windows: int, window: int) -> Allowance:
+    """What one of the windows may spend, that all ask at once."""
+    calls, over = divmod(left.calls, windows)
+    return Allowance(calls=calls + (window < over), tokens=left.tokens // windows)
 
 
-class Session(Value):
-    id: str
+class SessionState(Session):
+    """A session with the turn that it is at, and those that wait."""
+
     turn: Turn | None = None
+    waiting: list[Envelope] = []
+    """The beginnings of the next turns, in their order."""
     past: list[str] = []
     """Ids of the turns before, the last few: a late copy of their first command starts nothing."""
-    saved: Saved | None = None
+    said: list[Envelope] = []
+    """The events of the last step; and of those before it that nobody has proved to be out."""

@@ -1,17 +1,15 @@
-"""One step of a turn: an answer comes in, the table says where to go, and the next state says what to send.
+"""One step of a session: a message comes in, the table says where to go, and the next state says what to send.
 
 Everything here is pure: the same session and envelope always give the same next session, with the same ids in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pydantic import ValidationError
 
+from shared.errors import BandsmithError
 from shared.events import (
     Envelope,
-    Event,
     Message,
     NodeFinished,
     NodeStarted,
@@ -19,26 +17,35 @@ from shared.events import (
     StartTurn,
     TurnFailed,
     TurnFinished,
+    TurnQueued,
     command_id,
 )
-from shared.model.base import Ref
+from shared.llm.base import Allowance
+from shared.model.session import Snapshot
 
+from . import reply
+from .language import language_of
+from .nodes import OWN, close
 from .routes import FIRST, UNROUTED, AtOnce, Row, route
-from .state import Saved, Session, Turn
+from .state import SessionState, Turn
 
 PAST = 20
 """How many turns' ids a session remembers."""
+NO_MODEL = Allowance()
 
 
-def begin(session: Session, envelope: Envelope, start: StartTurn) -> Session:
-    """The session with a new turn that has taken its first step."""
-    past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
-    turn = Turn(id=envelope.turn, document=start.document, node=FIRST, since=envelope.time, attempts={FIRST: 1})
-    said = [_envelope(turn, NodeStarted(node=FIRST), envelope)]
-    return _walk(session.model_copy(update={"past": past}), turn, StartTurn, envelope, said)
+def begin(session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL) -> SessionState | None:
+    """The session with one more turn, which takes its first step or waits; None when it has begun already."""
+    if envelope.turn in _known(session):
+        return None
+    if session.turn and not session.turn.over:
+        waiting = [*session.waiting, envelope]
+        queued = _envelope(envelope, TurnQueued(before=len(waiting)), "load_session", 1)
+        return session.model_copy(update={"waiting": waiting, "said": [*session.said, queued]})
+    return _begin(session, envelope, budget, session.said if session.turn else [])
 
 
-def advance(session: Session, envelope: Envelope) -> Session | None:
+def advance(session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL) -> SessionState | None:
     """The session after an answer; None when nothing awaits it (a duplicate, or late: its node was left)."""
     turn = session.turn
     if turn is None or envelope.causation not in turn.awaiting:
@@ -46,11 +53,74 @@ def advance(session: Session, envelope: Envelope) -> Session | None:
     event = _understand(envelope, turn.awaiting[envelope.causation])
     missing = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
     turn = turn.learn(event).model_copy(update={"awaiting": missing})
-    return _walk(session, turn, type(event), envelope, [])
+    return _next(_walk(session, turn, type(event), envelope, []), budget)
 
 
-def is_over(turn: Turn) -> bool:
-    return bool(turn.said) and turn.said[-1].kind in (TurnFinished.kind(), TurnFailed.kind())
+def abandon(
+    session: SessionState, envelope: Envelope, error: BandsmithError, budget: Allowance = NO_MODEL
+) -> SessionState | None:
+    """The session without the turn that a message cannot move; None when the turn is over, or is not its turn."""
+    turn = session.turn
+    if turn is None or turn.over or turn.id != envelope.turn:
+        return None
+    failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
+    return _next(_end(session, turn.learn(failed), TurnFailed, envelope, []), budget)
+
+
+def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
+    """What is said of a turn that never began."""
+    event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
+    return _envelope(envelope, event, "", 1)
+
+
+def _known(session: SessionState) -> set[str]:
+    """The turns that began or wait."""
+    turns = {*session.past, *(waiting.turn for waiting in session.waiting)}
+    return {*turns, session.turn.id} if session.turn else turns
+
+
+def _next(session: SessionState, budget: Allowance) -> SessionState:
+    """The session at the turn that waits longest, if it is free for it."""
+    if not session.waiting or (session.turn and not session.turn.over):
+        return session
+    first, *rest = session.waiting
+    return _begin(session.model_copy(update={"waiting": rest}), first, budget, session.said)
+
+
+def _begin(session: SessionState, envelope: Envelope, budget: Allowance, said: list[Envelope]) -> SessionState:
+    """`said` of the turn before goes out again: only the new turn's first answer proves that it is out."""
+    start = StartTurn.model_validate(envelope.payload)
+    past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
+    saved, history = session.saved, session.history
+    last = history[-1].number if history else 0
+    turn = Turn(
+        id=envelope.turn,
+        text=start.text,
+        attachments=start.attachments,
+        language=start.language or language_of(start.text),
+        began=envelope.time,
+        budget=budget,
+        saved=saved,
+        before=Snapshot(saved=saved, said=last, status=session.status),
+        history=history,
+        archive=session.archive,
+        failure=session.pending_failure_context,
+        numbered=session.versions[-1].number if session.versions else 0,
+        template=saved.template if saved else None,
+        data=saved.data if saved else None,
+        node=FIRST,
+        since=envelope.time,
+        attempts={FIRST: 1},
+    )
+    session = session.model_copy(
+        update={
+            "past": past,
+            "name": session.name or start.name or session.id,
+            "created": session.created or envelope.time,
+        }
+    )
+    said = [*said, _say(turn, NodeStarted(node=FIRST), envelope)]
+    return _walk(session, turn, StartTurn, envelope, said)
 
 
 def _understand(envelope: Envelope, command: Envelope) -> Message:
@@ -66,92 +136,49 @@ def _understand(envelope: Envelope, command: Envelope) -> Message:
         )
 
 
-def _walk(session: Session, turn: Turn, on: type[Message], cause: Envelope, said: list[Envelope]) -> Session:
+def _walk(session: SessionState, turn: Turn, on: type[Message], cause: Envelope, said: list[Envelope]) -> SessionState:
     """Take the rows from here until an answer is needed or the turn is over."""
     while True:
         row = route(turn, on)
         if row is UNROUTED:
-            turn = turn.model_copy(update={"failure": _unrouted(turn.node, on)})
+            turn = turn.model_copy(update={"mishap": _unrouted(turn.node, on)})
         if row.cap:
             spent = {**turn.spent, row.cap.name: turn.spent.get(row.cap.name, 0) + row.cap.cost}
             turn = turn.model_copy(update={"spent": spent})
         if row.enters:
-            said.append(_envelope(turn, _finished(turn, row, cause), cause))
+            said.append(_say(turn, _finished(turn, row, cause), cause))
         if not isinstance(row.go, str):
-            said.append(_envelope(turn, ENDS[row.go](turn), cause))
-            return session.model_copy(update={"turn": turn.model_copy(update={"awaiting": {}, "said": said})})
+            return _end(session, turn, row.go, cause, said)
         if row.enters:
             session, turn = _enter(session, turn, row.go, cause)
-            said.append(_envelope(turn, NodeStarted(node=row.go, windows=_windows(turn, row)), cause))
+            said.append(_say(turn, NodeStarted(node=row.go, windows=_windows(turn, row)), cause))
         if row.send:
-            commands = [
-                _envelope(turn, command, cause, getattr(command, "window", None)) for command in turn.ask(row.send)
-            ]
+            commands = [_say(turn, command, cause, getattr(command, "window", None)) for command in turn.ask(row.send)]
             turn = turn.model_copy(update={"awaiting": {command.id: command for command in commands}})
         if row.send or row.stays:
-            return session.model_copy(update={"turn": turn.model_copy(update={"said": said})})
+            return session.model_copy(update={"turn": turn, "said": said})
         on = AtOnce
 
 
-def _enter(session: Session, turn: Turn, node: str, cause: Envelope) -> tuple[Session, Turn]:
+def _enter(session: SessionState, turn: Turn, node: str, cause: Envelope) -> tuple[SessionState, Turn]:
     """The turn at the next node, where the gateway's own part is done; what it still awaited, it no longer does."""
     attempts = {**turn.attempts, node: turn.attempts.get(node, 0) + 1}
     turn = turn.model_copy(update={"node": node, "since": cause.time, "attempts": attempts, "awaiting": {}})
-    return OWN[node](session, turn) if node in OWN else (session, turn)
+    return OWN[node](session, turn, cause.time) if node in OWN else (session, turn)
 
 
-# --- what the gateway does itself at a node ------------------------------------------------------------------------
-
-
-def _save(session: Session, turn: Turn) -> tuple[Session, Turn]:
-    """The turn's template becomes the session's."""
-    saved = Saved.model_validate({name: getattr(turn, name) for name in Saved.model_fields})
-    return session.model_copy(update={"saved": saved}), turn
-
-
-def _keep_best(session: Session, turn: Turn) -> tuple[Session, Turn]:
-    """The best version that was validated becomes the turn's result, and the session's template."""
-    assert turn.best is not None, "the table comes to finalize only from a validated version"
-    return _save(session, turn.model_copy(update={"template": turn.best.template, "data": turn.best.data}))
-
-
-OWN: dict[str, Callable[[Session, Turn], tuple[Session, Turn]]] = {"save_session": _save, "finalize": _keep_best}
-
-
-# --- what it says --------------------------------------------------------------------------------------------------
-
-
-def _finish(turn: Turn) -> TurnFinished:
-    best = turn.best
-    assert best is not None, "the table ends so only from finalize"
-    said = best.said
-    files: dict[str, Ref | None] = {
-        "report.jrxml": best.template,
-        "data.json": best.data,
-        "report.pdf": said.pdf,
-        "page-1.png": said.pages[0] if said.pages else None,
-        "compare.png": said.compare,
-        "layout.png": turn.overlay,
-        "layout.json": turn.layout,
-        "verdict.json": said.verdict,
-    }
-    return TurnFinished(
-        status="done" if said.passed else "unfinished",
-        files={name: ref for name, ref in files.items() if ref},
-        passed=said.passed,
-        likeness=said.likeness,
-        corrections=turn.attempts.get("correct_jrxml", 0),
-        findings=said.findings,
-        notes=turn.notes,
-    )
-
-
-def _fail(turn: Turn) -> TurnFailed:
-    assert turn.failure is not None, "a turn fails by a stage that failed, or by an event without a route"
-    return TurnFailed(code=turn.failure.code, message=turn.failure.message, message_zh=turn.failure.message_zh)
-
-
-ENDS: dict[type[Event], Callable[[Turn], Event]] = {TurnFinished: _finish, TurnFailed: _fail}
+def _end(session: SessionState, turn: Turn, how: type[Message], cause: Envelope, said: list[Envelope]) -> SessionState:
+    """The session after the turn; what was said to the user is in its history."""
+    event: TurnFinished | TurnFailed
+    if how is TurnFinished:
+        event = finished = reply.finished(turn)
+        words = finished.reply
+    else:
+        event = failure = reply.failed(turn)
+        words = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
+    session = close(session, turn, words, cause.time)
+    turn = turn.model_copy(update={"over": True, "awaiting": {}})
+    return session.model_copy(update={"turn": turn, "said": [*said, _say(turn, event, cause)]})
 
 
 def _unrouted(node: str, on: type[Message]) -> StageFailed:
@@ -173,15 +200,19 @@ def _windows(turn: Turn, row: Row) -> int:
     return max(1, turn.windows) if row.go == "refine_layout" else 1
 
 
-def _envelope(turn: Turn, message: Message, cause: Envelope, window: int | None = None) -> Envelope:
+def _say(turn: Turn, message: Message, cause: Envelope, window: int | None = None) -> Envelope:
+    """`message` as the turn sends it from where it stands."""
+    return _envelope(cause.model_copy(update={"turn": turn.id}), message, turn.node, turn.attempts[turn.node], window)
+
+
+def _envelope(cause: Envelope, message: Message, node: str, attempt: int, window: int | None = None) -> Envelope:
     """A node sends several kinds in one attempt, so the kind stands beside the node in what the id is made of."""
-    attempt = turn.attempts[turn.node]
     return Envelope(
-        id=command_id(turn.id, f"{turn.node}/{message.kind()}", attempt, window),
+        id=command_id(cause.turn, f"{node}/{message.kind()}", attempt, window),
         kind=message.kind(),
         session=cause.session,
-        turn=turn.id,
-        node=turn.node,
+        turn=cause.turn,
+        node=node,
         causation=cause.id,
         attempt=attempt,
         time=cause.time,

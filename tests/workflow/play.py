@@ -3,39 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
-from services.gateway.state import Session, Turn
+from services.gateway.state import SessionState, Turn
 from services.gateway.steps import advance, begin
 from shared.events import (
     COMMANDS,
+    AnswerQuestion,
+    ClassifyIntent,
+    CompressHistory,
     CorrectTemplate,
     DraftRendered,
     Envelope,
     Event,
     ExplainFailure,
+    ExportReport,
     ExtractLayout,
     FailureExplained,
     FieldsMapped,
+    GenerateReport,
     GenerateSkeleton,
+    HistoryCompressed,
+    IntentClassified,
     JoinWindows,
     KnowledgeRecalled,
     LayoutExtracted,
     MapFields,
+    MendingsRecalled,
+    MendingsRemembered,
+    ModifyTemplate,
+    QuestionAnswered,
+    ReadTemplate,
     RecallKnowledge,
+    RecallMendings,
     RefineWindow,
+    RememberMendings,
     RenderDraft,
+    ReportExported,
+    ReportGenerated,
     SkeletonGenerated,
     StageFailed,
     StartTurn,
     TemplateCorrected,
+    TemplateModified,
+    TemplateRead,
     TemplateValidated,
     ValidateTemplate,
     WindowRefined,
     WindowsJoined,
 )
+from shared.llm.base import Allowance
 from shared.model.base import Ref
 from shared.model.document import Document
+from shared.model.edits import SetText
+from shared.model.geometry import Box
+from shared.model.layout import Remark
+from shared.model.session import Intent
 from shared.model.verdict import Finding, Likeness
+
+BUDGET = Allowance(calls=20, tokens=100_000)
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
 def ref(key: str) -> Ref:
@@ -63,27 +90,72 @@ def validated(errors: int = 0, likeness: float = 0.9) -> TemplateValidated:
     )
 
 
-def corrected(name: str = "corrected", changed: bool = True) -> TemplateCorrected:
-    return TemplateCorrected(template=ref(name), changed=changed)
+def corrected(name: str = "corrected", changed: bool = True, by: str = "rules") -> TemplateCorrected:
+    edits = [SetText(element="e1", text="x")] if changed else []
+    return TemplateCorrected(template=ref(name), changed=int(changed), edits=edits, by=by)
+
+
+def extracted(remarks: int = 0) -> LayoutExtracted:
+    drawn = [Remark(text="bigger", box=Box(x=0, y=0, width=9, height=9))] * remarks
+    return LayoutExtracted(layout=ref("layout"), form=ref("form"), overlay=ref("overlay"), total_rows=3, remarks=drawn)
+
+
+def wants(intent: Intent, **more: object) -> IntentClassified:
+    return IntentClassified(intent=intent, **more)
+
+
+def modified(name: str = "modified") -> TemplateModified:
+    return TemplateModified(
+        template=ref(name), data=ref("data"), changed=1, edits=ref("edits"), summary="Made the title larger."
+    )
+
+
+def unread(template: dict) -> TemplateModified:
+    """Nothing of the request was understood, and nothing changed."""
+    return TemplateModified(
+        template=Ref.model_validate(template), data=ref("data"), changed=0, edits=ref("edits"), summary="I am not sure."
+    )
 
 
 def failed(command: str) -> StageFailed:
     return StageFailed(command=command, code="failed", message=f"{command} cannot be done.")
 
 
+INTENTS: list[Event] = [
+    wants("initial_generation"),
+    wants("modify_report"),
+    wants("preview_report", format="png"),
+    wants("export_pdf", format="pdf"),
+    wants("export_jrxml"),
+    wants("export_file", format="xlsx"),
+    wants("consult_question"),
+    wants("consult_question", answer="$F is a field."),
+    wants("undo_modification"),
+    wants("redo_modification"),
+    wants("reset_session"),
+    wants("unknown"),
+]
+
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
-    ExtractLayout: lambda _: [
-        LayoutExtracted(layout=ref("layout"), form=ref("form"), overlay=ref("overlay"), total_rows=3)
-    ],
+    ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
+    ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"))],
+    CompressHistory: lambda asked: [HistoryCompressed(history=asked["history"][-1:], archive=ref("archive"))],
+    ClassifyIntent: lambda _: INTENTS,
     RecallKnowledge: lambda _: [KnowledgeRecalled()],
+    GenerateReport: lambda _: [ReportGenerated(template=ref("generated"), data=ref("data"))],
     GenerateSkeleton: lambda _: [skeleton(2), skeleton(0)],
     RenderDraft: lambda _: [DraftRendered(page=ref("page"), printed=ref("printed"))],
     RefineWindow: lambda asked: [WindowRefined(window=asked["window"], edits=ref(f"edits-{asked['window']}"))],
     JoinWindows: lambda _: [joined(0), joined(3)],
     MapFields: lambda _: [FieldsMapped(template=ref("mapped"), data=ref("mapped-data"))],
+    ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],
+    AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
+    ExportReport: lambda asked: [ReportExported(files=[ref("exported")], pages=1)],
     ValidateTemplate: lambda _: [validated(0), validated(1)],
-    ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.", explanation_zh="两个元素重叠。")],
-    CorrectTemplate: lambda _: [corrected(), corrected(changed=False)],
+    ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
+    RecallMendings: lambda _: [MendingsRecalled(mendings=[])],
+    CorrectTemplate: lambda _: [corrected(), corrected(changed=False), corrected("by-model", by="model")],
+    RememberMendings: lambda asked: [MendingsRemembered(count=len(asked["mendings"]))],
 }
 """Everything a service may say, the usual first; besides ``StageFailed``."""
 
@@ -92,20 +164,35 @@ def answers(command: Envelope) -> list[Event]:
     return [*ANSWERS[COMMANDS[command.kind]](command.payload), failed(command.kind)]
 
 
-def start() -> Session:
-    """A session whose first turn has just begun."""
-    document = Document(name="form.jpg", content=ref("photo"))
-    envelope = Envelope(
-        id="start",
+PICTURE = Document(name="form.jpg", content=ref("photo"))
+TEMPLATE = Document(name="old.jrxml", content=ref("jrxml"))
+NOTES = Document(name="columns.txt", content=ref("words"))
+
+
+def starting(
+    text: str = "", attachments: tuple[Document, ...] = (PICTURE,), turn: str = "t", session: str = "s"
+) -> Envelope:
+    start = StartTurn(text=text, attachments=list(attachments), language=None if text else "en")
+    return Envelope(
+        id=f"start-{turn}",
         kind="StartTurn",
-        session="s",
-        turn="t",
-        payload=StartTurn(document=document).model_dump(mode="json"),
+        session=session,
+        turn=turn,
+        time=NOW,
+        payload=start.model_dump(mode="json"),
     )
-    return begin(Session(id="s"), envelope, StartTurn(document=document))
 
 
-def answer(session: Session, command: Envelope, event: Event) -> Session | None:
+def start(
+    text: str = "", attachments: tuple[Document, ...] = (PICTURE,), session: SessionState | None = None, turn: str = "t"
+) -> SessionState:
+    """A session whose next turn has just begun: by default its first, with a picture."""
+    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn), BUDGET)
+    assert begun is not None
+    return begun
+
+
+def answer(session: SessionState, command: Envelope, event: Event) -> SessionState | None:
     envelope = Envelope(
         id=f"answer-to-{command.id}",
         kind=event.kind(),
@@ -114,26 +201,67 @@ def answer(session: Session, command: Envelope, event: Event) -> Session | None:
         node=command.node,
         causation=command.id,
         attempt=command.attempt,
+        time=NOW,
         payload=event.model_dump(mode="json"),
     )
-    return advance(session, envelope)
+    return advance(session, envelope, BUDGET)
 
 
-def play(script: dict[type, list[Event]] | None = None) -> Iterator[Turn]:
-    """A whole turn, step by step; `script` names what a command is answered with each time, the last for ever."""
+Script = dict[type, list[Event]]
+
+
+def play(script: Script | None = None, session: SessionState | None = None) -> Iterator[SessionState]:
+    """A turn from where it stands, step by step; by default a first one that brings a picture.
+
+    `script` names what a command is answered with each time, the last for ever.
+    """
     script = {command: list(events) for command, events in (script or {}).items()}
-    session: Session | None = start()
-    while session and session.turn:
-        yield session.turn
-        if not session.turn.awaiting:
+    at: SessionState | None = session or start()
+    while at and at.turn:
+        yield at
+        if not at.turn.awaiting:
             return
-        command = next(iter(session.turn.awaiting.values()))
+        command = next(iter(at.turn.awaiting.values()))
         queue = script.get(COMMANDS[command.kind], [])
         event = (queue.pop(0) if len(queue) > 1 else queue[0]) if queue else answers(command)[0]
-        session = answer(session, command, event)
+        at = answer(at, command, event)
 
 
-def nodes(turns: list[Turn]) -> list[str]:
+def played(
+    text: str = "",
+    script: Script | None = None,
+    session: SessionState | None = None,
+    attachments: tuple[Document, ...] = (),
+    turn: str = "t",
+) -> SessionState:
+    """The session after a whole turn of what a user says."""
+    *_, last = play(script, start(text, attachments, session, turn))
+    return last
+
+
+def with_report(turns: int = 1) -> SessionState:
+    """A session that has a report, built from words and changed so many times but one."""
+    session = played("a sales report", {ClassifyIntent: [wants("initial_generation")]}, turn="built")
+    for number in range(1, turns):
+        script = {ClassifyIntent: [wants("modify_report")], ModifyTemplate: [modified(f"modified-{number}")]}
+        session = played(f"change {number}", script, session, turn=f"changed-{number}")
+    return session
+
+
+def nodes(sessions: list[SessionState]) -> list[str]:
     """The nodes that a turn came to, one by one."""
-    said = [event.message() for turn in turns for event in turn.said if event.kind == "NodeStarted"]
+    said = [event.message() for session in sessions for event in session.said if event.kind == "NodeStarted"]
     return [event.node for event in said]
+
+
+def turn_of(session: SessionState) -> Turn:
+    assert session.turn is not None
+    return session.turn
+
+
+def end_of(session: SessionState) -> Event:
+    """What the turn ended with."""
+    assert turn_of(session).over
+    message = session.said[-1].message()
+    assert isinstance(message, Event)
+    return message

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from services.gateway.steps import is_over
 from shared.events import (
     CorrectTemplate,
     Event,
@@ -25,11 +24,14 @@ from shared.events import (
     ValidateTemplate,
 )
 
-from .play import answer, answers, corrected, failed, joined, nodes, play, ref, skeleton, start, validated
+from .play import answer, answers, corrected, end_of, failed, joined, nodes, play, ref, skeleton, start, validated
 
 USUAL = [
     "load_session",
     "process_input",
+    "manage_context",
+    "save_state_snapshot",
+    "classify_intent",
     "retrieve",
     "generate_skeleton",
     "refine_layout",
@@ -42,8 +44,8 @@ USUAL = [
 
 def turn_of(script: dict | None = None) -> tuple[list[str], Event]:
     """The nodes that a turn came to, and what it ended with."""
-    turns = list(play(script))
-    return nodes(turns), turns[-1].said[-1].message()
+    sessions = list(play(script))
+    return nodes(sessions), end_of(sessions[-1])
 
 
 def test_a_picture_goes_the_usual_way_to_a_finished_turn():
@@ -129,9 +131,9 @@ def test_both_kinds_of_correction_are_charged_to_one_cap(changes: tuple[bool, ..
 def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[TemplateValidated], best: str):
     corrections = [corrected("first"), corrected("second")]
     turns = list(play({ValidateTemplate: versions, CorrectTemplate: corrections}))
-    end = turns[-1].said[-1].message()
+    end = end_of(turns[-1])
     assert isinstance(end, TurnFinished) and end.status == "unfinished"
-    assert end.files["report.jrxml"] == ref(best) == turns[-1].template
+    assert end.files["report.jrxml"] == ref(best) == turns[-1].saved.template
 
 
 # --- stages that fail -----------------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def test_an_answer_that_no_row_expects_fails_the_turn_and_says_so():
     session = start()
     [command] = session.turn.awaiting.values()
     session = answer(session, command, KnowledgeRecalled())
-    end = session.turn.said[-1].message()
+    end = end_of(session)
     assert isinstance(end, TurnFailed)
     assert end.message == "The workflow has no route for KnowledgeRecalled at process_input."
 
@@ -195,7 +197,7 @@ def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict
         update={"kind": said.kind(), "payload": said.model_dump(), "causation": command.id, **change}
     )
     session = advance(session, envelope)
-    end = session.turn.said[-1].message()
+    end = end_of(session)
     assert isinstance(end, TurnFailed) and "ExtractLayout could not be understood" in end.message
 
 
@@ -205,17 +207,17 @@ def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict
 def test_the_same_step_taken_twice_gives_the_same_messages():
     once, again = list(play({JoinWindows: [joined(3)]})), list(play({JoinWindows: [joined(3)]}))
     for first, second in zip(once, again, strict=True):
-        assert first.awaiting.keys() == second.awaiting.keys()
+        assert first.turn.awaiting.keys() == second.turn.awaiting.keys()
         assert [event.id for event in first.said] == [event.id for event in second.said]
 
 
 def test_no_two_messages_of_a_turn_share_an_id():
     turns = list(play({JoinWindows: [joined(3)], ValidateTemplate: [validated(1)]}))
     said = [event.id for turn in turns for event in turn.said]
-    sent = {key for turn in turns for key in turn.awaiting}
+    sent = {key for session in turns for key in session.turn.awaiting}
     assert len(said) == len(set(said)) and not sent & set(said)
     for before, after in pairwise(turns):
-        assert before.awaiting != after.awaiting
+        assert before.turn.awaiting != after.turn.awaiting
 
 
 def test_an_answer_that_comes_twice_changes_nothing():
@@ -228,4 +230,4 @@ def test_an_answer_that_comes_twice_changes_nothing():
 
 def test_after_the_end_nothing_is_awaited():
     *_, last = play()
-    assert is_over(last) and not last.awaiting
+    assert last.turn.over and not last.turn.awaiting

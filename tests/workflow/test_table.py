@@ -7,12 +7,13 @@ from collections import defaultdict
 import pytest
 
 from services.gateway import steps
+from services.gateway.nodes import OWN
 from services.gateway.routes import FIRST, ROWS, UNROUTED, AtOnce, Row
-from services.gateway.state import FACTS, Turn
-from services.gateway.steps import OWN, is_over
+from services.gateway.state import FACTS, RENAMED, SessionState, Turn
 from shared.events import (
     COMMANDS,
     EVENTS,
+    ClassifyIntent,
     CorrectTemplate,
     KnowledgeRecalled,
     NodeFinished,
@@ -21,10 +22,12 @@ from shared.events import (
     StartTurn,
     TurnFailed,
     TurnFinished,
+    TurnQueued,
     ValidateTemplate,
 )
+from shared.model.document import Document
 
-from .play import ANSWERS, answer, answers, start
+from .play import ANSWERS, PICTURE, TEMPLATE, answer, answers, played, start, wants, with_report
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
@@ -39,10 +42,25 @@ Place = tuple[str, str | None]
 # --- walked ---------------------------------------------------------------------------------------------------------
 
 
-def standing(turn: Turn) -> tuple:
-    """Everything about a turn that the table's conditions and caps can see."""
+def standing(session: SessionState) -> tuple:
+    """Everything about a session that the table's conditions and caps can see."""
+    turn = session.turn
     waiting = sorted((command.kind, command.payload.get("window", 0)) for command in turn.awaiting.values())
-    return turn.node, tuple(waiting), tuple(sorted(turn.spent.items())), turn.best is None, turn.windows
+    seen = [getattr(row.when, "__name__", "") for row in ROWS if row.when and row.when(turn)]
+    stacks = bool(session.undo), bool(session.redo), tuple(document.kind for document in turn.attachments)
+    return turn.node, tuple(waiting), tuple(sorted(turn.spent.items())), turn.windows, turn.intent, stacks, *seen
+
+
+def beginnings() -> list[SessionState]:
+    """Sessions at the start of a turn: with and without a report, with files of each kind, after a long talk."""
+    report = with_report(2)
+    long = [said.model_copy(update={"text": "x" * 3000}) for said in report.history]
+    undone = played("undo", {ClassifyIntent: [wants("undo_modification")]}, report, turn="undone")
+    sessions = [None, report, undone, report.model_copy(update={"history": long})]
+    files: list[tuple[Document, ...]] = [(), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)]
+    return [start("words", some, session, "walked") for session in sessions for some in files] + [
+        start("", some, report, "walked") for some in files[1:]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +76,14 @@ def walked() -> tuple[set[Row], int]:
 
     steps.route = watched
     try:
-        seen, ways, ends = set(), [start()], 0
+        seen, ways, ends = set(), beginnings(), 0
         while ways:
             session = ways.pop()
-            if standing(session.turn) in seen:
+            if standing(session) in seen:
                 continue
-            seen.add(standing(session.turn))
+            seen.add(standing(session))
             if not session.turn.awaiting:
-                assert is_over(session.turn), f"a turn stands still at {session.turn.node}"
+                assert session.turn.over, f"a turn stands still at {session.turn.node}"
                 ends += 1
             for command in session.turn.awaiting.values():
                 ways += [answer(session, command, event) for event in answers(command)]
@@ -78,7 +96,7 @@ def walked() -> tuple[set[Row], int]:
 
 def test_every_row_can_be_taken(walked: tuple[set[Row], int]):
     taken, _ = walked
-    assert [f"{row.at} on {row.on.kind()} to {row.go}" for row in ROWS if row not in taken] == []
+    assert [f"{row.at} on {row.on.kind()} to {row.go} {row.when}" for row in ROWS if row not in taken] == []
 
 
 def test_every_way_ends(walked: tuple[set[Row], int]):
@@ -179,15 +197,14 @@ def test_each_command_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str
     command = COMMANDS[kind]
     assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes.py sends {kind}"
     assert command in ANSWERS, f"tests/workflow/play.py has no answers to {kind}"
-    missing = [
-        name for name in command.model_fields if not hasattr(Turn, name) and name not in {*Turn.model_fields, "window"}
-    ]
+    facts = {RENAMED.get((kind, name), name) for name in command.model_fields} - {"window", "allowance"}
+    missing = [name for name in facts if not hasattr(Turn, name) and name not in Turn.model_fields]
     assert not missing, f"{kind} asks with {missing}, which services/gateway/state.py's Turn does not keep"
 
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
-    own = {event.kind() for event in (NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
+    own = {event.kind() for event in (TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
     if kind in own:
         return
     assert any(kind in command.answers for command in COMMANDS.values()) or kind == StageFailed.kind(), (
@@ -198,10 +215,17 @@ def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_what_an_answer_says_is_kept(kind: str):
-    handled = {"WindowRefined": {"window", "edits"}, "TemplateValidated": set(EVENTS[kind].model_fields)}
+    handled = {
+        "WindowRefined": {"window", "edits"},
+        "TemplateModified": {"edits"},
+        "TemplateCorrected": {"edits"},
+        "ReportExported": {"files"},
+        "MendingsRemembered": {"count"},
+        "TemplateValidated": set(EVENTS[kind].model_fields),
+    }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in COMMANDS.values()):
         return
-    if kind in {TurnFinished.kind(), TurnFailed.kind()}:
+    if kind in {TurnQueued.kind(), TurnFinished.kind(), TurnFailed.kind()}:
         return
     lost = set(EVENTS[kind].model_fields) - FACTS - handled.get(kind, set())
     assert not lost, f"{kind} says {sorted(lost)}, which services/gateway/state.py's Turn does not keep"
