@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pydantic import Field
+
 from .base import Value
 from .edits import AnyEdit
+
+Kind = Literal["template", "field", "mending"]
 
 
 class Mending(Value):
@@ -16,3 +22,21 @@ class Mending(Value):
     element: str | None = None
     """The finding's: what its edits are about."""
     edits: list[AnyEdit]
+
+
+class FieldDefinition(Value):
+    """What a field is called and how it is typed, wherever this label stands beside it."""
+
+    label: str = Field(min_length=1, max_length=120)
+    name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,59}$")
+    java_class: str = Field(default="java.lang.String", pattern=r"^[A-Za-z_][\w.]{0,99}$")
+    pattern: str | None = Field(default=None, max_length=60)
+
+
+class KnowledgeEntry(Value):
+    """One thing that is kept, as it is shown to a person."""
+
+    id: str
+    kind: Kind
+    title: str
+    text: str

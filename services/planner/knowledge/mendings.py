@@ -1,0 +1,126 @@
+"""Mendings: an error and the edits that mended it, put so that they mend the next one of its kind.
+
+What is kept of "$F{price} is used, but no field price is declared." with ``Declare(name="price")`` is
+"$F{{1}} is used, but no field {1} is declared." with ``Declare(name="{1}")``; the finding's own element is
+``{element}``, and a number stands for any number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from shared.mendings import NAMES, named, word
+from shared.model.edits import (
+    AnyEdit,
+    Declare,
+    Move,
+    RenameField,
+    Resize,
+    ResizeBand,
+    SetExpression,
+    SetProperty,
+    SetReport,
+)
+from shared.model.knowledge import KnowledgeEntry, Mending
+from shared.model.verdict import Finding
+
+from .records import Record, identity, searchable
+
+GENERAL = (Move, Resize, SetProperty, SetExpression, RenameField, Declare, ResizeBand, SetReport)
+"""Edits that may mend the same error elsewhere: the others carry a document's own wording, or take something away."""
+MOST_EDITS = 12
+LONGEST = 600
+"""Characters of a message."""
+_EDITS = TypeAdapter(list[AnyEdit])
+_PLACE = re.compile(r"\{element\}|\{[1-9]\}|\d+(?:[.,]\d+)*")
+_BUILT_IN = re.compile(r"[A-Z_]+")
+
+
+def record(mending: Mending) -> Record | None:
+    """What is kept of it, or None: its edits hold for nothing but the template they were made in."""
+    if not mending.edits or len(mending.edits) > MOST_EDITS or len(mending.message) > LONGEST:
+        return None
+    if any(not isinstance(edit, GENERAL) or getattr(edit, "element", mending.element) != mending.element
+           for edit in mending.edits):  # fmt: skip
+        return None
+    edits: list[Any] = _EDITS.dump_python(mending.edits, mode="json")
+    message = mending.message
+    places = {mending.element: "{element}"} if mending.element else {}
+    names = [name for name in named(mending.edits) if name not in places and word(name).search(message)]
+    places |= {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
+    if len(places) > 9:
+        return None
+    for name, place in places.items():
+        message = word(name).sub(place, message)
+        edits = [_put(edit, {name: place}) for edit in edits]
+    if any(not _is_general(edit) for edit in edits):
+        return None
+    pattern = _PLACE.sub(lambda at: at[0] if at[0].startswith("{") else "#", message)
+    return Record(
+        id=identity(mending.code, pattern),
+        words=searchable(f"{mending.code.replace('.', ' ')} {pattern}"),
+        value={"code": mending.code, "message": message, "edits": edits},
+    )
+
+
+def mends(kept: Record, finding: Finding) -> Mending | None:
+    """What was kept, put for this finding; None where it is about another error."""
+    if kept.value["code"] != finding.code:
+        return None
+    found = _pattern(kept.value["message"]).fullmatch(finding.message)
+    if not found:
+        return None
+    places = {f"{{{name[1:]}}}": word for name, word in found.groupdict().items()}
+    element = places.setdefault("{element}", finding.element or "")
+    if finding.element and element != finding.element:
+        return None
+    try:
+        edits = _EDITS.validate_python([_put(edit, places, whole=False) for edit in kept.value["edits"]])
+    except ValidationError:  # kept by an older version
+        return None
+    if not element and any(getattr(edit, "element", None) == "" for edit in edits):
+        return None
+    return Mending(code=finding.code, message=finding.message, element=finding.element, edits=edits)
+
+
+def entry(kept: Record) -> KnowledgeEntry:
+    edits = "; ".join(" ".join(f"{name}={said}" for name, said in edit.items() if said is not None)
+                      for edit in kept.value["edits"])  # fmt: skip
+    return KnowledgeEntry(
+        id=kept.id, kind="mending", title=kept.value["code"], text=f"{kept.value['message']} -> {edits}"
+    )
+
+
+def _is_general(edit: dict[str, Any]) -> bool:
+    """Whether it names no field of the one template: those that the message has are places by now."""
+    return all(_BUILT_IN.fullmatch(name) for name in NAMES.findall(edit.get("expression") or ""))
+
+
+def _put(edit: dict[str, Any], places: dict[str, str], *, whole: bool = True) -> dict[str, Any]:
+    """The edit with each of these names, or places, replaced in its texts."""
+    filled = dict(edit)
+    for name in set(filled) - {"do", "scope", "java_class", "calculation"}:
+        for old, new in places.items() if isinstance(filled[name], str) else ():
+            finds = word(old) if whole else re.compile(re.escape(old))
+            filled[name] = finds.sub(new.replace("\\", r"\\"), filled[name])
+    return filled
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    """What finds messages like this one: names at its places, and any numbers."""
+    parts, end, seen = [], 0, set()
+    for place in _PLACE.finditer(message):
+        parts.append(re.escape(message[end : place.start()]))
+        end = place.end()
+        name = "_" + place[0].strip("{}")
+        if not place[0].startswith("{"):
+            parts.append(r"\d+(?:[.,]\d+)*")
+        elif name in seen:
+            parts.append(f"(?P={name})")
+        else:
+            seen.add(name)
+            parts.append(rf"(?P<{name}>\w[\w.-]*)")
+    return re.compile("".join([*parts, re.escape(message[end:])]))
