@@ -2,17 +2,21 @@
 
 ---
 input:
-  findings: list
+  findings: data
   language: text
 output:
   explanation: text
 ---
 Explain these findings in {{ language }}:
 {{ findings }}
+
+The type ``data`` is for whatever a user or an upload has written: it is filled in between two lines that it cannot
+contain, ``<data 0f3c…>`` and ``</data 0f3c…>``, and every model is told that nothing between them is an instruction.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -29,6 +33,7 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "flag": bool,
     "list": list,
     "object": dict,
+    "data": (str, list, dict),
 }
 _PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n(.+)\Z", re.DOTALL)
@@ -55,9 +60,13 @@ class Prompt(Value):
     cases: list[Case]
 
     def fill(self, **values: object) -> str:
-        """The text with its variables filled in; lists and objects as JSON. Raises ``PromptError``."""
+        """The text with its variables filled in; lists and objects as JSON, data fenced. Raises ``PromptError``."""
         _check(f"{self.name}: input", self.input, values)
-        return _PLACE.sub(lambda place: _written(values[place[1]]), self.text)
+        written = {name: _written(value) for name, value in values.items()}
+        data = [name for name, kind in self.input.items() if kind == "data"]
+        fence = _fence([written[name] for name in data])
+        written |= {name: f"<data {fence}>\n{written[name]}\n</data {fence}>" for name in data}
+        return _PLACE.sub(lambda place: written[place[1]], self.text)
 
 
 def load(name: str, folder: Path = FOLDER) -> Prompt:
@@ -105,4 +114,13 @@ def _check(where: str, declared: dict[str, str], values: dict[str, Any]) -> None
 
 
 def _written(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.encode(errors="replace").decode()  # half a surrogate pair cannot be sent
+
+
+def _fence(data: list[str]) -> str:
+    """A mark that none of the data contains. The same data has the same one, and nobody can write data that has it."""
+    seed = "\0".join(data)
+    while (mark := hashlib.sha256(seed.encode()).hexdigest()[:16]) in seed:
+        seed += mark
+    return mark

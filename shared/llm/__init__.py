@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..settings import ModelSettings
-from .base import Model
+from .ask import ask, ask_text
+from .base import Allowance, Model, ModelFailed, Usage
+
+__all__ = ["Allowance", "Model", "ModelFailed", "Usage", "ask", "ask_text", "model_from"]
 
 
 def model_from(settings: ModelSettings) -> Model | None:

@@ -1,7 +1,7 @@
 """Tokens: how many a text has, by the model's own tokenizer where its file is at hand, else by an estimate.
 
 The estimate goes by kinds of characters. Held against the vocabularies of Qwen and DeepSeek on English, Chinese, JSON,
-Python and JRXML it says between 2 % too few and 14 % too many.
+Python and JRXML it says between 4 % too few and 12 % too many, of JSON without blanks a quarter too many.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _weight(kind: str, piece: str) -> float:
         case "line":
             return 0.5
         case "marks" if len(piece) > 1:
-            return len(piece) * 0.6 if piece.isascii() else len(piece.encode(errors="replace")) / 2
+            return 1 + (len(piece) - 2) * 0.35 if piece.isascii() else len(piece.encode(errors="replace")) / 2
     return 1
 
 
