@@ -1,0 +1,1 @@
+"""A report from a sentence: what is wished for, read from words, and made into a plan with sample data."""

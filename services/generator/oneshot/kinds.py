@@ -1,0 +1,69 @@
+"""Kinds: which values stand under a heading, and whether they make a sum; told from its wording."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shared.model.wish import Kind
+
+from ..naming import name_for
+
+_FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
+_ALONE = frozenset(_FILE.pop("alone")["names"])
+CLOCK = frozenset(_FILE.pop("clock")["names"])
+"""Field names of times of day, which are printed without their date."""
+
+
+class _Ending(NamedTuple):
+    kind: Kind
+    alone: bool
+
+
+_ENDINGS: dict[str, _Ending] = {
+    wording: _Ending(rule["kind"], rule.get("alone", False))
+    for rule in reversed(_FILE.pop("ending"))
+    for wording in (*rule["zh"], *rule["en"])
+}
+_BY_NAME: dict[str, Kind] = {name: kind for kind, names in _FILE.items() for name in names}
+_ADDS_UP: frozenset[Kind] = frozenset({"money", "number", "integer"})
+
+
+class Meaning(NamedTuple):
+    """What a heading says of the values below it."""
+
+    name: str
+    """The field's name, which is not yet its own among others."""
+    kind: Kind
+    adds_up: bool
+    """Whether the values of several rows have a sum that means something."""
+
+
+def meaning(label: str) -> Meaning:
+    """What a column's heading says of its values; in doubt they are text."""
+    name = name_for(label, "field", (), column=True)
+    ending = _ending(label)
+    kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
+    alone = name in _ALONE or (name not in _BY_NAME and ending is not None and ending.alone)
+    return Meaning(name, kind, kind in _ADDS_UP and not alone)
+
+
+def _ending(label: str) -> _Ending | None:
+    """The rule with the longest wording at the end of a heading, else anywhere among its English words."""
+    wording = re.sub(r"[(（\[].*?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
+    chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
+    for start in range(len(chinese)):
+        if found := _ENDINGS.get(chinese[start:]):
+            return found
+    words = re.findall(r"[a-z%/]+", wording)
+    for start in range(len(words)):
+        if found := _ENDINGS.get(" ".join(words[start:])):
+            return found
+    return next((_ENDINGS[word] for word in reversed(words[:-1]) if word in _ENDINGS and word not in _WEAK), None)
+
+
+_WEAK = frozenset({"on", "by", "no", "id", "name", "type", "unit", "paid", "due", "value", "level", "done", "time"})
+"""Words that say something at the end of a heading only."""

@@ -1,0 +1,129 @@
+"""Samples: believable values for a report that has no data yet, always the same for the same wish."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from functools import reduce
+from pathlib import Path
+from typing import Literal
+
+from shared.model.wish import Kind
+
+from .kinds import CLOCK
+
+Language = Literal["zh", "en"]
+Cell = str | int | float | bool | None
+
+_FILE = tomllib.loads(Path(__file__).with_name("samples.toml").read_text(encoding="utf-8"))
+_WORDS: dict[Language, dict[str, list[str | float]]] = {"en": _FILE["en"], "zh": _FILE["zh"]}
+_LIKE: dict[str, str] = _FILE["like"]
+_CODES: dict[str, list[str]] = _FILE["code"]
+_RANGES: dict[str, list[float]] = _FILE["range"]
+_SUMS: dict[str, list[list[str]]] = _FILE["sums"]
+
+FIRST_DAY = datetime(2026, 3, 2)
+_LATER = frozenset(
+    {"due_date", "delivery_date", "end_date", "expiry_date", "check_out_date", "target_date", "required_date"}
+)
+"""Dates that come after the others of their row."""
+_RANGE_OF_KIND: dict[Kind, list[float]] = {
+    "money": [120, 2400, 5],
+    "integer": [1, 40, 1],
+    "number": [1, 60, 0.5],
+    "percent": [0.05, 0.9, 0.05],
+}
+
+
+def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> Cell:
+    """The value of a field in a row, counted from 0; JSON as ``Data`` wants it."""
+    if kind == "date":
+        return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER else 0))).date().isoformat()
+    if kind == "datetime":
+        return _moment(name, row).isoformat()
+    if kind == "flag":
+        return (row + _seed(name)) % 3 != 0
+    listed = _WORDS[language].get(name) or _WORDS[language].get(_LIKE.get(name, ""))
+    if listed and isinstance(listed[0], str) == (kind == "text"):
+        return listed[row % len(listed)]
+    if kind == "text":
+        return _code(name, language, row) or _wording(label, language, row)
+    return _number(name, kind, row)
+
+
+def worked_out(values: Mapping[str, Cell]) -> dict[str, Cell]:
+    """The values of a row, where those that follow from others do so: an amount is quantity times price."""
+    found = dict(values)
+    for name, ways in _SUMS.items():
+        way = next((way for way in ways if all(_known(operand, values) for operand in way[1:])), None)
+        if way and name in values:
+            found[name] = calculated(way[0], [_operand(operand, found) for operand in way[1:]])
+    return found
+
+
+def calculated(operator: str, operands: Sequence[Decimal]) -> int | float:
+    """What the operator makes of numbers, to the cent; division by nought is nought."""
+    made = reduce(lambda a, b: _of_two(operator, a, b), operands)
+    whole = made == made.to_integral_value() and all(one == one.to_integral_value() for one in operands)
+    return int(made) if whole else float(made.quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+def _of_two(operator: str, a: Decimal, b: Decimal) -> Decimal:
+    match operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+    return a / b if b else Decimal(0)
+
+
+def _known(operand: str, values: Mapping[str, Cell]) -> bool:
+    return operand.lstrip("-") in values or operand.isdigit()
+
+
+def _operand(operand: str, values: Mapping[str, Cell]) -> Decimal:
+    if operand.isdigit():
+        return Decimal(operand)
+    value = Decimal(str(values[operand.lstrip("-")] or 0))
+    return -value if operand.startswith("-") else value
+
+
+def _moment(name: str, row: int) -> datetime:
+    if name in CLOCK:
+        hour = 17 if "out" in name else 8
+        return datetime(1970, 1, 1, hour, 30 + (row * 7 + _seed(name)) % 29)
+    return FIRST_DAY + timedelta(days=row, hours=9 + row % 8, minutes=row * 13 % 60)
+
+
+def _code(name: str, language: Language, row: int) -> str | None:
+    """A document's number, whose last digits count up."""
+    codes = _CODES.get(name)
+    if codes is None:
+        return None
+    first = codes[language == "zh"]
+    head = first.rstrip("0123456789")
+    digits = first[len(head) :]
+    return f"{head}{int(digits) + row:0{len(digits)}d}"
+
+
+def _wording(label: str, language: Language, row: int) -> str:
+    letter = "ABCDEFGHIJKL"[row % 12]
+    return f"{label[:8]}{letter}" if language == "zh" else f"{label[:16].capitalize()} {letter}"
+
+
+def _number(name: str, kind: Kind, row: int) -> int | float:
+    least, most, step = _RANGES.get(name) or _RANGE_OF_KIND[kind]
+    steps = round((most - least) / step)
+    chosen = random.Random(_seed(f"{name}/{row}")).randint(0, steps)  # noqa: S311 - sample data
+    value = least + chosen * step
+    return round(value) if kind == "integer" else round(value, 2)
+
+
+def _seed(text: str) -> int:
+    return zlib.crc32(text.encode())

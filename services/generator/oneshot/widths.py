@@ -1,0 +1,166 @@
+"""Widths: the page and the size of type with which all columns have the room that their values need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from shared.fonts import DEFAULT, is_cjk
+from shared.model.layout import TextStyle
+from shared.model.plan import Margins
+from shared.model.wish import Paper, Wish
+
+from ..typeset import broken, whole_height, whole_width
+from .table import Item, Table
+
+PAPERS = {"A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "Letter": (612, 792), "Legal": (612, 1008)}
+"""Upright, in points."""
+PAD = 5
+"""Points between a cell's side and its words."""
+WIDEST = 18
+"""Text wider than so many ems is broken into lines."""
+_GROWTH = 10
+"""A column has room for a total of so many times what its sample adds up to."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the table is set."""
+
+    page: tuple[int, int]
+    margins: Margins
+    size: float
+    widths: tuple[int, ...]
+
+    @property
+    def across(self) -> int:
+        return self.page[0] - self.margins.left - self.margins.right
+
+
+@dataclass(frozen=True)
+class _Needs:
+    least: tuple[int, ...]
+    wanted: tuple[int, ...]
+
+
+def settled(wish: Wish, table: Table) -> Setting:
+    """The first page on which the columns fit: upright before wide, large type before small."""
+    pages = list(_pages(wish.page))
+    comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
+    tight = [(page, size) for page in pages for size in (9, 8, 7)]
+    for page, size in comfortable:
+        needs = _needs(table.columns, size)
+        if sum(needs.wanted) <= _room(page):
+            return _setting(page, size, _spread(needs, table.columns, _room(page)))
+    for page, size in tight:
+        needs = _needs(table.columns, size)
+        if sum(needs.least) <= _room(page):
+            return _setting(page, size, _spread(needs, table.columns, _room(page)))
+    page = pages[-1]
+    return _setting(page, 7, _squeezed(_needs(table.columns, 7).least, _room(page)))
+
+
+def style(size: float, bold: bool = False) -> TextStyle:
+    return TextStyle(family=DEFAULT, size=size, bold=bold)
+
+
+def lines_height(text: str, width: int, size: float, bold: bool = False) -> int:
+    """Whole points that a text needs when it is broken at a cell's width."""
+    face = style(size, bold)
+    return whole_height(broken(text, width - 2 * PAD, face), face)
+
+
+def _pages(paper: Paper) -> list[tuple[int, int]]:
+    narrow, wide = PAPERS[paper.size]
+    if paper.orientation == "portrait":
+        return [(narrow, wide)]
+    if paper.orientation == "landscape":
+        return [(wide, narrow)]
+    larger = [(PAPERS["A3"][1], PAPERS["A3"][0])] if paper.size in ("A4", "A5", "Letter") else []
+    return [(narrow, wide), (wide, narrow), *larger]
+
+
+def _margins(page: tuple[int, int]) -> Margins:
+    side = 28 if page[0] < 500 else 40
+    return Margins(top=36, left=side, bottom=28, right=side)
+
+
+def _room(page: tuple[int, int]) -> int:
+    margins = _margins(page)
+    return page[0] - margins.left - margins.right
+
+
+def _setting(page: tuple[int, int], size: float, widths: Sequence[int]) -> Setting:
+    return Setting(page, _margins(page), size, tuple(widths))
+
+
+def _needs(columns: Sequence[Item], size: float) -> _Needs:
+    each = [_need(item, size) for item in columns]
+    return _Needs(tuple(least for least, _ in each), tuple(wanted for _, wanted in each))
+
+
+def _need(item: Item, size: float) -> tuple[int, int]:
+    """The least that a column can be set in, and what it would like."""
+    if item.width is not None:
+        return item.width, item.width
+    face, head = style(size), style(size, bold=True)
+    longest = max(whole_width([word], head) for word in _words(item.label))
+    heading = whole_width([item.label], head)
+    texts = [text for text in map(item.shown, item.values) if text] or ["0"]
+    natural = whole_width(texts, face)
+    most = round(WIDEST * size)
+    if item.total in ("sum", "average") and item.is_number:
+        natural = max(natural, widest(item, size) - 2 * PAD)
+    if item.kind == "text" and natural > 8 * size:
+        least = max(longest, min(natural, round(7 * size)))
+        return least + 2 * PAD, min(max(natural, heading), most) + 2 * PAD
+    return max(longest, natural) + 2 * PAD, max(natural, min(heading, most)) + 2 * PAD
+
+
+def widest(item: Item, size: float) -> int:
+    """The width of a cell for the column's total."""
+    return whole_width([_largest(item)], style(size, bold=True)) + 2 * PAD
+
+
+def _largest(item: Item) -> str:
+    added = sum(float(value) for value in item.values if isinstance(value, int | float))
+    return item.shown(added * _GROWTH if item.total == "sum" else max(added, 1))
+
+
+def _words(label: str) -> list[str]:
+    """The parts of a heading that stay whole; Chinese ones are halved at most."""
+    if any(is_cjk(char) for char in label):
+        half = (len(label) + 1) // 2 if len(label) > 3 else len(label)
+        return [label[:half], label[half:]] if label[half:] else [label]
+    return label.split() or [label]
+
+
+def _spread(needs: _Needs, columns: Sequence[Item], room: int) -> list[int]:
+    """Widths that add up to the room: text takes most of what is left."""
+    if sum(needs.wanted) > room:
+        spare, asked = room - sum(needs.least), sum(needs.wanted) - sum(needs.least)
+        shares = [w - least for least, w in zip(needs.least, needs.wanted, strict=True)]
+        return _whole([least + spare * s / asked for least, s in zip(needs.least, shares, strict=True)], room)
+    spare = room - sum(needs.wanted)
+    weights = [
+        0.0 if item.counter else wanted * (1.0 if item.kind == "text" else 0.4)
+        for item, wanted in zip(columns, needs.wanted, strict=True)
+    ]
+    every = sum(weights) or 1.0
+    return _whole([w + spare * share / every for w, share in zip(needs.wanted, weights, strict=True)], room)
+
+
+def _squeezed(least: Sequence[int], room: int) -> list[int]:
+    every = sum(least)
+    return _whole([room * one / every for one in least], room)
+
+
+def _whole(widths: Sequence[float], room: int) -> list[int]:
+    """Whole points with the same sum, each edge where it belongs."""
+    edges, at = [0], 0.0
+    for width in widths[:-1]:
+        at += width
+        edges.append(round(at))
+    edges.append(room)
+    return [b - a for a, b in pairwise(edges)]
