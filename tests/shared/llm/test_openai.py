@@ -1,0 +1,183 @@
+"""A model's address may be busy, slow, broken, or know less than others; its key is nobody else's business."""
+
+import logging
+import socket
+import threading
+
+import pytest
+
+from shared.llm import model_from
+from shared.llm.base import Message, ModelFailed, Reply
+from shared.llm.scripted import Asked, Says, ScriptedModel
+from shared.settings import ModelSettings
+
+HELLO = [Message(role="user", text="hello")]
+SCHEMA = {"title": "greeting", "type": "object"}
+SOON = {"retry-after-ms": "1"}
+KEY = "sk-very-secret"
+
+
+async def asked(server: ScriptedModel, schema: dict | None = None, **settings: object) -> Reply:
+    model = model_from(server.settings(**({"pause": 5} | settings)))
+    assert model
+    try:
+        return await model.complete(HELLO, max_tokens=100, schema=schema)
+    finally:
+        await model.close()
+
+
+def test_without_an_address_or_a_name_there_is_no_model():
+    assert model_from(ModelSettings(url=None, name=None)) is None
+    assert model_from(ModelSettings(url="http://127.0.0.1:1/v1", name=None)) is None
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
+    with ScriptedModel([Says(status=status, headers=SOON), Says(status=status, headers=SOON), "there"]) as server:
+        assert (await asked(server)).text == "there"
+        assert len(server.asked) == 3
+        assert server.usage.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "said", "times"),
+    [
+        (429, "model-busy", "busy", 3),
+        (500, "model-refused", "status 500", 3),
+        (401, "model-key", "BANDSMITH_MODEL_KEY", 1),
+        (404, "model-unknown", "BANDSMITH_MODEL_NAME", 1),
+        (400, "model-refused", "status 400", 1),
+        (302, "model-refused", "status 302", 1),
+    ],
+)
+async def test_one_that_goes_on_refusing_is_given_up(status: int, code: str, said: str, times: int):
+    with ScriptedModel([Says("no", status=status, headers=SOON)]) as server:
+        with pytest.raises(ModelFailed, match=said) as failed:
+            await asked(server, retries=2)
+        assert failed.value.code == code
+        assert failed.value.message_zh != failed.value.message
+        assert len(server.asked) == times
+
+
+async def test_one_that_is_not_there_is_named_by_its_setting():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    for url in (address, "nonsense"):
+        model = model_from(ModelSettings(url=url, name="any", retries=0, connect=1))
+        assert model
+        with pytest.raises(ModelFailed, match="BANDSMITH_MODEL_URL"):
+            await model.complete(HELLO, max_tokens=100)
+        await model.close()
+
+
+async def test_one_that_never_answers_is_not_waited_for():
+    with ScriptedModel([Says("late", delay=30)]) as server:
+        with pytest.raises(ModelFailed, match="too long"):
+            await asked(server, pause=0.05, retries=0)
+        with pytest.raises(ModelFailed, match="too long"):
+            await asked(server, patience=0.1)
+
+
+@pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
+async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
+    with ScriptedModel([Says("one two three four five", piece=4, **end)]) as server:
+        reply = await asked(server, pause=0.1)
+    assert (reply.text, reply.finish) == ("one two ", "length")
+    assert reply.usage.calls == 1 and reply.usage.tokens_out > 0
+
+
+@pytest.mark.parametrize("text", ["", "data: {\n\n", "data: 7\n\n", 'data: {"choices": 3}\n\n', "<html>no</html>\n\n"])
+async def test_what_is_no_reply_is_an_empty_one(text: str):
+    with ScriptedModel([Says(text, garbage=True)]) as server:
+        assert (await asked(server)).text == ""
+
+
+async def test_a_reply_that_does_not_say_what_it_cost_is_estimated():
+    with ScriptedModel([Says("four words of text", usage=False)]) as server:
+        usage = (await asked(server)).usage
+    assert (usage.calls, usage.tokens_out) == (1, 4) and usage.tokens_in >= 1
+
+
+async def test_what_a_model_thinks_aloud_is_not_its_reply():
+    with ScriptedModel([Says("<think>\nWhat <b> is it?\n</think>\n\nHello.", piece=3)]) as server:
+        assert (await asked(server)).text == "Hello."
+
+
+# --- addresses that know less ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "unknown"),
+    [
+        ("'response_format' of type 'json_schema' is not supported", "response_format"),
+        ("schemas are beyond me", "response_format"),
+        ("Unsupported parameter: 'max_tokens'", "max_tokens"),
+        ("temperature has to be 1", "temperature"),
+        ("unknown field stream_options", "stream_options"),
+    ],
+)
+async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str, unknown: str):
+    def fussy(asked: Asked) -> Says:
+        return Says(words, status=400) if unknown in asked.body else Says("{}")
+
+    with ScriptedModel(fussy) as server:
+        model = model_from(server.settings())
+        assert model
+        for _ in range(2):
+            assert (await model.complete(HELLO, max_tokens=100, schema=SCHEMA)).text == "{}"
+        await model.close()
+        assert len(server.asked) == 3
+        if unknown == "max_tokens":
+            assert server.asked[-1].body["max_completion_tokens"] == 100
+
+
+async def test_a_refusal_for_another_reason_changes_nothing():
+    replies = iter([Says("too long", status=400), Says("too long", status=400), Says("{}")])
+    with ScriptedModel(lambda _: next(replies)) as server:
+        model = model_from(server.settings())
+        assert model
+        with pytest.raises(ModelFailed, match="status 400"):
+            await model.complete(HELLO, max_tokens=100, schema=SCHEMA)
+        await model.complete(HELLO, max_tokens=100, schema=SCHEMA)
+        await model.close()
+        assert server.asked[-1].prompt == "greeting"
+
+
+# --- secrets, and other people's settings ----------------------------------------------------------------------------
+
+
+async def test_the_key_is_in_the_header_and_nowhere_else(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.DEBUG)
+    with ScriptedModel([Says(f"the key {KEY} is wrong", status=401)]) as server:
+        settings = server.settings(key=KEY)
+        with pytest.raises(ModelFailed) as failed:
+            await asked(server, key=KEY)
+        assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+    shown = [repr(settings), settings.model_dump_json(), str(failed.value), repr(failed.value), caplog.text]
+    assert not any(KEY in one for one in shown)
+    assert failed.value.__cause__ is None and failed.value.__suppress_context__
+
+
+async def test_variables_of_others_send_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch):
+    """A proxy and OpenAI's own variables are set; the model on this machine is asked directly, and told nothing."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-another")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-another")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with ScriptedModel(["hi"]) as server:
+        assert (await asked(server, key=None)).text == "hi"
+        assert not any("of-another" in value for value in server.asked[0].headers.values())
+
+
+async def test_a_server_that_closes_at_once_is_away():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
+        model = model_from(ModelSettings(url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", name="any", retries=0))
+        assert model
+        with pytest.raises(ModelFailed) as failed:
+            await model.complete(HELLO, max_tokens=100)
+        assert failed.value.code == "model-away"
+        await model.close()
