@@ -12,7 +12,7 @@ from pathlib import Path
 
 from services.validator.engine import Engine, classpath
 from services.validator.settings import ValidatorSettings
-from services.validator.validate import validate
+from services.validator.validate import Form, validate
 from shared.model.geometry import Size
 from shared.model.layout import Layout
 from shared.model.plan import Data
@@ -49,8 +49,8 @@ def measured() -> list[Row]:
         ]
         subprocess.run([*compiler, str(DRIVER)], check=True, capture_output=True)
         other = template(0).replace("发票".encode(), "账单".encode())  # so that there is something to mark
-        form = engine.print(other, data).pictures[0]
-        validate(engine, settings, template(0), data, layout, form)
+        form = Form(engine.print(other, data).pictures[0], layout)
+        validate(engine, settings, template(0), data, form)
         for n in range(1, ROUNDS + 1):  # by turns, so that both meet the same machine; never the same template twice
             report = folder / f"{n}.jrxml"
             report.write_bytes(template(n))
@@ -60,10 +60,10 @@ def measured() -> list[Row]:
             fresh.append(time.perf_counter() - started)
             started = time.perf_counter()
             engine.print(template(-n), data)
-            engine.pdf(template(-n), data)
+            engine.export(template(-n), data, "pdf")
             printing.append(time.perf_counter() - started)
             started = time.perf_counter()
-            done = validate(engine, settings, template(n), data, layout, form)
+            done = validate(engine, settings, template(n), data, form)
             validating.append(time.perf_counter() - started)
             assert done.verdict.likeness is not None
     engine.stop()

@@ -1,4 +1,4 @@
-"""The validator: renders drafts, and validates templates."""
+"""The validator: reads templates from outside, renders drafts, validates, exports."""
 
 from __future__ import annotations
 
@@ -11,14 +11,30 @@ import orjson
 
 from shared.actor import Store
 from shared.errors import TerminalError
-from shared.events import Command, DraftRendered, Event, RenderDraft, TemplateValidated, ValidateTemplate
+from shared.events import (
+    Command,
+    DraftRendered,
+    Event,
+    ExportReport,
+    ReadTemplate,
+    RenderDraft,
+    ReportExported,
+    TemplateRead,
+    TemplateValidated,
+    ValidateTemplate,
+)
+from shared.model.base import Ref
 from shared.model.layout import Layout
 from shared.model.plan import Data
 
+from .checks import fill
 from .engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
+from .exports import export
 from .pictures import PagePicture
+from .reading import read_upload
+from .refusals import refusal
 from .settings import ValidatorSettings
-from .validate import Validation, printed, read, validate
+from .validate import Form, Validation, printed, read, validate
 
 T = TypeVar("T")
 
@@ -41,12 +57,16 @@ class ValidatorActor:
         self._thread.shutdown()
 
     async def handle(self, command: Command) -> Event:
-        """Raises ``TerminalError`` for a draft that the engine will not print."""
+        """Raises ``TerminalError`` for what a check or the engine will not have drafted, exported or read."""
         match command:
             case RenderDraft():
                 return await self._render(command)
             case ValidateTemplate():
                 return await self._validate(command)
+            case ExportReport():
+                return await self._export(command)
+            case ReadTemplate():
+                return await self._read(command)
         raise TerminalError(f"The validator does not take {command.kind()}.", message_zh="验证服务不处理此命令。")
 
     async def _render(self, command: RenderDraft) -> DraftRendered:
@@ -61,19 +81,13 @@ class ValidatorActor:
         return DraftRendered(page=page, printed=items)
 
     async def _validate(self, command: ValidateTemplate) -> TemplateValidated:
-        content, data, layout, form = await asyncio.gather(
-            *(self._store.get(ref) for ref in (command.template, command.data, command.layout, command.form))
+        content, raw, layout, form, before = await asyncio.gather(
+            *(self._get(ref) for ref in (command.template, command.data, command.layout, command.form, command.before))
         )
-        done = await self._run(
-            lambda: validate(
-                self._engine,
-                self._settings,
-                content,
-                Data.model_validate_json(data),
-                Layout.model_validate_json(layout),
-                form,
-            )
-        )
+        assert content is not None and raw is not None
+        wanted = Form(form, Layout.model_validate_json(layout)) if form and layout else None
+        data = Data.model_validate_json(raw)
+        done = await self._run(lambda: validate(self._engine, self._settings, content, data, wanted, before))
         return await self._answer(done)
 
     async def _answer(self, done: Validation) -> TemplateValidated:
@@ -90,32 +104,37 @@ class ValidatorActor:
             verdict=verdict,
         )
 
+    async def _export(self, command: ExportReport) -> ReportExported:
+        content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
+        data = Data.model_validate_json(raw)
+        done = await self._run(lambda: export(self._engine, content, data, command.format))
+        return ReportExported(files=[await self._store.put(file, done.media) for file in done.files], pages=done.pages)
+
+    async def _read(self, command: ReadTemplate) -> TemplateRead:
+        content = await self._store.get(command.document.content)
+        done = await asyncio.to_thread(read_upload, content, command.document.name)
+        template, data = await asyncio.gather(
+            self._store.put(done.template, "application/xml"),
+            self._store.put(done.data.model_dump_json().encode(), "application/json"),
+        )
+        return TemplateRead(template=template, data=data, notes=done.notes)
+
+    async def _get(self, ref: Ref | None) -> bytes | None:
+        return None if ref is None else await self._store.get(ref)
+
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
 
 def _draft(engine: Engine, content: bytes, data: Data) -> Printout:
     """The draft's first page. Raises ``TerminalError`` where a check or the engine refuses it."""
-    _, findings = read(content)
-    if findings:
-        first = findings[0]
-        raise TerminalError(first.message, message_zh=first.message_zh, code=first.code)
+    template, findings = read(content)
+    if template is None or findings:
+        raise refusal(findings)
     try:
-        printout = engine.print(content, data, pages=1)
-    except EngineRefused as refusal:
-        raise TerminalError(
-            f"The engine refuses the draft: {refusal.reasons[0]}",
-            message_zh=f"引擎拒绝了草稿:{refusal.reasons[0]}",
-            code=f"{refusal.stage}.failed",
-        ) from None
-    except EngineTimeout:
-        raise TerminalError(
-            "The engine did not finish the draft in time.", message_zh="引擎未能及时完成草稿。", code="fill.timeout"
-        ) from None
-    except EngineDied:
-        raise TerminalError(
-            "The engine ended while it worked.", message_zh="引擎在工作中意外结束。", code="fill.died"
-        ) from None
+        printout = engine.print(template.inert, data, pages=1)
+    except (EngineRefused, EngineTimeout, EngineDied) as error:
+        raise refusal(fill.failed(error)) from None
     if not printout.pictures:
         raise TerminalError("The draft has no page.", message_zh="草稿没有任何页面。", code="fill.empty")
     return printout

@@ -1,8 +1,9 @@
-"""``compare.png``: the form and the filled page side by side, with what differs marked."""
+"""``compare.png``: the filled page beside its form, or beside the version before, with what differs marked."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -27,20 +28,36 @@ _DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785"
 _MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
 
 
-def draw(form: PagePicture, page: PagePicture, likeness: Likeness, findings: int, passed: bool) -> bytes:
-    """A PNG: `form` to the left with what is missing in red, `page` to the right with what is too much in blue."""
-    page = page.fitted(form.shape)
+class _Words(NamedTuple):
+    title: str
+    captions: tuple[str, str]
+    legend: tuple[str, str]
+
+
+_WITH_FORM = _Words(
+    "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template")
+)
+_WITH_BEFORE = _Words("What the change did", ("Before", "After"), ("only before", "only after"))
+
+
+def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findings: int, passed: bool) -> bytes:
+    """A PNG: `other` to the left with what is missing now in red, `page` to the right with what is new in blue.
+
+    With a likeness `other` is the form, without one the version before.
+    """
+    words = _WITH_FORM if likeness else _WITH_BEFORE
+    page = page.fitted(other.shape)
     with ThreadPoolExecutor(2) as both:
-        left, right = both.map(_panel, (form, page), (page.ink, form.ink), (_MISSING, _EXTRA))
+        left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA))
     height, width = left.shape[0], left.shape[1] * 2 + _GAP * 3
     head = Image.new("RGB", (width, _HEADER + _CAPTION), _DESK)
     pen = ImageDraw.Draw(head)
-    _header(pen, width, likeness, findings, passed)
+    _header(pen, width, words.title, likeness, findings, passed)
     places = [_GAP + index * (left.shape[1] + _GAP) for index in range(2)]
-    for x, caption in zip(places, ("Form", "Filled template"), strict=True):
+    for x, caption in zip(places, words.captions, strict=True):
         pen.text((x, head.height - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
     foot = Image.new("RGB", (width, _FOOTER + _GAP // 2), _DESK)
-    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width)
+    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, words.legend)
 
     canvas = np.empty((head.height + height + foot.height, width, 3), np.uint8)
     canvas[: head.height], canvas[head.height + height :] = _pixels(head), _pixels(foot)
@@ -87,15 +104,19 @@ def _without_specks(marks: Pixels) -> Pixels:
     return np.asarray(cv2.bitwise_and(marks, large[labels]), np.uint8)
 
 
-def _header(pen: ImageDraw.ImageDraw, width: int, likeness: Likeness, findings: int, passed: bool) -> None:
+def _header(
+    pen: ImageDraw.ImageDraw, width: int, title: str, likeness: Likeness | None, findings: int, passed: bool
+) -> None:
     pen.rectangle((0, 0, width, _HEADER - 14), fill=_PAPER)
     pen.line((0, _HEADER - 14, width, _HEADER - 14), fill=_EDGE)
     middle = (_HEADER - 14) // 2
     if width > 900:
-        pen.text((_GAP, middle), "Form and filled template", fill=_TEXT, font=_font(22, bold=True), anchor="lm")
+        pen.text((_GAP, middle), title, fill=_TEXT, font=_font(22, bold=True), anchor="lm")
     x = width - _GAP
     outcome = "passed" if passed else f"{findings} to mend"
     x = _pill(pen, x, middle, outcome, _GOOD if passed else _MISSING)
+    if likeness is None:
+        return
     for label, value in (("texts in place", likeness.texts), ("likeness", likeness.ssim)):
         pen.text((x, middle), f"{value:.0%}", fill=_TEXT, font=_font(20, bold=True), anchor="rm")
         x -= round(_font(20, bold=True).getlength(f"{value:.0%}")) + 8
@@ -111,9 +132,9 @@ def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: 
     return right - width - 28
 
 
-def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int) -> None:
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, texts: tuple[str, str]) -> None:
     x = _GAP
-    for colour, text in ((_MISSING, "only on the form"), (_EXTRA, "only on the filled template")):
+    for colour, text in zip((_MISSING, _EXTRA), texts, strict=True):
         pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)
         pen.text((x + 22, middle), text, fill=_TEXT, font=_font(16), anchor="lm")
         x += 22 + round(_font(16).getlength(text)) + 32

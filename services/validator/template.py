@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from lxml import etree
 
 from shared.fonts import DEFAULT
 
@@ -18,9 +21,13 @@ PAGE_BANDS = (
     "summary", "noData", "groupHeader", "groupFooter",
 )  # fmt: skip
 COLUMN_BANDS = ("columnHeader", "detail", "columnFooter", "groupHeader", "groupFooter")
+CHARTS = (
+    "pieChart", "pie3DChart", "barChart", "bar3DChart", "stackedBarChart", "stackedBar3DChart", "lineChart",
+    "areaChart", "stackedAreaChart",
+)  # fmt: skip
 ELEMENTS = (
     "staticText", "textField", "line", "rectangle", "ellipse", "image", "frame", "subreport", "break",
-    "componentElement", "crosstab", "genericElement",
+    "componentElement", "crosstab", "genericElement", *CHARTS,
 )  # fmt: skip
 _REFERENCE = re.compile(r"\$([FPV])\{([^{}]+)\}")
 
@@ -36,6 +43,19 @@ def number(text: str | None, default: int = 0) -> int:
         return int(text) if text is not None else default
     except ValueError:
         return default
+
+
+def _elsewhere(node: Any) -> bool:
+    """Whether an expression speaks of another dataset's names than the report's."""
+    for ancestor in node.iterancestors():
+        name = local(ancestor)
+        if name in ("subDataset", "componentElement", "cellContents"):
+            return True
+        if name in ("pieDataset", "categoryDataset") and ancestor.find(f"{J}dataset/{J}datasetRun") is not None:
+            return True
+        if name == "crosstab" and ancestor.find(f"{J}crosstabDataset/{J}dataset/{J}datasetRun") is not None:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -58,7 +78,8 @@ class TemplateElement:
 
     @cached_property
     def report_element(self) -> Any:
-        return self.node.find(f"{J}reportElement")
+        found = self.node.find(f"{J}reportElement")
+        return self.node.find(f"{J}chart/{J}reportElement") if found is None else found
 
     @property
     def kind(self) -> str:
@@ -95,7 +116,8 @@ class TemplateElement:
 
 @dataclass(frozen=True)
 class TemplateBand:
-    """One band; `name` is its section's, with its number where a section has several."""
+    """One band; `name` is its section's, with its group and with its number where a section has several:
+    ``title``, ``detail[2]``, ``groupHeader(region)``."""
 
     node: Any
     section: str
@@ -125,6 +147,16 @@ class Template:
 
     def __init__(self, root: Any) -> None:
         self.root = root
+
+    @cached_property
+    def inert(self) -> bytes:
+        """The report as the engine gets it: without its queries, which only the server of its owner can run."""
+        root = self.root
+        if next(root.iter(f"{J}queryString"), None) is not None:
+            root = copy.deepcopy(root)
+            for query in list(root.iter(f"{J}queryString")):
+                query.getparent().remove(query)
+        return bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True))
 
     def number(self, name: str, default: int = 0) -> int:
         return number(self.root.get(name), default)
@@ -166,14 +198,21 @@ class Template:
         found = []
         for section in self.root.iter(*(J + name for name in PAGE_BANDS)):
             nodes = section.findall(f"{J}band")
-            name = local(section)
+            name = called = local(section)
+            if name in ("groupHeader", "groupFooter"):
+                called = f"{name}({section.getparent().get('name', '')})"
             for index, node in enumerate(nodes):
-                found.append(TemplateBand(node, name, name if len(nodes) == 1 else f"{name}[{index + 1}]"))
+                found.append(TemplateBand(node, name, called if len(nodes) == 1 else f"{called}[{index + 1}]"))
         return found
 
     @cached_property
     def elements(self) -> list[TemplateElement]:
         return [element for band in self.bands for element in band.elements]
+
+    @cached_property
+    def by_key(self) -> dict[str, TemplateElement]:
+        """The elements that have a key; of several with the same one the first."""
+        return {element.key: element for element in reversed(self.elements) if element.key}
 
     @cached_property
     def _by_node(self) -> dict[Any, TemplateElement]:
@@ -198,11 +237,14 @@ class Template:
 
     @cached_property
     def references(self) -> list[tuple[str, str, Any]]:
-        """Every ``$F{name}``, ``$P{name}`` and ``$V{name}`` outside datasets: its letter, its name, its node."""
+        """Every ``$F{name}``, ``$P{name}`` and ``$V{name}`` of the report's own: its letter, its name, its node.
+
+        Datasets, tables, lists, and the cells of crosstabs have names of their own.
+        """
         found = []
         for node, text in self.expressions:
-            if next(node.iterancestors(f"{J}subDataset", f"{J}componentElement"), None) is None:
-                found += [(letter, name, node) for letter, name in _REFERENCE.findall(text)]
+            if names := _REFERENCE.findall(text):
+                found += [(letter, name, node) for letter, name in names if not _elsewhere(node)]
         return found
 
     def element_of(self, node: Any) -> TemplateElement | None:
@@ -229,9 +271,13 @@ class Template:
             italic=found.get("isItalic") == "true",
         )
 
+    @cached_property
+    def _styles(self) -> dict[str | None, Any]:
+        return {node.get("name"): node for node in self.root.findall(f"{J}style")}
+
     def _style_chain(self, name: str | None) -> list[Any]:
         """The style of this name (or the default one) and those it is based on, nearest first."""
-        styles = {node.get("name"): node for node in self.root.findall(f"{J}style")}
+        styles = self._styles
         style = styles.get(name)
         default = next((s for s in styles.values() if s.get("isDefault", s.get("default")) == "true"), None)
         chain: list[Any] = []

@@ -10,7 +10,7 @@ from shared.model.plan import Data
 from shared.model.verdict import Finding, Likeness, Printed, Verdict
 
 from . import compare
-from .checks import allowed, compile, expressions, fill, picture, schema, structure, wellformed
+from .checks import allowed, expressions, fill, picture, schema, structure, wellformed
 from .engine import Engine, Printout
 from .pictures import PagePicture
 from .settings import ValidatorSettings
@@ -27,12 +27,27 @@ class Validation:
     compare: bytes | None = None
 
 
-def validate(
-    engine: Engine, settings: ValidatorSettings, content: bytes, data: Data, layout: Layout, form: bytes
-) -> Validation:
-    """Everything that is wrong with a template. `form` is a PNG of 150 dots per inch.
+@dataclass(frozen=True)
+class Form:
+    """What page 1 has to be like."""
 
-    Raises ``MissingPart`` when the engine is not set up, ``ValueError`` when `form` is no picture.
+    picture: bytes
+    """A PNG of 150 dots per inch."""
+    layout: Layout
+
+
+def validate(
+    engine: Engine,
+    settings: ValidatorSettings,
+    content: bytes,
+    data: Data,
+    form: Form | None = None,
+    before: bytes | None = None,
+) -> Validation:
+    """Everything that is wrong with a template, as itself and beside the form, where there is one.
+
+    `before` is page 1 of the version before, to be shown beside the new one where there is no form.
+    Raises ``MissingPart`` when the engine is not set up, ``ValueError`` when `form` or `before` is no picture.
     """
     template, findings = read(content)
     if template is None or _errors(findings):
@@ -41,25 +56,30 @@ def validate(
     if _hopeless(findings):
         return _stopped(findings)
     with ThreadPoolExecutor(1) as aside:
-        form_read = aside.submit(_read_form, form)  # while the engine works
-        if failures := compile.check(engine, content):
-            return _stopped(findings + failures)
-        printout, more = fill.check(engine, content, template, data)
+        beside = form.picture if form else before
+        other = aside.submit(_read, beside) if beside else None  # while the engine works
+        printout, more = fill.check(engine, template, data, one_page=form is not None)
         findings += more
         if printout is None or not printout.pictures:
             return _stopped(findings)
-        exported = aside.submit(fill.pdf, engine, content, data)  # while the pictures are compared
-        form_picture, page = form_read.result(), PagePicture.of_png(printout.pictures[0])
-        likeness, more = picture.check(form_picture, page, layout, printed(printout, page), template, settings)
+        exported = aside.submit(fill.pdf, engine, template, data)  # while the pictures are compared
+        page = PagePicture.of_png(printout.pictures[0]) if other else None
+        likeness = None
+        if form and other and page:
+            prints = printed(printout, page)
+            likeness, more = picture.check(other.result(), page, form.layout, prints, template, settings)
+            findings += more
         pdf, failures = exported.result()
-    findings += more + failures
+    findings += failures
     verdict = _verdict(findings, likeness, printout.pages)
-    drawn = compare.draw(form_picture, page, likeness, len(_errors(findings)), verdict.passed)
+    drawn = None
+    if other and page:
+        drawn = compare.draw(other.result(), page, likeness, len(_errors(findings)), verdict.passed)
     return Validation(verdict, printout, pdf, drawn)
 
 
-def _read_form(form: bytes) -> PagePicture:
-    picture = PagePicture.of_png(form)
+def _read(png: bytes) -> PagePicture:
+    picture = PagePicture.of_png(png)
     _ = picture.ink  # the dearest part of it, kept for the comparing
     return picture
 

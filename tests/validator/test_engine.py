@@ -37,7 +37,7 @@ def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
         ("item", 1, "coffee", 60.0),
     ]
     assert printout.pages == 1
-    assert engine.pdf(template, Data(rows=[{"item": "tea"}])).startswith(b"%PDF")
+    assert engine.export(template, Data(rows=[{"item": "tea"}]), "pdf")[1].startswith(b"%PDF")
     picture = PagePicture.of_png(printout.pictures[0])
     assert picture.shape == (625, 834)
 
@@ -178,7 +178,7 @@ def test_temporary_files_go_when_the_worker_goes(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fonts = set(Path("/tmp").glob("jr-font*"))
     other = Engine(limit=8, heap_mb=128)
-    other.pdf(report(static("x")), Data())
+    other.export(report(static("x")), Data(), "pdf")
     assert left_in(tmp_path), "the engine writes its fonts there"
     end(other)
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ import pytest
 
 from services.validator.engine import Engine, EngineRefused
 from services.validator.settings import ValidatorSettings
-from services.validator.validate import validate
+from services.validator.validate import Form, validate
 from shared.model.geometry import Size
 from shared.model.layout import Layout
 from shared.model.plan import Data
@@ -63,7 +63,7 @@ NAMES = list(hostile(Path("/x")))
 @pytest.mark.parametrize("name", NAMES)
 def test_it_does_not_pass_and_nothing_is_read_or_run(engine: Engine, secret: Path, name: str):
     blank = engine.print(report(), Data()).pictures[0]
-    done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), BLANK, blank)
+    done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), Form(blank, BLANK))
     assert not done.verdict.passed
     assert not secret.with_name("made").exists()
     assert "hidden-words" not in done.verdict.model_dump_json()

@@ -1,7 +1,7 @@
 """May a template from outside hold what it holds? Elements, attributes and classes are on a list, or refused.
 
-What is not on the list reads files or addresses, runs queries, or loads classes: subreports, scriptlets, imports,
-query strings, data adapters, style files, scripts in other languages.
+What is not on the list reads files or addresses, or loads classes: subreports, scriptlets, imports, data adapters,
+style files, scripts in other languages, custom charts. A query string may stay, for the engine never gets it.
 """
 
 from __future__ import annotations
@@ -19,24 +19,42 @@ COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
 _ELEMENTS = {
     "jasperReport", "property", "propertyExpression", "parameter", "parameterDescription", "field", "fieldDescription",
     "sortField", "variable", "group", "band", "style", "conditionalStyle", "subDataset", "datasetRun",
-    "datasetParameter", "elementGroup", "reportElement", "graphicElement", "textElement", "font", "text", "paragraph",
-    "tabStop", "box", "pen", "topPen", "leftPen", "bottomPen", "rightPen",
+    "datasetParameter", "queryString", "elementGroup", "reportElement", "graphicElement", "textElement", "reportFont",
+    "font", "text", "paragraph", "tabStop", "box", "pen", "topPen", "leftPen", "bottomPen", "rightPen",
     # expressions, which have a check of their own
     "defaultValueExpression", "variableExpression", "initialValueExpression", "filterExpression", "groupExpression",
     "conditionExpression", "printWhenExpression", "textFieldExpression", "patternExpression", "imageExpression",
-    "anchorNameExpression", "hyperlinkReferenceExpression", "hyperlinkTooltipExpression", "bookmarkLevelExpression",
-    "styleExpression", "datasetParameterExpression", "dataSourceExpression",
+    "anchorNameExpression", "hyperlinkReferenceExpression", "hyperlinkTooltipExpression",
+    "hyperlinkAnchorExpression", "hyperlinkPageExpression", "hyperlinkWhenExpression", "bookmarkLevelExpression",
+    "styleExpression", "datasetParameterExpression", "dataSourceExpression", "incrementWhenExpression",
     *PAGE_BANDS, *ELEMENTS,
-} - {"subreport", "crosstab", "genericElement"}  # fmt: skip
+    # charts
+    "chart", "chartTitle", "titleExpression", "chartSubtitle", "subtitleExpression", "chartLegend", "dataset",
+    "pieDataset", "pieSeries", "keyExpression", "valueExpression", "labelExpression", "otherKeyExpression",
+    "otherLabelExpression", "categoryDataset", "categorySeries", "seriesExpression", "categoryExpression", "plot",
+    "seriesColor", "itemLabel", "piePlot", "pie3DPlot", "barPlot", "bar3DPlot", "linePlot", "areaPlot", "axisFormat",
+    "categoryAxisLabelExpression", "categoryAxisFormat", "valueAxisLabelExpression", "valueAxisFormat", "labelFont",
+    "tickLabelFont", "domainAxisMinValueExpression", "domainAxisMaxValueExpression", "rangeAxisMinValueExpression",
+    "rangeAxisMaxValueExpression",
+    # crosstabs
+    "crosstabParameter", "parameterValueExpression", "crosstabDataset", "crosstabHeaderCell", "cellContents",
+    "rowGroup", "columnGroup", "bucket", "bucketExpression", "orderByExpression", "crosstabHeader",
+    "crosstabRowHeader", "crosstabTotalRowHeader", "crosstabColumnHeader", "crosstabTotalColumnHeader", "measure",
+    "measureExpression", "crosstabCell", "whenNoDataCell", "titleCell",
+} - {"subreport", "genericElement"}  # fmt: skip
 _COMPONENTS = {
     "table", "column", "columnGroup", "tableHeader", "tableFooter", "groupHeader", "groupFooter", "columnHeader",
     "columnFooter", "detailCell", "cell", "noData", "list", "listContents",
 }  # fmt: skip
-_ATTRIBUTES = {"scriptletClass", "resourceBundle", "formatFactoryClass", "incrementerFactoryClass", "nestedType"}
+_ATTRIBUTES = {
+    "scriptletClass", "resourceBundle", "formatFactoryClass", "incrementerFactoryClass", "nestedType",
+    "customizerClass", "theme", "percentageCalculatorClass",
+}  # fmt: skip
 _PROPERTIES = ("bandsmith.", "com.jaspersoft.studio.", "ireport.", "net.sf.jasperreports.default.locale",
                "net.sf.jasperreports.export.", "net.sf.jasperreports.print.", "net.sf.jasperreports.text.")  # fmt: skip
-_NOT_IN_PROPERTIES = ("javascript", "path", "url", "file", "class")
-_HAS_CLASS = ("parameter", "field", "variable")
+_NOT_IN_PROPERTIES = ("javascript", "path", "url", "file", "class", "template", "formula")
+_HAS_CLASS = ("parameter", "field", "variable", "bucket", "measure", "crosstabParameter")
+_DECLARED = ("parameter", "field", "variable")
 _CLASSES = {*CLASSES, "net.sf.jasperreports.engine.JRDataSource"}
 
 
@@ -69,7 +87,7 @@ def _element(template: Template, node: Any) -> list[Finding]:
 
 def _attributes(template: Template, node: Any) -> list[Finding]:
     name = local(node)
-    element = template.element_of(node) if name not in _HAS_CLASS else None
+    element = template.element_of(node) if name not in _DECLARED else None
     key = element.key if element else None
     found = [
         Finding(
@@ -98,7 +116,7 @@ def _attributes(template: Template, node: Any) -> list[Finding]:
                 message_zh=f"{name} {node.get('name', '')} 不允许使用类 {declared}。",
             )
         )
-    if name == "property" and not _harmless(node.get("name", "")):
+    if name == "property" and not harmless(node.get("name", "")):
         found.append(
             Finding(
                 code="allowed.property",
@@ -110,5 +128,6 @@ def _attributes(template: Template, node: Any) -> list[Finding]:
     return found
 
 
-def _harmless(name: str) -> bool:
+def harmless(name: str) -> bool:
+    """Whether a property of this name only says how to print, or is a designer's own."""
     return name.startswith(_PROPERTIES) and not any(part in name.lower() for part in _NOT_IN_PROPERTIES)

@@ -1,4 +1,4 @@
-"""Does the real engine fill it with its data, in time, on one page, with every text whole?"""
+"""Does the real engine compile it, and fill it with its data, in time, with every text whole?"""
 
 from __future__ import annotations
 
@@ -6,43 +6,46 @@ from shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
 from shared.model.plan import Data
 from shared.model.verdict import Finding
 
-from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, PrintedElement, Printout
-from ..template import Template, TemplateElement
+from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
+from ..template import Template
 from . import fitting
 
 _STAGES = {
+    "compile": ("compile.failed", "does not compile it", "编译失败"),
     "fill": ("fill.failed", "does not fill it", "填充失败"),
     "draw": ("fill.drawing", "cannot draw it", "渲染失败"),
 }
 
 
-def check(engine: Engine, content: bytes, template: Template, data: Data) -> tuple[Printout | None, list[Finding]]:
-    """The filled report, or None and why not: ``fill.failed``, ``fill.drawing``, ``fill.timeout``, ``fill.died``.
+def check(engine: Engine, template: Template, data: Data, *, one_page: bool) -> tuple[Printout | None, list[Finding]]:
+    """The filled report, or None and why not: ``compile.failed``, one for each thing that the engine says,
+    ``fill.failed``, ``fill.drawing``, ``fill.timeout``, ``fill.died``.
 
-    Of a filled report: ``fill.empty``, ``fill.pages``, ``fill.cut``, ``fill.null``.
+    Of a filled report: ``fill.empty``, ``fill.cut``, ``fill.null``, and ``fill.pages`` if it is to have one page.
     """
     try:
-        printout = engine.print(content, data)
+        printout = engine.print(template.inert, data)
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, _failed(error)
+        return None, failed(error)
     return printout, [
-        *_pages(template, data, printout),
+        *_pages(template, data, printout, one_page),
         *_cut(template, printout),
         *_nulls(template, printout),
     ]
 
 
-def pdf(engine: Engine, content: bytes, data: Data) -> tuple[bytes | None, list[Finding]]:
+def pdf(engine: Engine, template: Template, data: Data) -> tuple[bytes | None, list[Finding]]:
     """The filled report as a PDF, or None and why not, with the codes of `check`."""
     try:
-        return engine.pdf(content, data), []
+        return engine.export(template.inert, data, "pdf")[1], []
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, _failed(error)
+        return None, failed(error)
 
 
-def _failed(error: EngineRefused | EngineTimeout | EngineDied) -> list[Finding]:
+def failed(error: EngineRefused | EngineTimeout | EngineDied) -> list[Finding]:
+    """The findings for what the engine would not do, or died of."""
     if not isinstance(error, EngineRefused):
-        return [killed("fill", error)]
+        return [_killed(error)]
     code, says, says_zh = _STAGES.get(error.stage, _STAGES["fill"])
     return [
         Finding(code=code, message=f"The engine {says}: {reason}", message_zh=f"引擎{says_zh}:{reason}")
@@ -50,22 +53,22 @@ def _failed(error: EngineRefused | EngineTimeout | EngineDied) -> list[Finding]:
     ]
 
 
-def killed(stage: str, error: EngineTimeout | EngineDied) -> Finding:
+def _killed(error: EngineTimeout | EngineDied) -> Finding:
     """The finding for a worker that was killed, or ended by itself."""
     if isinstance(error, EngineTimeout):
         return Finding(
-            code=f"{stage}.timeout",
+            code="fill.timeout",
             message="The engine did not finish in time; an expression may run without end.",
             message_zh="引擎未能在限定时间内完成;可能有表达式陷入死循环。",
         )
     return Finding(
-        code=f"{stage}.died",
+        code="fill.died",
         message="The engine ended while it worked, most likely for lack of memory; the report may be too large.",
         message_zh="引擎在工作中意外结束,可能是内存不足;报表可能过大。",
     )
 
 
-def _pages(template: Template, data: Data, printout: Printout) -> list[Finding]:
+def _pages(template: Template, data: Data, printout: Printout, one_page: bool) -> list[Finding]:
     if printout.pages == 0:
         return [
             Finding(
@@ -75,7 +78,7 @@ def _pages(template: Template, data: Data, printout: Printout) -> list[Finding]:
                 edits=[SetReport(name="whenNoDataType", value="AllSectionsNoDetail")],
             )
         ]
-    if printout.pages == 1:
+    if printout.pages == 1 or not one_page:
         return []
     edits = _onto_one_page(template, data)
     return [
@@ -112,7 +115,7 @@ def _onto_one_page(template: Template, data: Data) -> list[AnyEdit]:
 def _cut(template: Template, printout: Printout) -> list[Finding]:
     found: dict[str, Finding] = {}
     for printed in printout.elements:
-        element = _element(template, printed)
+        element = template.by_key.get(printed.key or "")
         if not printed.cut or element is None or element.key is None or element.kind == "staticText":
             continue  # fixed wording is the structure check's
         whole = (printed.text or "") + printed.rest
@@ -138,7 +141,7 @@ def _nulls(template: Template, printout: Printout) -> list[Finding]:
     keys = dict.fromkeys(p.key for p in printout.elements if p.text == "null" and p.key)
     found = []
     for key in keys:
-        element = next((e for e in template.elements if e.key == key), None)
+        element = template.by_key.get(key)
         if element is not None and element.kind == "textField" and element.node.get("isBlankWhenNull") != "true":
             found.append(
                 Finding(
@@ -150,7 +153,3 @@ def _nulls(template: Template, printout: Printout) -> list[Finding]:
                 )
             )
     return found
-
-
-def _element(template: Template, printed: PrintedElement) -> TemplateElement | None:
-    return next((element for element in template.elements if printed.key and element.key == printed.key), None)

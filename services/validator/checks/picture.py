@@ -121,7 +121,7 @@ def _moved(line: TextLine, item: Printed, away: float, template: Template) -> Fi
 
 
 def _move(template: Template, item: Printed, dx: int, dy: int) -> list[AnyEdit]:
-    element = next((e for e in template.elements if item.key and e.key == item.key), None)
+    element = template.by_key.get(item.key or "")
     if element is None or element.key is None or item.row or element.band.section == "detail":
         return []  # a detail row's element stands for all of its rows
     x, y = element.x + dx, element.y + dy

@@ -7,7 +7,9 @@ not fit, and puts one text over another.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 from shared.model.edits import AnyEdit, Declare, Move, Resize, ResizeBand, SetReport
 from shared.model.geometry import Box
@@ -27,6 +29,7 @@ _SYSTEM_PARAMETERS = {
 _SYSTEM_VARIABLES = {"PAGE_NUMBER", "COLUMN_NUMBER", "REPORT_COUNT", "PAGE_COUNT", "COLUMN_COUNT",
                      "MASTER_CURRENT_PAGE", "MASTER_TOTAL_PAGES"}  # fmt: skip
 _TEXTS = ("staticText", "textField")
+_MOST_OVERLAPS = 40
 _TOUCH = 1.5
 """Points by which the boxes of two texts may overlap before it is worth saying."""
 
@@ -123,7 +126,7 @@ def _declared(template: Template) -> list[Finding]:
     }
     words = {"F": "field", "P": "parameter", "V": "variable"}
     found = []
-    for letter, name in dict.fromkeys((letter, name) for letter, name, _ in template.references):
+    for (letter, name), node in _first_uses(template).items():
         if name not in known[letter]:
             edits: list[AnyEdit] = []
             if letter != "V":
@@ -133,17 +136,19 @@ def _declared(template: Template) -> list[Finding]:
                     code="structure.undeclared",
                     message=f"${letter}{{{name}}} is used, but no {words[letter]} {name} is declared.",
                     message_zh=f"使用了 ${letter}{{{name}}},但没有声明。",
-                    element=_first_user(template, letter, name),
+                    element=user.key if (user := template.element_of(node)) else None,
                     edits=edits,
                 )
             )
     return found
 
 
-def _first_user(template: Template, letter: str, name: str) -> str | None:
-    node = next(node for one, other, node in template.references if (one, other) == (letter, name))
-    element = template.element_of(node)
-    return element.key if element else None
+def _first_uses(template: Template) -> dict[tuple[str, str], Any]:
+    """The node of the first expression for each letter and name."""
+    found: dict[tuple[str, str], Any] = {}
+    for letter, name, node in template.references:
+        found.setdefault((letter, name), node)
+    return found
 
 
 def _used(template: Template) -> list[Finding]:
@@ -233,24 +238,32 @@ def _into_band(template: Template, element: TemplateElement, inner_height: int) 
 def _overlaps(template: Template, band: TemplateBand) -> list[Finding]:
     """Texts that stand one over another: their boxes, narrowed to the ink where the wording is known."""
     texts = [(e, _inked(template, e)) for e in band.elements if e.kind in _TEXTS and not e.conditional]
-    found = []
-    for (a, box_a), (b, box_b) in combinations(texts, 2):
-        if a.frame is not b.frame:
-            continue
-        across = min(box_a.right, box_b.right) - max(box_a.x, box_b.x)
-        down = min(box_a.bottom, box_b.bottom) - max(box_a.y, box_b.y)
-        if across > _TOUCH and down > _TOUCH:
-            found.append(
-                _about(
-                    b,
-                    "structure.overlap",
-                    f"overlaps {a.key or 'another text'}",
-                    f"与 {a.key or '另一文本'} 重叠",
-                    [],
-                    True,
-                )
-            )
-    return found
+    pairs = ((texts[first][0], texts[second][0]) for first, second in _touching([box for _, box in texts]))
+    return [
+        _about(
+            b,
+            "structure.overlap",
+            f"overlaps {a.key or 'another text'}",
+            f"与 {a.key or '另一文本'} 重叠",
+            [],
+            True,
+        )
+        for a, b in islice(((a, b) for a, b in pairs if a.frame is b.frame), _MOST_OVERLAPS)
+    ]
+
+
+def _touching(boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
+    """Pairs of boxes that overlap by more than a touch, going down the page past those that ended above."""
+    open_: list[int] = []
+    for index in sorted(range(len(boxes)), key=lambda index: boxes[index].y):
+        box = boxes[index]
+        open_ = [other for other in open_ if boxes[other].bottom - box.y > _TOUCH]
+        for other in open_:
+            across = min(box.right, boxes[other].right) - max(box.x, boxes[other].x)
+            down = min(box.bottom, boxes[other].bottom) - max(box.y, boxes[other].y)
+            if across > _TOUCH and down > _TOUCH:
+                yield min(index, other), max(index, other)
+        open_.append(index)
 
 
 def _inked(template: Template, element: TemplateElement) -> Box:

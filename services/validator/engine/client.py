@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, Literal
 
 from shared.errors import MissingPart
 from shared.model.base import Value
@@ -22,6 +22,8 @@ from .scratch import Scratch
 
 _STARTUP = 60.0
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
+
+File = Literal["pdf", "xlsx", "docx", "html", "csv"]
 
 
 class EngineRefused(Exception):
@@ -106,12 +108,14 @@ class Engine:
         size = Size(width=width, height=height)
         return Printout(pages=said["pages"], size=size, elements=elements, pictures=pictures)
 
-    def pdf(self, template: bytes, data: Data) -> bytes:
-        """The filled report as a PDF; right after `print` of the same, only the export is left to do.
+    def export(self, template: bytes, data: Data, form: File) -> tuple[int, bytes]:
+        """How many pages the filled report has, and its file; after `print` of the same it is already filled.
 
+        Formats without pages, XLSX and CSV, are filled once more on one endless page.
         Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
-        return self._ask({"do": "pdf", "data": data.model_dump()}, [template])[1][0]
+        said, files = self._ask({"do": "export", "data": data.model_dump(), "format": form}, [template])
+        return said["pages"], files[0]
 
     def _ask(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         with self._lock:

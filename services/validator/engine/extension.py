@@ -3,6 +3,7 @@
 Each family of ``shared.fonts`` is a font set: its own faces for what they can display, the CJK face for han, kana and
 hangul, and the symbols face (DejaVu Sans without what the families have) for marks such as ☑ and ①. Common names of
 typefaces that may not be shipped stand for the family most like them, so that other people's templates print too.
+Exported documents name the typefaces that their reader's machine is likely to have.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
 from shared.fonts import CJK, CJK_FILE, DEFAULT, FAMILIES, SYMBOLS_FROM, font_file, is_cjk, symbols
@@ -37,10 +41,24 @@ _NAMES = {
 ALIASES = {alias: family for family, names in _NAMES.items() for alias in names.split(",")}
 """Other names that templates may use, and the family that each stands for."""
 
-_VERSION = 3
+_IN_DOCUMENTS = {
+    _SANS: ("Arial", "Arial, 'Liberation Sans', 'Microsoft YaHei', 'PingFang SC', sans-serif"),
+    _NARROW: ("Arial Narrow", "'Arial Narrow', 'Liberation Sans Narrow', 'Microsoft YaHei', 'PingFang SC', sans-serif"),
+    _SERIF: ("Times New Roman", "'Times New Roman', 'Liberation Serif', SimSun, 'Songti SC', serif"),
+    _MONO: ("Courier New", "'Courier New', 'Liberation Mono', SimSun, monospace"),
+    "DejaVu Sans": ("Verdana", "'DejaVu Sans', Verdana, 'Microsoft YaHei', 'PingFang SC', sans-serif"),
+    "DejaVu Serif": ("Georgia", "'DejaVu Serif', Georgia, SimSun, 'Songti SC', serif"),
+}
+"""By family: the typeface in Word and Excel files, those in web pages. Liberation's have the measures of the first."""
+
+CHARTS = "Bandsmith Charts"
+"""The family that charts are drawn in, which take one face and not a set: Latin and Chinese in one."""
+
+_VERSION = 4
 """Raised when the way that fonts are written changes."""
 
-_SYMBOLS_FILE = "symbols.ttf"
+_SYMBOLS_FILE, _CHARTS_FILE = "symbols.ttf", "charts.ttf"
+_FIRST_NOT_LATIN = 0x2100
 _SCRIPTS = "".join(f"<includedScript>{name}</includedScript>" for name in ("han", "hiragana", "katakana", "hangul"))
 
 
@@ -66,6 +84,31 @@ def write(folder: Path) -> None:
     _keep(font, symbols().__contains__)
     _rename(font, (1, 4, 6, 16), "BandsmithSymbols")
     font.save(folder / _SYMBOLS_FILE)
+    _charts_face().save(folder / _CHARTS_FILE)
+
+
+def _charts_face() -> TTFont:
+    """The CJK face with the default family's Latin drawn into it, on its coarse grid: fine enough for a chart."""
+    font, latin = TTFont(font_file(CJK_FILE)), TTFont(font_file(FAMILIES[DEFAULT].regular), lazy=True)
+    outlines, scale = latin.getGlyphSet(), font["head"].unitsPerEm / latin["head"].unitsPerEm
+    added = {code: f"latin.{name}" for code, name in latin.getBestCmap().items() if code < _FIRST_NOT_LATIN}
+    for name in dict.fromkeys(added.values()):
+        outline, pen = DecomposingRecordingPen(outlines), TTGlyphPen(None)
+        outlines[name.removeprefix("latin.")].draw(outline)
+        outline.replay(TransformPen(pen, (scale, 0, 0, scale, 0, 0)))
+        glyph = font["glyf"][name] = pen.glyph(round=round)
+        glyph.recalcBounds(font["glyf"])
+        width = round(outlines[name.removeprefix("latin.")].width * scale)
+        font["hmtx"][name] = width, getattr(glyph, "xMin", 0)
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap = {**table.cmap, **added}
+    font["cmap"].tables = [table for table in font["cmap"].tables if table.isUnicode()]
+    for table in ("GDEF", "GPOS", "GSUB", "vhea", "vmtx", "fpgm", "prep", "cvt "):
+        if table in font:
+            del font[table]
+    _rename(font, (1, 4, 6, 16), "BandsmithCharts")
+    return font
 
 
 def _keep(font: TTFont, wanted: Callable[[int], bool]) -> None:
@@ -122,6 +165,7 @@ def _fonts() -> str:
         for name, family in FAMILIES.items()
     ]
     parts += [_family(f"{CJK} Faces", {"normal": CJK_FILE}), _family("Symbols", {"normal": _SYMBOLS_FILE})]
+    parts.append(_family(CHARTS, {"normal": _CHARTS_FILE}))
     parts += [_set(name, name) for name in FAMILIES] + [_set(alias, family) for alias, family in ALIASES.items()]
     body = "\n".join(parts)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<fontFamilies>\n{body}\n</fontFamilies>\n'
@@ -137,7 +181,16 @@ def _family(name: str, faces: dict[str, str | None]) -> str:
 
 
 def _set(name: str, family: str) -> str:
+    office, web = _IN_DOCUMENTS[family]
+    if name != family:
+        office = name  # who named a typeface has it
+        web = f"'{name}', {web}"
+    exports = {"docx": office, "xlsx": office, "html": web}
+    named = "".join(
+        f'<export key="net.sf.jasperreports.{key}"><![CDATA[{value}]]></export>' for key, value in exports.items()
+    )
     return (
         f'<fontSet name="{escape(name)}"><family familyName="{family} Faces" primary="true"/>'
-        f'<family familyName="{CJK} Faces">{_SCRIPTS}</family><family familyName="Symbols"/></fontSet>'
+        f'<family familyName="{CJK} Faces">{_SCRIPTS}</family><family familyName="Symbols"/>'
+        f"<exportFonts>{named}</exportFonts></fontSet>"
     )

@@ -11,7 +11,7 @@ import orjson
 
 _HEAD = struct.Struct(">II")  # length of the JSON, number of blobs
 _SIZE = struct.Struct(">Q")
-_MOST = 256 * 1024 * 1024
+_MOST, _MOST_BLOBS = 256 * 1024 * 1024, 32
 
 
 def send(sock: socket.socket, said: dict[str, Any], blobs: list[bytes] | None = None) -> None:
@@ -26,8 +26,8 @@ def receive(sock: socket.socket, until: float | None = None) -> tuple[dict[str, 
     Raises ``TimeoutError`` when it is over, ``EOFError`` when the other side is gone or talks nonsense.
     """
     length, count = _HEAD.unpack(_read(sock, _HEAD.size, until))
-    sizes = [_SIZE.unpack(_read(sock, _SIZE.size, until))[0] for _ in range(min(count, 16))]
-    if count > 16 or length + sum(sizes) > _MOST:
+    sizes = [_SIZE.unpack(_read(sock, _SIZE.size, until))[0] for _ in range(min(count, _MOST_BLOBS))]
+    if count > _MOST_BLOBS or length + sum(sizes) > _MOST:
         raise EOFError
     said = orjson.loads(_read(sock, length, until))
     return said, [_read(sock, size, until) for size in sizes]

@@ -1,4 +1,4 @@
-"""JasperReports in this process's JVM: compile, fill, draw. The only file that imports jpype."""
+"""JasperReports in this process's JVM: compile, fill, draw, export."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import jpype
 import numpy as np
 import orjson
 
+from . import charts, exports
 from .lockdown import DENIED_LANGUAGES, PROPERTIES
 
 DPI = 150
@@ -59,9 +60,9 @@ class Jasper:
         self._rows = java(_ENGINE + "data.JRMapCollectionDataSource")
         self._no_rows = java(_ENGINE + "JREmptyDataSource")
         self._context = self._locked_context()
-        self._compiler, self._filler, self._drawer, self._exporter = (
+        self._compiler, self._filler, self._drawer = (
             java(_ENGINE + name).getInstance(self._context)
-            for name in ("JasperCompileManager", "JasperFillManager", "JasperPrintManager", "JasperExportManager")
+            for name in ("JasperCompileManager", "JasperFillManager", "JasperPrintManager")
         )
         self._styled = java(_ENGINE + "util.JRStyledTextUtil").getInstance(self._context)
         self._compiled: tuple[bytes, Any] | None = None
@@ -71,7 +72,7 @@ class Jasper:
         row = {"amount": 1.5, "day": "2020-01-01"}
         data = {"parameters": {"p": "x"}, "rows": [row, row]}
         self.print(template, data, pages=1)
-        self.pdf(template, data)
+        self.export(template, data, "pdf")
 
     def compile(self, template: bytes) -> Any:
         """The compiled report; the last one is kept. Raises ``Refused``."""
@@ -86,14 +87,14 @@ class Jasper:
         self._compiled = digest, report
         return report
 
-    def fill(self, template: bytes, data: dict[str, Any]) -> Any:
-        """The filled report; the last one is kept. Raises ``Refused``."""
-        digest = hashlib.sha256(hashlib.sha256(template).digest() + orjson.dumps(data)).digest()
+    def fill(self, template: bytes, data: dict[str, Any], *, flowing: bool = False) -> Any:
+        """The filled report, `flowing` on one endless page; the last one is kept. Raises ``Refused``."""
+        digest = hashlib.sha256(hashlib.sha256(template).digest() + orjson.dumps([data, flowing])).digest()
         if self._filled and self._filled[0] == digest:
             return self._filled[1]
         report = self.compile(template)
         try:
-            filled = self._fill(report, data)
+            filled = self._fill(report, data, flowing)
         except jpype.JException as error:
             raise Refused("fill", _reasons(error)) from None
         self._filled = digest, filled
@@ -115,17 +116,19 @@ class Jasper:
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
         return {"pages": count, "size": size, "elements": elements}, pictures
 
-    def pdf(self, template: bytes, data: dict[str, Any]) -> bytes:
-        """Raises ``Refused``."""
-        filled = self.fill(template, data)
+    def export(self, template: bytes, data: dict[str, Any], form: str) -> tuple[int, bytes]:
+        """The number of pages and the file; `form` is one of ``exports``. Raises ``Refused``."""
+        filled = self.fill(template, data, flowing=form in exports.FLOWING)
         try:
-            return bytes(self._exporter.exportToPdf(filled))
+            return int(filled.getPages().size()), exports.export(self._context, filled, form)
         except jpype.JException as error:
             raise Refused("draw", _reasons(error)) from None
 
-    def _fill(self, report: Any, data: dict[str, Any]) -> Any:
+    def _fill(self, report: Any, data: dict[str, Any], flowing: bool) -> Any:
         given = data.get("parameters") or {}
         parameters = self._maps()
+        if flowing:
+            parameters.put("IS_IGNORE_PAGINATION", self._java("java.lang.Boolean").TRUE)
         if locale := given.get("REPORT_LOCALE"):
             tag = str(locale).replace("_", "-")
             parameters.put("REPORT_LOCALE", self._java("java.util.Locale").forLanguageTag(tag))
@@ -237,6 +240,10 @@ class Jasper:
             extensions = self._lists()
             extensions.add(jpype.JProxy(java(name), dict=methods))
             context.setExtensions(java(name), extensions)
+        themes = self._lists()
+        themes.add(charts.Theme(context).bundle())
+        context.setExtensions(java("net.sf.jasperreports.charts.ChartThemeBundle"), themes)
+        context.setProperty("net.sf.jasperreports.chart.theme", charts.THEME)
         return context
 
 

@@ -39,8 +39,9 @@ def main() -> None:
                 case "print":
                     printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"])
                     frames.send(owner, printout, pictures)
-                case "pdf":
-                    frames.send(owner, {}, [jasper.pdf(blobs[0], asked["data"])])
+                case "export":
+                    pages, exported = jasper.export(blobs[0], asked["data"], asked["format"])
+                    frames.send(owner, {"pages": pages}, [exported])
         except Refused as refused:
             frames.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
     os._exit(0)  # the JVM's own goodbye can hang
