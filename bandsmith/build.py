@@ -1,4 +1,4 @@
-"""One build: a document goes onto the bus, its turn's events come back, its files are fetched."""
+"""One build: a conversation of a single turn, that brings a document and takes its files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from shared.bus.base import Bus
+from shared.bus.base import Bus, Delta
 from shared.errors import TerminalError
-from shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
-from shared.model.document import MEDIA, Document
+from shared.events import Message, TurnFailed, TurnFinished
 from shared.model.geometry import Size
 
-from .inputs import read
+from .client import Client, attachment
 from .output import NAMES
+from .words import language
 
 Watch = Callable[[Message], None]
 """Told of every event as it comes: nodes that begin and end."""
@@ -26,33 +26,16 @@ async def build(bus: Bus, path: Path, page: Size | None, watch: Watch) -> tuple[
 
     Raises ``BadInput`` for a document that cannot be read, ``TerminalError`` for one that failed on its way.
     """
-    content = await asyncio.to_thread(read, path)
-    document = Document(name=path.name, content=await bus.put(content, MEDIA[path.suffix.lower()]), page=page)
-    end = await run_turn(bus, StartTurn(document=document), watch)
-    names = [name for name in NAMES if name in end.files]
-    files = await asyncio.gather(*(bus.get(end.files[name]) for name in names))
-    return end, dict(zip(names, files, strict=True))
-
-
-async def run_turn(bus: Bus, start: StartTurn, watch: Watch) -> TurnFinished:
-    """Begin a session with one turn and follow it to its end. Raises ``TerminalError`` when it fails."""
-    session, turn = uuid.uuid4().hex, uuid.uuid4().hex
-    await bus.send(
-        Envelope(
-            id=command_id(turn, start.kind(), 1),
-            kind=start.kind(),
-            session=session,
-            turn=turn,
-            payload=start.model_dump(mode="json"),
-        )
-    )
-    async with aclosing(bus.follow(session)) as events:
-        async for envelope in events:
-            event = envelope.message()
+    client = Client(bus)
+    document = await asyncio.to_thread(attachment, path, page)
+    async with aclosing(client.turn(uuid.uuid4().hex, attachments=[document], language=language())) as events:
+        async for event in events:
+            if isinstance(event, Delta):
+                continue
             watch(event)
             match event:
                 case TurnFinished():
-                    return event
+                    return event, await client.files({name: event.files[name] for name in NAMES if name in event.files})
                 case TurnFailed():
                     raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
     raise TerminalError("The bus was closed before the build was done.", message_zh="构建完成前总线已关闭。")

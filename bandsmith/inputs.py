@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from shared.errors import BadInput
-from shared.model.document import MEDIA, MOST_BYTES
+from shared.model.document import MEDIA, MOST_BYTES, TEMPLATES, TEXTS
 from shared.model.geometry import Size
 
 PAGES = {
@@ -20,6 +21,8 @@ PAGES = {
     "tabloid": Size(width=792, height=1224),
 }
 """Upright pages by name, in points."""
+ATTACHMENTS = {**MEDIA, **TEMPLATES, **TEXTS}
+"""What may come with a turn of a conversation: media types by suffix."""
 LEAST, MOST = 20, 14_400
 """The shortest and the longest side of a page, in points; the longest is PDF's own limit."""
 
@@ -44,10 +47,10 @@ def page_size(text: str) -> Size:
     )
 
 
-def check(path: Path) -> None:
-    """Whether a document may be read at all, by its name and size. Raises ``BadInput``."""
-    if path.suffix.lower() not in MEDIA:
-        known = ", ".join(suffix[1:] for suffix in MEDIA)
+def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
+    """Whether a document of these kinds may be read at all, by its name and size. Raises ``BadInput``."""
+    if path.suffix.lower() not in kinds:
+        known = ", ".join(suffix[1:] for suffix in kinds)
         raise BadInput(
             f"This kind of file cannot be read; give one of these: {known}.",
             message_zh=f"不支持这种文件；支持的类型有：{known}。",

@@ -7,6 +7,7 @@ import importlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -16,6 +17,8 @@ from shared.bus.base import Bus, Subscription
 from shared.bus.nats import NatsBus
 from shared.bus.server import serving
 from shared.events import Service
+from shared.llm.base import Allowance
+from shared.settings import ModelSettings
 from shared.worker import run_actor
 
 
@@ -67,7 +70,7 @@ class Host:
     async def _start(self) -> None:
         """The slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
         if "gateway" in self._services:
-            gateway = GatewayActor(self._bus)
+            gateway = GatewayActor(self._bus, _budget(ModelSettings()))
             await gateway.start()
             self._subscriptions.append(gateway)
         # Modules are imported one after the other: imports that wait for each other in threads may deadlock.
@@ -86,15 +89,29 @@ class Host:
 
 
 @asynccontextmanager
-async def local(services: Iterable[Service] = SERVICES) -> AsyncIterator[NatsBus]:
-    """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own."""
-    with serving() as url:
+async def local(services: Iterable[Service] = SERVICES, store: Path | None = None) -> AsyncIterator[NatsBus]:
+    """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own.
+
+    What it keeps stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a
+    client of its services.
+    """
+    with serving(store=store) as (url, joined):
         bus = await NatsBus.connect(url)
         try:
-            async with Host(bus, services):
+            if joined:
                 yield bus
+            else:
+                async with Host(bus, services):
+                    yield bus
         finally:
             await bus.close()
+
+
+def _budget(settings: ModelSettings) -> Allowance:
+    """What a turn may spend on a model; nothing where there is none."""
+    if not settings.url or not settings.name:
+        return Allowance()
+    return Allowance(calls=settings.calls_per_turn, tokens=settings.tokens_per_turn)
 
 
 def _load(path: str) -> Callable[..., Any]:

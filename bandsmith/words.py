@@ -6,6 +6,7 @@ import os
 from typing import Protocol
 
 from shared.errors import BandsmithError, MissingPart
+from shared.model.session import Language
 
 
 class Said(Protocol):
@@ -20,6 +21,10 @@ class Said(Protocol):
 def chinese() -> bool:
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return locale.lower().startswith("zh")
+
+
+def language() -> Language:
+    return "zh" if chinese() else "en"
 
 
 def sentence(said: Said) -> str:

@@ -14,6 +14,7 @@ from shared.events import (
     Command,
     DraftRendered,
     Envelope,
+    IntentClassified,
     Message,
     ReportExported,
     StageFailed,
@@ -194,6 +195,8 @@ class Turn(Value):
                 news["refined"] = {}
             case WindowRefined():
                 news = {"refined": {**self.refined, event.window: event.edits}, "usage": news["usage"]}
+            case IntentClassified():
+                news["format"] = event.format or FORMATS.get(event.intent)
             case ReportExported():
                 news["exported"] = event.files
             case TemplateModified():
@@ -246,6 +249,8 @@ class Turn(Value):
         ]
 
 
+FORMATS: dict[Intent, Format] = {"preview_report": "png", "export_pdf": "pdf", "export_file": "xlsx"}
+"""What is exported where no format was named."""
 RENAMED = {
     ("ModifyTemplate", "text"): "request",
     ("ValidateTemplate", "form"): "original",

@@ -54,6 +54,7 @@ EXPIRES = 30.0
 """Seconds until a request for messages ends by itself."""
 HEARTBEAT = 5.0
 """Seconds between the server's signs that it still knows a request for messages."""
+DAY = 24 * 60 * 60.0
 STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
@@ -69,8 +70,8 @@ AWAY = (
 """What a request meets while the server is away or coming back."""
 
 
-def _streams(keep: float) -> list[api.StreamConfig]:
-    """`keep`: seconds."""
+def _streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
+    """Both in seconds."""
     advisories = [
         f"$JS.EVENT.ADVISORY.CONSUMER.{what}.{stream}.*"
         for what in ("MAX_DELIVERIES", "MSG_TERMINATED")
@@ -96,7 +97,7 @@ def _streams(keep: float) -> list[api.StreamConfig]:
             subjects=["obj.*.*"],
             retention=limits,
             duplicate_window=DUPLICATES,
-            max_age=keep,
+            max_age=keep_files,
             max_msgs_per_subject=1,
             allow_direct=True,
         ),
@@ -305,7 +306,7 @@ class NatsBus:
     # --- the connection ---
 
     async def _declare(self) -> None:
-        for config in _streams(self._settings.keep_days * 24 * 60 * 60):
+        for config in _streams(self._settings.keep_days * DAY, self._settings.keep_files_days * DAY):
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from ..errors import BandsmithError, MissingPart
 from ..settings import BusSettings
@@ -24,6 +24,8 @@ STOP_SECONDS = 10.0
 RESTART_SECONDS = 0.2
 MOST_RESTARTS = 5
 TEMPORARY = "bandsmith-nats-"
+ADDRESS = "address"
+"""The file that tells where the server of a store is."""
 LEFT_SECONDS = 60.0
 """Age from which a temporary store that nobody uses was left behind; a younger one may just be coming to life."""
 
@@ -53,11 +55,31 @@ def find_server(name: str) -> str:
     return program
 
 
+class StoreInUse(BandsmithError):
+    """Another process has a server of its own on the store."""
+
+    code = "store"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another Bandsmith is using this store: wait until it has ended, or choose another folder.",
+            message_zh="另一个 Bandsmith 正在使用这个存储目录：请等它结束，或换一个目录。",
+        )
+
+
+class Served(NamedTuple):
+    """Where a server is."""
+
+    url: str
+    joined: bool
+    """Whether another program of this user runs it, and the services with it."""
+
+
 class Server:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
-    `store` is kept when it is given and a temporary folder when it is not. A server that dies by itself is started
-    again. After ``kill`` or ``stop``, ``start`` begins anew. Each time it is the same port, with what the store holds.
+    `store` is kept when it is given and a temporary folder when it is not; in one that is kept stands the address, for
+    other programs of the same user. A server that dies by itself is started again. After ``kill`` or ``stop``, ``start`` begins anew. Each time it is the same port, with what the store holds.
     """
 
     def __init__(self, store: Path | None = None, *, program: str = "nats-server") -> None:
@@ -90,6 +112,8 @@ class Server:
         self._ending.clear()
         self._launch([program, "-c", str(self._configured())])
         self._await_ports()
+        if not self._temporary:
+            _write_secret(self._store / ADDRESS, self.url)
 
     def stop(self) -> None:
         """Stop it, and remove its store if that is temporary."""
@@ -101,6 +125,8 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.kill()
         if self._lock is not None:
+            assert self._store is not None
+            (self._store / ADDRESS).unlink(missing_ok=True)
             self._lock.close()
             self._lock = None
         if self._temporary and self._store is not None:
@@ -125,8 +151,7 @@ class Server:
         """Its configuration file: on any free port the first time, on the same one ever after."""
         assert self._store is not None
         config = self._store / "nats-server.conf"
-        config.touch(mode=0o600)
-        config.write_text(CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
+        _write_secret(config, CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
         return config
 
     def _launch(self, command: list[str]) -> None:
@@ -165,11 +190,7 @@ class Server:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise BandsmithError(
-                "Another Bandsmith is using this store: wait until it has ended, or choose another folder.",
-                message_zh="另一个 Bandsmith 正在使用这个存储目录：请等它结束，或换一个目录。",
-                code="store",
-            ) from None
+            raise StoreInUse from None
         return lock
 
     def _await_ports(self) -> None:
@@ -202,11 +223,44 @@ def _remove_what_was_left() -> None:
 
 
 @contextmanager
-def serving(settings: BusSettings | None = None, store: Path | None = None) -> Iterator[str]:
-    """The address of a server for as long as the block lasts: the one that NATS_URL names, else one of our own."""
+def serving(settings: BusSettings | None = None, store: Path | None = None) -> Iterator[Served]:
+    """A server for as long as the block lasts: the one that NATS_URL names, else one of our own on `store`.
+
+    Where another program has one on that store, it is that one.
+    """
     settings = settings or BusSettings()
     if settings.nats_url:
-        yield settings.nats_url
+        yield Served(settings.nats_url, joined=False)
         return
-    with Server(store, program=settings.nats_server) as server:
-        yield server.url
+    server = Server(store, program=settings.nats_server)
+    try:
+        server.start()
+    except StoreInUse:
+        if store is None:
+            raise
+        yield Served(_address(store), joined=True)
+        return
+    try:
+        yield Served(server.url, joined=False)
+    finally:
+        server.stop()
+
+
+def _address(store: Path) -> str:
+    """Of the server that another program has on the store, or is just starting there."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        with suppress(OSError):
+            if address := (store / ADDRESS).read_text().strip():
+                return address
+        time.sleep(0.05)
+    raise StoreInUse
+
+
+def _write_secret(path: Path, text: str) -> None:
+    """In one go, for nobody else's eyes."""
+    aside = path.with_suffix(".new")
+    aside.unlink(missing_ok=True)
+    aside.touch(mode=0o600)
+    aside.write_text(text)
+    aside.replace(path)

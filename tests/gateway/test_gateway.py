@@ -4,36 +4,38 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 
 import pytest
 
-from bandsmith.build import run_turn
+from bandsmith.client import Attachment, Client
 from bandsmith.local import WIRING
 from services.gateway.actor import GatewayActor
-from services.gateway.state import Session
+from services.gateway.state import SessionState
+from services.gateway.steps import advance
 from shared.bus.base import Bus, Delivery
 from shared.bus.memory import Broker, MemoryBus
 from shared.errors import TerminalError
 from shared.events import (
+    ClassifyIntent,
     Command,
     Envelope,
     Event,
     ExtractLayout,
     GenerateSkeleton,
     Message,
-    StartTurn,
     TurnFailed,
+    TurnQueued,
     ValidateTemplate,
 )
 from shared.model.document import Document
 from shared.settings import BusSettings
 from shared.worker import run_actor, settling
 
-from ..workflow.play import ANSWERS, failed, ref, skeleton, validated
+from ..workflow.play import ANSWERS, failed, ref, skeleton, starting, validated, wants
 
-DOCUMENT = Document(name="form.jpg", content=ref("photo"))
+PHOTO = Attachment(name="form.jpg", content=b"photo")
 
 
 class ScriptedActor:
@@ -69,11 +71,6 @@ async def bus(broker: Broker) -> AsyncIterator[MemoryBus]:
     await bus.close()
 
 
-def starting(session: str = "s", turn: str = "t") -> Envelope:
-    payload = StartTurn(document=DOCUMENT).model_dump(mode="json")
-    return Envelope(id=f"start-{turn}", kind="StartTurn", session=session, turn=turn, payload=payload)
-
-
 async def until_the_end(bus: Bus, turn: str = "t", session: str = "s") -> list[Envelope]:
     """Everything that was said of a turn, from its beginning to its end."""
     said = []
@@ -89,9 +86,8 @@ async def until_the_end(bus: Bus, turn: str = "t", session: str = "s") -> list[E
 async def test_a_turn_runs_over_the_bus_from_its_start_to_its_files(bus: MemoryBus):
     await scripted(bus)
     await GatewayActor(bus).start()
-    seen: list[Message] = []
-
-    end = await run_turn(bus, StartTurn(document=DOCUMENT), seen.append)
+    seen: list[Message] = [event async for event in Client(bus).turn("s", attachments=[PHOTO])]
+    end = seen[-1]
 
     assert end.status == "done" and end.files["report.jrxml"] == ref("mapped")
     started = [event.node for event in seen if event.kind() == "NodeStarted"]
@@ -103,21 +99,21 @@ async def test_a_stage_that_fails_ends_the_turn_with_its_sentence(bus: MemoryBus
     await scripted(bus, {ExtractLayout: [failed("ExtractLayout")]})
     await GatewayActor(bus).start()
     with pytest.raises(TerminalError, match="ExtractLayout cannot be done"):
-        await run_turn(bus, StartTurn(document=DOCUMENT), lambda event: None)
+        await Client(bus).say("s", attachments=[PHOTO])
 
 
 async def test_many_windows_that_answer_at_once_to_several_gateways_are_all_joined(bus: MemoryBus, broker: Broker):
     await scripted(bus, {GenerateSkeleton: [skeleton(windows=30)]})
     for _ in range(3):
         await GatewayActor(MemoryBus(broker)).start()
-    end = await asyncio.wait_for(run_turn(bus, StartTurn(document=DOCUMENT), lambda event: None), 20)
+    end = await asyncio.wait_for(Client(bus).say("s", attachments=[PHOTO]), 20)
     assert end.status == "done" and end.notes == []
 
 
 async def test_several_sessions_go_on_at_the_same_time(bus: MemoryBus):
     await scripted(bus)
     await GatewayActor(bus).start()
-    turns = [run_turn(bus, StartTurn(document=DOCUMENT), lambda event: None) for _ in range(5)]
+    turns = [Client(bus).say(f"s{number}", attachments=[PHOTO]) for number in range(5)]
     assert [end.status for end in await asyncio.gather(*turns)] == ["done"] * 5
 
 
@@ -167,7 +163,7 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
     await bus.listen("gateway", settle, concurrency=1)
 
 
-@pytest.mark.parametrize("calls", [6, 7, 8, 9, 11])
+@pytest.mark.parametrize("calls", [8, 9, 10, 11, 13])
 async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_says_nothing_twice(calls: int):
     bus = MemoryBus(settings=BusSettings(deliveries=50))
     script = {ValidateTemplate: [validated(errors=1), validated()]}
@@ -215,22 +211,60 @@ async def test_an_earlier_turns_start_that_comes_late_starts_nothing(bus: Memory
     await gateway.apply(starting(turn="one"))
 
     stored = await bus.read_state("session-s")
-    session = Session.model_validate_json(stored[0])
+    session = SessionState.model_validate_json(stored[0])
     assert session.turn.id == "two" and session.past == ["one"]
 
 
-async def test_a_session_at_work_refuses_a_second_turn_and_goes_on_with_the_first(bus: MemoryBus):
+# --- turns that wait, and turns that never begin --------------------------------------------------------------------
+
+
+async def test_a_turn_that_is_sent_while_another_runs_waits_and_is_told_so(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
-    await gateway.apply(starting(turn="first"))
-    await gateway.apply(starting(turn="second"))
-
-    [refused] = [event.message() for event in await until_the_end(bus, "second")]
-    assert isinstance(refused, TurnFailed) and refused.code == "busy"
+    for turn in ("first", "second", "third"):
+        await gateway.apply(starting(turn=turn))
 
     await scripted(bus)
-    *_, end = await until_the_end(bus, "first")
-    assert end.kind == "TurnFinished"
+    ends = [await until_the_end(bus, turn) for turn in ("first", "second", "third")]
+
+    assert [said[-1].kind for said in ends] == ["TurnFinished"] * 3
+    assert [said[0].message() for said in ends[1:]] == [TurnQueued(before=1), TurnQueued(before=2)]
+    finished = [said[-1].time for said in ends]
+    assert finished == sorted(finished)
+
+
+async def test_a_session_in_which_too_many_turns_wait_takes_no_more(bus: MemoryBus):
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    for number in range(10):
+        await gateway.apply(starting(turn=f"turn-{number}"))
+    [refused] = [event.message() for event in await until_the_end(bus, "turn-9")]
+    assert isinstance(refused, TurnFailed) and refused.code == "busy"
+
+
+@pytest.mark.parametrize(
+    ("text", "attachments", "code"),
+    [
+        ("", (), "empty"),
+        ("  \n", (), "empty"),
+        ("x" * 1_000_000, (), "long"),
+        ("build this", (Document(name="tune.mp3", content=ref("tune")),), "suffix"),
+        (
+            "build these",
+            (Document(name="a.png", content=ref("a")), Document(name="b.png", content=ref("b"))),
+            "attachments",
+        ),
+    ],
+)
+async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves_no_session(
+    bus: MemoryBus, text: str, attachments: tuple[Document, ...], code: str
+):
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    await gateway.apply(starting(text, attachments))
+    [refused] = [event.message() for event in await until_the_end(bus)]
+    assert isinstance(refused, TurnFailed) and refused.code == code and refused.message_zh != refused.message
+    assert await bus.states("session-") == []
 
 
 async def test_an_event_that_cannot_be_applied_fails_its_turn_instead_of_leaving_it_waiting(
@@ -243,3 +277,44 @@ async def test_an_event_that_cannot_be_applied_fails_its_turn_instead_of_leaving
     await bus.send(starting())
     [end] = [event.message() for event in await until_the_end(bus)]
     assert isinstance(end, TurnFailed) and end.code == "internal"
+
+
+async def test_a_turn_that_the_gateway_gives_up_on_ends_and_the_one_that_waits_begins(
+    bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BANDSMITH_RETRY_DELAY", "0.001")
+    monkeypatch.setattr("services.gateway.actor.advance", broken_for("first", advance))
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    await scripted(bus)
+    await bus.send(starting(turn="first"))
+    await bus.send(starting(turn="second"))
+
+    *_, first = await until_the_end(bus, "first")
+    *_, second = await until_the_end(bus, "second")
+    assert first.kind == "TurnFailed" and first.message().code == "internal"
+    assert second.kind == "TurnFinished"
+
+
+def broken_for(turn: str, advance: Callable) -> Callable:
+    """A step that has a mistake in it that only one turn comes upon."""
+
+    def step(session: SessionState, envelope: Envelope, *rest: object) -> SessionState | None:
+        if envelope.turn == turn:
+            raise RuntimeError("a mistake in a step")
+        return advance(session, envelope, *rest)
+
+    return step
+
+
+async def test_a_question_costs_a_session_no_version_and_a_change_costs_one(bus: MemoryBus):
+    script = {ClassifyIntent: [wants("initial_generation"), wants("consult_question"), wants("modify_report")]}
+    await scripted(bus, script)
+    await GatewayActor(bus).start()
+    client = Client(bus)
+    for text in ("a sales report", "what is a field?", "make the title larger"):
+        await client.say("talk", text)
+
+    session = await client.session("talk")
+    assert [version.author for version in session.versions] == ["generate", "modify_jrxml"]
+    assert [said.role for said in session.history] == ["user", "assistant"] * 3

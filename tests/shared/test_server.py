@@ -140,14 +140,14 @@ def test_a_running_server_is_used_when_one_is_named(nats_server: Server, monkeyp
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setenv("BANDSMITH_NATS_SERVER", "no-such-nats-server")
 
-    with serving() as url:
+    with serving() as (url, _):
         assert url == nats_server.url
 
 
 def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NATS_URL", raising=False)
 
-    with serving() as url:
+    with serving() as (url, _):
         assert "@127.0.0.1:" in url
 
 
@@ -155,3 +155,27 @@ async def test_no_server_at_the_named_address_is_said_without_the_address() -> N
     with pytest.raises(MissingPart, match="unset NATS_URL") as caught:
         await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(patience=0.5))
     assert "secret" not in caught.value.message
+
+
+# --- one store, several programs -----------------------------------------------------------------------------------
+
+
+def test_a_second_program_joins_the_server_that_the_first_has_on_the_store(tmp_path: Path):
+    with serving(store=tmp_path) as first, serving(store=tmp_path) as second:
+        assert not first.joined
+        assert second.joined and second.url == first.url
+
+
+def test_the_address_of_a_store_is_for_its_owner_alone_and_goes_with_the_server(tmp_path: Path):
+    with serving(store=tmp_path):
+        assert (tmp_path / "address").stat().st_mode & 0o077 == 0
+    assert not (tmp_path / "address").exists()
+
+
+def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
+    crashed = Server(tmp_path)
+    crashed.start()
+    crashed.kill()
+    crashed._lock.close()
+    with serving(store=tmp_path) as (url, joined):
+        assert not joined and url != crashed.url

@@ -1,0 +1,343 @@
+"""What a session is after turns of each kind: its report, its versions, its history, and what can be undone."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.gateway.state import SessionState
+from services.gateway.steps import abandon, begin
+from shared.errors import BandsmithError
+from shared.events import (
+    AnswerQuestion,
+    ClassifyIntent,
+    CorrectTemplate,
+    ExtractLayout,
+    ModifyTemplate,
+    TurnFailed,
+    TurnFinished,
+    ValidateTemplate,
+)
+from shared.model.session import Intent
+
+from .play import (
+    BUDGET,
+    NOTES,
+    PICTURE,
+    TEMPLATE,
+    Script,
+    answer,
+    answers,
+    corrected,
+    end_of,
+    extracted,
+    failed,
+    modified,
+    nodes,
+    play,
+    played,
+    ref,
+    start,
+    starting,
+    unread,
+    validated,
+    wants,
+    with_report,
+)
+
+
+def wanting(intent: Intent, script: Script | None = None, **more: object) -> Script:
+    return {ClassifyIntent: [wants(intent, **more)], **(script or {})}
+
+
+def way_of(text: str, script: Script, session: SessionState | None = None, attachments: tuple = ()) -> list[str]:
+    """The nodes that a turn came to from where its intent was known."""
+    came = nodes(list(play(script, start(text, attachments, session, "way"))))
+    return came[came.index("classify_intent") + 1 :]
+
+
+def finished(session: SessionState) -> TurnFinished:
+    end = end_of(session)
+    assert isinstance(end, TurnFinished)
+    return end
+
+
+# --- the ways -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("intent", "way"),
+    [
+        ("initial_generation", ["retrieve", "generate", "save_session", "validate", "finalize"]),
+        ("modify_report", ["modify_jrxml", "save_session", "validate", "finalize"]),
+        ("preview_report", ["save_session", "finalize"]),
+        ("export_pdf", ["save_session", "finalize"]),
+        ("export_jrxml", ["save_session", "finalize"]),
+        ("export_file", ["save_session", "finalize"]),
+        ("consult_question", ["handle_consult", "finalize"]),
+        ("undo_modification", ["handle_undo", "save_session", "validate", "finalize"]),
+        ("reset_session", ["handle_reset", "finalize"]),
+        ("unknown", ["modify_jrxml", "save_session", "validate", "finalize"]),
+    ],
+)
+def test_with_a_report_each_intent_goes_its_way(intent: Intent, way: list[str]):
+    assert way_of("words", wanting(intent), with_report(2)) == way
+
+
+@pytest.mark.parametrize("intent", ["modify_report", "unknown"])
+def test_without_a_report_a_change_and_an_unknown_wish_make_a_new_one(intent: Intent):
+    assert way_of("words", wanting(intent))[:2] == ["retrieve", "generate"]
+
+
+@pytest.mark.parametrize("intent", ["preview_report", "export_pdf", "export_jrxml", "export_file"])
+def test_without_a_report_there_is_nothing_to_show_and_the_reply_says_so(intent: Intent):
+    assert way_of("words", wanting(intent)) == ["finalize"]
+    end = finished(played("words", wanting(intent)))
+    assert end.reply.startswith("There is no report yet") and not end.files
+
+
+def test_a_picture_goes_the_way_of_the_main_job():
+    way = way_of("build this", wanting("initial_generation"), None, (PICTURE,))
+    assert way[:2] == ["retrieve", "generate_skeleton"]
+
+
+def test_remarks_drawn_on_a_picture_are_carried_out_before_the_report_is_saved():
+    script = wanting("initial_generation", {ExtractLayout: [extracted(remarks=2)]})
+    way = way_of("", script, None, (PICTURE,))
+    assert way[-4:] == ["modify_jrxml", "save_session", "validate", "finalize"]
+
+
+def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
+    session = played("", wanting("unknown"), None, (TEMPLATE,))
+    assert session.saved.template == ref("read") and session.saved.author == "process_input"
+    assert finished(session).reply == "The template is read and passed every check."
+
+
+def test_a_template_that_comes_with_a_change_is_changed():
+    session = played("title larger", wanting("modify_report"), None, (TEMPLATE,))
+    assert session.saved.template == ref("modified")
+
+
+def test_a_text_file_goes_to_who_writes_the_report():
+    *_, at = (s for s in play(wanting("initial_generation"), start("like this", (NOTES,))) if s.turn.node == "generate")
+    [command] = at.turn.awaiting.values()
+    assert [text["name"] for text in command.payload["texts"]] == ["columns.txt"]
+
+
+# --- undo, redo, reset ----------------------------------------------------------------------------------------------
+
+
+def undone(session: SessionState, times: int = 1) -> SessionState:
+    for number in range(times):
+        turn = f"undo-{number}-{len(session.past)}"
+        session = played("undo", wanting("undo_modification"), session, turn=turn)
+    return session
+
+
+def test_undo_brings_back_template_and_history_and_validates_again():
+    before, after = with_report(2), undone(with_report(3))
+    assert after.saved.template == before.saved.template
+    assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
+    assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
+    assert finished(after).reply.startswith("The last change is undone.")
+
+
+def test_at_most_five_changes_can_be_undone():
+    session = undone(with_report(8), 5)
+    assert session.saved.template == ref("modified-2")
+    again = undone(session)
+    assert finished(again).reply == "There is nothing to undo." and again.saved == session.saved
+
+
+def test_undoing_the_first_report_leaves_none():
+    session = undone(with_report(1))
+    assert session.saved is None and session.status == "new"
+    assert "there is no report" in finished(session).reply
+
+
+def test_redo_takes_an_undo_back_until_something_else_is_changed():
+    redo = wanting("redo_modification")
+    session = played("redo", redo, undone(with_report(2)), turn="redo")
+    assert session.saved.template == ref("modified-1")
+
+    changed = played("again", wanting("modify_report"), undone(with_report(2)), turn="changed-again")
+    assert finished(played("redo", redo, changed, turn="redo")).reply == "There is nothing to redo."
+
+
+def test_undo_and_redo_can_go_on_and_on():
+    session = undone(with_report(4), 3)
+    for number in range(3):
+        session = played("redo", wanting("redo_modification"), session, turn=f"redo-{number}")
+    assert session.saved.template == ref("modified-3")
+    assert undone(session, 2).saved.template == ref("modified-1")
+
+
+def test_undo_restores_the_status():
+    unfinished = played(
+        "break it",
+        wanting("modify_report", {ValidateTemplate: [validated(1)], CorrectTemplate: [corrected(changed=False)]}),
+        with_report(1),
+        turn="broken",
+    )
+    assert unfinished.status == "unfinished" and undone(unfinished).status == "done"
+
+
+def test_reset_leaves_nothing_but_id_and_name():
+    session = played("start over", wanting("reset_session"), with_report(3), turn="reset")
+    assert (session.id, session.name) == ("s", "s")
+    assert session.saved is None and session.versions == [] and session.undo == [] and session.status == "new"
+    assert [said.text for said in session.history] == ["start over", "The session begins anew; its name stays."]
+
+
+# --- versions and files ---------------------------------------------------------------------------------------------
+
+
+def test_each_version_has_its_author_its_time_and_its_count_of_findings():
+    script = wanting("modify_report", {ValidateTemplate: [validated(2), validated()]})
+    session = played("change", script, with_report(1), turn="change")
+    assert [(v.number, v.author, v.findings, v.passed) for v in session.versions] == [
+        (1, "generate", 0, True),
+        (2, "modify_jrxml", 2, False),
+        (3, "correct_jrxml", 0, True),
+    ]
+    assert all(version.time for version in session.versions)
+    assert finished(session).version == 3
+
+
+def test_a_change_that_changes_nothing_makes_no_version_and_says_why():
+    report = with_report(1)
+    nothing = unread(report.saved.template.model_dump())
+    session = played("blah", wanting("modify_report", {ModifyTemplate: [nothing]}), report, turn="vain")
+    assert session.versions == report.versions and session.undo == report.undo
+    assert finished(session).reply == "I am not sure."
+
+
+def test_an_export_has_the_name_of_its_format():
+    for intent, form, name in (("export_pdf", "pdf", "report.pdf"), ("export_file", "xlsx", "report.xlsx")):
+        end = finished(played("export", wanting(intent, format=form), with_report(1), turn=form))
+        assert list(end.files) == [name] and name in end.reply
+    assert set(finished(played("jrxml", wanting("export_jrxml"), with_report(1), turn="x")).files) == {
+        "report.jrxml",
+        "data.json",
+    }
+    end = finished(played("show", wanting("preview_report", format="png"), with_report(1), turn="p"))
+    assert list(end.files) == ["page-1.png"]
+
+
+def test_the_page_before_a_change_goes_to_the_validator_and_the_picture_of_an_old_form_does_not():
+    built = played("", wanting("initial_generation"), None, (PICTURE,), turn="built")
+    assert built.saved.form == ref("form")
+    [command] = next(
+        s.turn.awaiting.values()
+        for s in play(wanting("modify_report"), start("x", (), built, "c"))
+        if s.turn.node == "validate" and s.turn.awaiting
+    )
+    assert command.payload["form"] is None and command.payload["before"]["key"] == "page"
+
+
+# --- failures -------------------------------------------------------------------------------------------------------
+
+BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(changed=False)]}
+
+
+def test_a_change_that_cannot_be_corrected_is_kept_as_unfinished_and_the_next_turn_knows_why():
+    session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
+    end, failure = finished(session), session.pending_failure_context
+    assert end.status == "unfinished" and "Overlap 0." in end.reply
+    assert failure.attempts == 3 and len(failure.findings) == 2 and failure.error == "Two elements overlap."
+
+    following = start("why?", (), session, "why")
+    [command] = following.turn.awaiting.values()
+    assert command.payload["failure"]["error"] == "Two elements overlap."
+
+
+def test_a_change_that_passes_ends_the_failure():
+    session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
+    session = played(
+        "mend it", wanting("modify_report", {ModifyTemplate: [modified("mended")]}), session, turn="mended"
+    )
+    assert session.pending_failure_context is None and session.status == "done"
+
+
+def test_a_turn_that_fails_leaves_the_report_as_it_was_and_says_so_in_the_history():
+    report = with_report(2)
+    session = played(
+        "preview", wanting("consult_question", {AnswerQuestion: [failed("AnswerQuestion")]}), report, turn="f"
+    )
+    assert isinstance(end_of(session), TurnFailed)
+    assert session.saved == report.saved and session.history[-1].text == "AnswerQuestion cannot be done."
+
+
+def test_a_reply_is_in_the_language_of_the_words():
+    script = wanting("undo_modification")
+    assert finished(played("撤销", script)).reply == "没有可以撤销的修改。"
+    assert finished(played("undo", script)).reply == "There is nothing to undo."
+
+
+def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
+    session = start()
+    waiting = begin(session, starting("later", (), "later"), BUDGET)
+    [command] = session.turn.awaiting.values()
+    gone = abandon(waiting, command, BandsmithError("It broke."), BUDGET)
+    assert [event.kind for event in gone.said if event.turn == "t"][-1] == "TurnFailed"
+    assert gone.turn.id == "later" and not gone.turn.over and gone.waiting == []
+
+
+# --- what a model may cost, and what is learned from it ---------------------------------------------------------------
+
+
+def test_windows_that_are_asked_at_once_share_what_may_be_spent():
+    sessions = list(play({}, start()))
+    windows = next(
+        list(s.turn.awaiting.values())
+        for s in sessions
+        if any(command.kind == "RefineWindow" for command in s.turn.awaiting.values())
+    )
+    assert sum(command.payload["allowance"]["calls"] for command in windows) <= BUDGET.calls
+
+
+def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():
+    for by, remembered in (("model", 1), ("rules", 0), ("knowledge", 0)):
+        script = wanting(
+            "modify_report", {ValidateTemplate: [validated(1), validated()], CorrectTemplate: [corrected(by=by)]}
+        )
+        sent = [
+            command
+            for session in play(script, start("change", (), with_report(1), "c"))
+            for command in session.turn.awaiting.values()
+            if command.kind == "RememberMendings"
+        ]
+        assert len(sent) == remembered
+        if sent:
+            assert [one["code"] for one in sent[0].payload["mendings"]] == ["structure.overlap"]
+
+
+def test_a_correction_that_made_it_worse_teaches_nothing():
+    script = wanting(
+        "modify_report",
+        {
+            ValidateTemplate: [validated(1), validated(3), validated()],
+            CorrectTemplate: [corrected(by="model"), corrected("b")],
+        },
+    )
+    assert not played("change", script, with_report(1), turn="c").turn.learned
+
+
+# --- a long talk ----------------------------------------------------------------------------------------------------
+
+
+def test_a_long_history_is_compressed_and_what_was_said_later_follows_the_summary():
+    report = with_report(1)
+    long = [said.model_copy(update={"text": "x" * 4000}) for said in report.history]
+    session = played(
+        "what is a field?", wanting("consult_question"), report.model_copy(update={"history": long}), turn="q"
+    )
+    assert session.archive == ref("archive") and len(session.history) == 3
+    numbers = [said.number for said in session.history]
+    assert numbers == sorted(set(numbers))
+
+
+def test_a_second_answer_to_the_intent_changes_nothing():
+    session = start("words")
+    [command] = session.turn.awaiting.values()
+    once = answer(session, command, answers(command)[0])
+    assert answer(once, command, answers(command)[1]) is None
