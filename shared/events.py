@@ -15,7 +15,7 @@ from .llm.base import Allowance, Usage
 from .model.base import Ref, Value
 from .model.document import Document
 from .model.edits import AnyEdit
-from .model.knowledge import Mending
+from .model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate, Mending
 from .model.layout import Remark
 from .model.session import Failure, Format, Intent, Language, Said
 from .model.verdict import Finding, Likeness
@@ -454,6 +454,53 @@ class RememberMendings(Command):
 
 class MendingsRemembered(Event):
     count: int
+
+
+# --- outside of turns: what a person does with the knowledge --------------------------------------------------------
+
+
+class AddKnowledge(Command):
+    """Keep reports and definitions of fields, in place of what has the same content or label."""
+
+    service = "planner"
+    answers = ("KnowledgeAdded",)
+    templates: list[KnownTemplate] = []
+    fields: list[FieldDefinition] = []
+
+
+class KnowledgeAdded(Event):
+    entries: list[KnowledgeEntry]
+
+
+class ListKnowledge(Command):
+    service = "planner"
+    answers = ("KnowledgeListed",)
+
+
+class KnowledgeListed(Event):
+    entries: list[KnowledgeEntry]
+
+
+class SearchKnowledge(Command):
+    service = "planner"
+    answers = ("KnowledgeFound",)
+    words: str
+
+
+class KnowledgeFound(Event):
+    entries: list[KnowledgeEntry]
+    """Of each kind the best first."""
+
+
+class RemoveKnowledge(Command):
+    service = "planner"
+    answers = ("KnowledgeRemoved",)
+    ids: list[str]
+
+
+class KnowledgeRemoved(Event):
+    entries: list[KnowledgeEntry]
+    """Those that were there."""
 
 
 # --- what goes wrong, and the end ----------------------------------------------------------------------------------

@@ -26,16 +26,17 @@ def mended(before: Iterable[Finding], after: Iterable[Finding], edits: list[AnyE
 
 
 def _is_about(edit: AnyEdit, finding: Finding) -> bool:
-    element = getattr(edit, "element", None)
-    if element is not None:
-        return bool(element == finding.element)
+    if finding.element is not None and getattr(edit, "element", None) == finding.element:
+        return True
     return any(word(name).search(finding.message) for name in named([edit]))
 
 
 def named(edits: Iterable[AnyEdit]) -> list[str]:
-    """The fields, parameters and variables that edits name."""
+    """The elements, fields, parameters and variables that edits name."""
     names = []
     for edit in edits:
+        if element := getattr(edit, "element", None):
+            names.append(element)
         match edit:
             case Declare() | RenameField():
                 names.append(edit.name)
@@ -44,5 +45,7 @@ def named(edits: Iterable[AnyEdit]) -> list[str]:
     return names
 
 
-def word(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?!\w)")
+def word(*names: str) -> re.Pattern[str]:
+    """Finds any of these names, and not another that one is a part of."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.compile(rf"(?<![\w$-])(?:{'|'.join(longest_first)})(?![\w-])")

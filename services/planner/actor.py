@@ -1,29 +1,85 @@
-"""The planner's actor: it recalls what is known of a form like this one."""
+"""The planner's actor: what is known, what was said before, and what is meant, for the turn that asks."""
 
 from __future__ import annotations
 
 from shared.actor import Store
 from shared.errors import TerminalError
-from shared.events import Command, Event, KnowledgeRecalled, RecallKnowledge
+from shared.events import (
+    AddKnowledge,
+    AnswerQuestion,
+    Command,
+    CompressHistory,
+    Event,
+    KnowledgeAdded,
+    KnowledgeFound,
+    KnowledgeListed,
+    KnowledgeRecalled,
+    KnowledgeRemoved,
+    ListKnowledge,
+    MendingsRecalled,
+    MendingsRemembered,
+    RecallKnowledge,
+    RecallMendings,
+    RememberMendings,
+    RemoveKnowledge,
+    SearchKnowledge,
+)
+from shared.llm import model_from
+from shared.model.layout import Layout
+from shared.settings import ModelSettings
+
+from .consult import consult
+from .history import compress
+from .knowledge import fields, templates
+from .knowledge.base import Knowledge
+from .settings import HistorySettings
 
 
 class PlannerActor:
     def __init__(self, store: Store) -> None:
-        """An empty knowledge base keeps nothing in the store."""
+        self._store = store
+        self._knowledge = Knowledge()
+        self._model = model_from(ModelSettings())
+        self._history = HistorySettings()
 
     async def start(self) -> None:
-        """Nothing to load."""
+        """Nothing to load: knowledge is opened when it is first needed."""
 
     async def stop(self) -> None:
-        """Nothing to release."""
+        await self._knowledge.close()
+        if self._model:
+            await self._model.close()
 
     async def handle(self, command: Command) -> Event:
         match command:
+            case CompressHistory():
+                return await compress(command, self._store, self._model, self._history)
             case RecallKnowledge():
-                return recall()
+                return await self._recall(command)
+            case AnswerQuestion():
+                return await consult(command, self._knowledge, self._model)
+            case RecallMendings():
+                return MendingsRecalled(mendings=await self._knowledge.recall(command.findings))
+            case RememberMendings():
+                return MendingsRemembered(count=await self._knowledge.remember(command.mendings))
+            case AddKnowledge():
+                return await self._add(command)
+            case ListKnowledge():
+                return KnowledgeListed(entries=await self._knowledge.entries())
+            case SearchKnowledge():
+                return KnowledgeFound(entries=await self._knowledge.search(command.words))
+            case RemoveKnowledge():
+                return KnowledgeRemoved(entries=await self._knowledge.remove(command.ids))
         raise TerminalError(f"The planner has no answer to {command.kind()}.", code="unknown-command")
 
+    async def _recall(self, command: RecallKnowledge) -> KnowledgeRecalled:
+        layout = Layout.model_validate_json(await self._store.get(command.layout)) if command.layout else None
+        return KnowledgeRecalled(passages=await self._knowledge.passages(command.text, layout))
 
-def recall() -> KnowledgeRecalled:
-    """What the knowledge base has. It is empty, so nothing is recalled and every form is built from its picture."""
-    return KnowledgeRecalled(passages=[])
+    async def _add(self, command: AddKnowledge) -> KnowledgeAdded:
+        reports = []
+        for known in command.templates:
+            layout = Layout.model_validate_json(await self._store.get(known.layout)) if known.layout else None
+            reports.append(templates.record(known.document.name, await self._store.get(known.document.content), layout))
+        added = await self._knowledge.add(templates=reports, fields=[fields.record(one) for one in command.fields])
+        return KnowledgeAdded(entries=added)

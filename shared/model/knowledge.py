@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from .base import Value
+from .base import Ref, Value
+from .document import Document
 from .edits import AnyEdit
 
 Kind = Literal["template", "field", "mending"]
@@ -31,6 +32,15 @@ class FieldDefinition(Value):
     name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,59}$")
     java_class: str = Field(default="java.lang.String", pattern=r"^[A-Za-z_][\w.]{0,99}$")
     pattern: str | None = Field(default=None, max_length=60)
+
+
+class KnownTemplate(Value):
+    """A report to learn from."""
+
+    document: Document
+    """Its JRXML."""
+    layout: Ref | None = None
+    """The ``Layout`` of the form that it was built from, as JSON: what a page looks like is told from it."""
 
 
 class KnowledgeEntry(Value):

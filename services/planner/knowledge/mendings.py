@@ -32,10 +32,14 @@ from .records import Record, identity, searchable
 GENERAL = (Move, Resize, SetProperty, SetExpression, RenameField, Declare, ResizeBand, SetReport)
 """Edits that may mend the same error elsewhere: the others carry a document's own wording, or take something away."""
 MOST_EDITS = 12
+MOST_PLACES = 9
+FIXED = {"do", "scope", "java_class", "calculation", "band"}
+"""Parts of an edit that are the same in every template."""
 LONGEST = 600
 """Characters of a message."""
 _EDITS = TypeAdapter(list[AnyEdit])
-_PLACE = re.compile(r"\{element\}|\{[1-9]\}|\d+(?:[.,]\d+)*")
+_PLACES = re.compile(r"\{element\}|\{[1-9]\}")
+_PLACE = re.compile(rf"{_PLACES.pattern}|\d+(?:[.,]\d+)*")
 _BUILT_IN = re.compile(r"[A-Z_]+")
 
 
@@ -43,20 +47,19 @@ def record(mending: Mending) -> Record | None:
     """What is kept of it, or None: its edits hold for nothing but the template they were made in."""
     if not mending.edits or len(mending.edits) > MOST_EDITS or len(mending.message) > LONGEST:
         return None
-    if any(not isinstance(edit, GENERAL) or getattr(edit, "element", mending.element) != mending.element
-           for edit in mending.edits):  # fmt: skip
+    if not all(isinstance(edit, GENERAL) for edit in mending.edits):
         return None
-    edits: list[Any] = _EDITS.dump_python(mending.edits, mode="json")
-    message = mending.message
-    places = {mending.element: "{element}"} if mending.element else {}
-    names = [name for name in named(mending.edits) if name not in places and word(name).search(message)]
-    places |= {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
-    if len(places) > 9:
+    names = [name for name in named(mending.edits) if name != mending.element and word(name).search(mending.message)]
+    places = {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
+    if mending.element:
+        places[mending.element] = "{element}"
+    if len(places) > MOST_PLACES:
         return None
-    for name, place in places.items():
-        message = word(name).sub(place, message)
-        edits = [_put(edit, {name: place}) for edit in edits]
-    if any(not _is_general(edit) for edit in edits):
+    message, edits = mending.message, _EDITS.dump_python(mending.edits, mode="json")
+    if places:
+        finds = word(*places)
+        message, *edits = (_put(said, finds, places) for said in (message, *edits))
+    if not all(_is_general(edit) for edit in edits):
         return None
     pattern = _PLACE.sub(lambda at: at[0] if at[0].startswith("{") else "#", message)
     return Record(
@@ -66,6 +69,11 @@ def record(mending: Mending) -> Record | None:
     )
 
 
+def question(finding: Finding) -> str:
+    """What to search for it."""
+    return searchable(f"{finding.code.replace('.', ' ')} {finding.message}")
+
+
 def mends(kept: Record, finding: Finding) -> Mending | None:
     """What was kept, put for this finding; None where it is about another error."""
     if kept.value["code"] != finding.code:
@@ -73,15 +81,14 @@ def mends(kept: Record, finding: Finding) -> Mending | None:
     found = _pattern(kept.value["message"]).fullmatch(finding.message)
     if not found:
         return None
-    places = {f"{{{name[1:]}}}": word for name, word in found.groupdict().items()}
-    element = places.setdefault("{element}", finding.element or "")
-    if finding.element and element != finding.element:
+    places = {f"{{{name[1:]}}}": said for name, said in found.groupdict().items()}
+    if places.setdefault("{element}", finding.element or "") != (finding.element or ""):
         return None
     try:
-        edits = _EDITS.validate_python([_put(edit, places, whole=False) for edit in kept.value["edits"]])
+        edits = _EDITS.validate_python([_put(edit, _PLACES, places) for edit in kept.value["edits"]])
     except ValidationError:  # kept by an older version
         return None
-    if not element and any(getattr(edit, "element", None) == "" for edit in edits):
+    if any(getattr(edit, "element", None) == "" for edit in edits):
         return None
     return Mending(code=finding.code, message=finding.message, element=finding.element, edits=edits)
 
@@ -95,18 +102,20 @@ def entry(kept: Record) -> KnowledgeEntry:
 
 
 def _is_general(edit: dict[str, Any]) -> bool:
-    """Whether it names no field of the one template: those that the message has are places by now."""
-    return all(_BUILT_IN.fullmatch(name) for name in NAMES.findall(edit.get("expression") or ""))
+    """Whether it names nothing of the one template: what the message names are places by now."""
+    names = NAMES.findall(edit.get("expression") or "")
+    return all(_BUILT_IN.fullmatch(name) for name in names) and bool(
+        _PLACES.fullmatch(edit.get("element", "{element}"))
+    )
 
 
-def _put(edit: dict[str, Any], places: dict[str, str], *, whole: bool = True) -> dict[str, Any]:
-    """The edit with each of these names, or places, replaced in its texts."""
-    filled = dict(edit)
-    for name in set(filled) - {"do", "scope", "java_class", "calculation"}:
-        for old, new in places.items() if isinstance(filled[name], str) else ():
-            finds = word(old) if whole else re.compile(re.escape(old))
-            filled[name] = finds.sub(new.replace("\\", r"\\"), filled[name])
-    return filled
+def _put(said: Any, finds: re.Pattern[str], puts: dict[str, str]) -> Any:
+    """A message, or an edit, with what is found in its texts replaced."""
+    if isinstance(said, str):
+        return finds.sub(lambda at: puts.get(at[0], at[0]), said)
+    if not isinstance(said, dict):
+        return said
+    return {name: value if name in FIXED else _put(value, finds, puts) for name, value in said.items()}
 
 
 def _pattern(message: str) -> re.Pattern[str]:

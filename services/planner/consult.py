@@ -1,0 +1,65 @@
+"""Consulting: a question about reports or about Bandsmith, answered from the articles, by a model where there is one."""
+
+from __future__ import annotations
+
+import re
+
+from shared import deltas
+from shared.events import AnswerQuestion, QuestionAnswered
+from shared.llm import Model, ModelFailed, Usage, ask_text
+from shared.model.session import Failure, Language
+
+from .knowledge import articles
+from .knowledge.base import Knowledge
+
+LATEST = 6
+"""Entries of the history that a model is shown."""
+LONGEST = 800
+"""Characters of each."""
+MOST_FINDINGS = 5
+ABOUT_FAILURE = re.compile(
+    r"\b(?:why|what|where|which|explain|how)\b.*\b(?:fail\w*|errors?|wrong|problems?|broken?|unfinished|invalid)\b"
+    r"|\b(?:fail\w*|errors?|wrong|unfinished)\b.*\?"
+    r"|(?:为什么|为何|怎么回事|什么|哪里|哪儿|哪个|哪些|解释|说明).*(?:失败|出错|报错|错误|错|问题|没通过|不通过|没完成|未完成)"
+    r"|(?:失败|出错|报错|错误|问题).*(?:原因|为什么|怎么回事|什么|哪里|在哪|怎么办|吗)",
+    re.IGNORECASE | re.DOTALL,
+)
+NOTHING = {
+    "en": "I found nothing about that. I know about reports and templates (bands, fields, totals, groups, fonts, "
+    "patterns, exports) and about working with Bandsmith; ask again in other words.",
+    "zh": "没有找到相关内容。我了解报表和模板（带区、字段、合计、分组、字体、格式、导出）以及 Bandsmith 的用法，请换个说法再问。",
+}
+
+
+async def consult(command: AnswerQuestion, knowledge: Knowledge, model: Model | None) -> QuestionAnswered:
+    """With a model in one call, fed with the passages; without one, or when it fails, the passages themselves."""
+    about = command.failure if command.failure and ABOUT_FAILURE.search(command.text) else None
+    asked = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
+    found = [articles.Article.model_validate(one.value) for one in await knowledge.articles(asked)]
+    passages = [articles.passage(article, command.language) for article in found]
+    usage = Usage()
+    if model and command.allowance.calls:
+        values = {
+            "question": command.text,
+            "language": command.language,
+            "passages": [f"{title}\n{text}" for title, text in passages],
+            "history": [{"role": said.role, "text": said.text[:LONGEST]} for said in command.history[-LATEST:]],
+            "failure": _failure(command.failure, command.language) if command.failure else "",
+        }
+        try:
+            text, usage = await ask_text(model, "consult", values, allowance=command.allowance, on_delta=deltas.say)
+            return QuestionAnswered(answer=text, sources=[title for title, _ in passages], usage=usage)
+        except ModelFailed as failed:
+            usage = failed.usage
+    shown = passages[:1] if about else passages
+    parts = [_failure(about, command.language)] if about else []
+    answer = "\n\n".join([*parts, *(f"{title}\n{text}" for title, text in shown)]) or NOTHING[command.language]
+    return QuestionAnswered(answer=answer, sources=[title for title, _ in shown], usage=usage)
+
+
+def _failure(failure: Failure, language: Language) -> str:
+    """What was explained when it failed, and those findings that the explanation does not tell."""
+    told = [finding.message_zh or finding.message if language == "zh" else finding.message
+            for finding in failure.findings if finding.severity == "error"]  # fmt: skip
+    rest = [text for text in told if text.rstrip(".。") not in failure.error]
+    return "\n".join([failure.error, *(f"- {text}" for text in rest[:MOST_FINDINGS])])
