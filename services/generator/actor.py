@@ -32,7 +32,7 @@ from shared.model.plan import Data
 from shared.model.verdict import Printed
 
 from .correct import correct
-from .edits import Editor
+from .editor import Editor
 from .explain import explain
 from .join import join
 from .jrxml import build

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shared.model.verdict import Finding
 
-from .edits import Editor
+from .editor import Editor
 
 
 def correct(template: bytes, findings: Sequence[Finding]) -> tuple[bytes, bool]:

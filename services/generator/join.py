@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from shared.model.edits import AnyEdit
 
-from .edits import Editor
+from .editor import Editor
 
 MOST_LOST = 0.1
 """A refinement that changes the number of elements by more than this share is dropped."""

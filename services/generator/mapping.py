@@ -10,7 +10,7 @@ from shared.model.edits import AnyEdit, RenameField
 from shared.model.layout import Layout
 from shared.model.plan import Data
 
-from .edits import Editor, local
+from .editor import Editor, local
 from .jrxml import NAMESPACE
 from .naming import name_for
 from .refine import source_of

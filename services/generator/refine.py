@@ -15,7 +15,7 @@ from shared.model.geometry import Box
 from shared.model.layout import Align, Block, Layout, TextStyle, VAlign
 from shared.model.verdict import Printed
 
-from .edits import Editor, local, report_element
+from .editor import Editor, local, report_element
 from .jrxml import NAMESPACE, SOURCE
 from .typeset import broken, measured, text_height, whole_height, whole_width
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from .edits import ELEMENTS, Editor, local, report_element
+from .editor import ELEMENTS, Editor, local, report_element
 
 MOST_CHARACTERS = 4_000
 

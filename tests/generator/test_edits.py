@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from services.generator.edits import PROPERTIES, Editor, report_element
+from services.generator.editor import PROPERTIES, Editor, report_element
 from services.generator.jrxml import build
 from services.generator.planning import plan
 from services.generator.windows import MOST_CHARACTERS, windows, xml_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.generator.edits import Editor
+from services.generator.editor import Editor
 from services.generator.join import join
 from services.generator.jrxml import build
 from services.generator.planning import plan

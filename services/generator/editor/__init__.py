@@ -1,0 +1,121 @@
+"""The template editor: carries out typed edits on a template, and touches nothing that they do not name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from lxml import etree
+
+from shared.model.edits import (
+    AddColumn,
+    AddTotal,
+    AnyEdit,
+    Declare,
+    Delete,
+    DeleteColumn,
+    Move,
+    MoveColumn,
+    RenameField,
+    Resize,
+    ResizeBand,
+    ResizeColumn,
+    SetExpression,
+    SetProperty,
+    SetReport,
+    SetText,
+    SortBy,
+)
+
+from . import columns, declarations, places, properties, totals
+from .draft import Draft
+from .outcome import ALREADY, Outcome, Refused
+from .properties import PROPERTIES, REPORT
+from .tree import ELEMENTS, insert, local, make, report_element, tag
+
+__all__ = ["ELEMENTS", "PROPERTIES", "REPORT", "Editor", "Outcome", "local", "report_element"]
+
+
+class Editor:
+    """A template being edited. Raises ``BadInput`` when it cannot be read safely."""
+
+    def __init__(self, template: bytes) -> None:
+        self._draft = Draft(template)
+
+    @property
+    def root(self) -> etree._Element:
+        return self._draft.root
+
+    def bytes(self) -> bytes:
+        """The template as it is now, pretty-printed, in UTF-8."""
+        return self._draft.bytes()
+
+    def elements(self) -> list[etree._Element]:
+        """What stands in the bands, in document order, frames before what is in them."""
+        return self._draft.elements()
+
+    def element(self, name: str) -> etree._Element | None:
+        """The element of this name: its key, its uuid, or as the outline calls it: ``detail.3``."""
+        return self._draft.element(name)
+
+    def bands(self) -> list[tuple[str, etree._Element]]:
+        """(name of the section, band) in document order."""
+        return self._draft.bands()
+
+    def apply(self, edits: Iterable[AnyEdit]) -> int:
+        """Carry out edits that were measured, to the letter; how many of them changed something."""
+        return sum(self._outcome(edit, literal=True).changed for edit in edits)
+
+    def carry_out(self, edits: Iterable[AnyEdit]) -> list[Outcome]:
+        """Carry out edits that were asked for in words; what became of each.
+
+        Nothing leaves the page: places are held within it, and words that grow are given room.
+        """
+        return [self._outcome(edit, literal=False) for edit in edits]
+
+    def set_locale(self, locale: str) -> None:
+        """The locale that the report is filled with where its caller names none."""
+        name = "net.sf.jasperreports.default.locale"
+        node = next((node for node in self.root.findall(tag("property")) if node.get("name") == name), None)
+        if node is None:
+            node = make("property", name=name)
+            insert(self.root, node)
+        node.set("value", locale)
+
+    def _outcome(self, edit: AnyEdit, literal: bool) -> Outcome:
+        try:
+            if not self._do(edit, literal):
+                raise ALREADY
+        except Refused as refused:
+            return Outcome(edit, False, refused.code, refused.reason, refused.reason_zh)
+        return Outcome(edit, True)
+
+    def _do(self, edit: AnyEdit, literal: bool) -> bool:
+        """Whether it changed something. Raises ``Refused`` when it cannot be carried out."""
+        if type(edit) in _MEASURED:
+            return _MEASURED[type(edit)](self._draft, edit, literal)
+        return _WORDED[type(edit)](self._draft, edit)
+
+
+_MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
+    Move: places.move,
+    Resize: places.resize,
+    ResizeBand: places.resize_band,
+    SetProperty: properties.set_property,
+    SetText: properties.set_text,
+}
+"""What carries out an edit that may be taken to the letter; the flag says whether it is."""
+
+_WORDED: dict[type, Callable[[Draft, Any], bool]] = {
+    Delete: places.delete,
+    SetExpression: properties.set_expression,
+    SetReport: properties.set_report,
+    RenameField: declarations.rename,
+    Declare: declarations.declare,
+    SortBy: declarations.sort,
+    AddColumn: columns.add,
+    DeleteColumn: columns.delete,
+    MoveColumn: columns.move,
+    ResizeColumn: columns.resize,
+    AddTotal: totals.add,
+}

@@ -1,0 +1,509 @@
+"""Columns of the rows: added, taken out, put elsewhere, made wider, while the table keeps its width."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from lxml import etree
+
+from shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
+
+from .copies import aligned, field_like, pen, set_pen, static_like
+from .declarations import DATES, NUMBERS, STRING
+from .draft import Draft, Place
+from .outcome import Refused
+from .places import fit
+from .table import SNAP, THIN, Column, Table, beneath, find, main, totals_of, variables_of
+from .tree import TEXTS, insert, inside, local, make, references, report_element, tag, wording
+
+NARROWEST = 8
+"""Points that a column keeps in any case."""
+_FILLS = 0.6
+"""A text as wide as this share of its column fills it, and follows both of its edges."""
+_NEAR = 4
+"""Points within which a text beneath the rows stands at the edge of a column's text."""
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Where the columns go: the new slot of each (None is taken out), and the new x of each old edge.
+
+    An edge is told from both sides, for a new column may open there: `left` is where that goes which begins at the
+    edge, `right` where that goes which ends at it.
+    """
+
+    slots: Sequence[tuple[int, int] | None]
+    left: Sequence[int]
+    right: Sequence[int]
+
+
+def delete(draft: Draft, edit: DeleteColumn) -> bool:
+    table, n = find(draft, edit.field)
+    column = table.columns[n]
+    others = [node for node in _stacked(draft, table, column) if node not in column.cells]
+    if others:  # the column is another field's as well, and stays
+        for cell in column.cells:
+            if edit.field in _fields(cell):
+                draft.remove(cell)
+        return True
+    if len(table.columns) == 1:
+        raise Refused("column", "It is the only column of the rows.", "这是明细行唯一的一列。")
+    borders = _borders(table)
+    names = column.fields | {edit.field}
+    for node in members(draft, table, n):
+        if node.getparent() is not None:
+            draft.remove(node)
+    _drop_variables(draft, names)
+    kept = [one for one in table.columns if one is not column]
+    bounds = _shared([one.width for one in kept], [0] * len(kept), table.bounds)
+    edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
+    slots = [*pairwise(bounds)]
+    _arrange(draft, table, _Change([*slots[:n], None, *slots[n:]], edges, edges))
+    _reborder(borders, kept)
+    return True
+
+
+def move(draft: Draft, edit: MoveColumn) -> bool:
+    table, n = find(draft, edit.field)
+    column = table.columns[n]
+    order = [one for one in table.columns if one is not column]
+    at = 0 if not edit.after else _number(draft, order, edit.after) + 1
+    order.insert(at, column)
+    if order == table.columns:
+        return False
+    _reorder(draft, table, order, [one.width for one in order])
+    return True
+
+
+def resize(draft: Draft, edit: ResizeColumn) -> bool:
+    table, n = find(draft, edit.field)
+    others = [one for one in table.columns if one is not table.columns[n]]
+    total = table.bounds[-1] - table.bounds[0]
+    most = total - sum(_need(draft, one) for one in others)
+    width = max(NARROWEST, min(edit.width, most if others else total))
+    if width == table.columns[n].width:
+        return False
+    widths = _widths(_shared([one.width for one in others], [_need(draft, one) for one in others], [0, total - width]))
+    _reorder(draft, table, table.columns, [*widths[:n], width, *widths[n:]])
+    return True
+
+
+def add(draft: Draft, edit: AddColumn) -> bool:
+    """The new column looks like its neighbour; as wide as its header and values need, at most as the rest can spare."""
+    try:
+        table, n = find(draft, edit.field)
+    except Refused:
+        table = main(draft)
+    else:
+        if edit.expression is None or wording(table.columns[n].cell) == edit.expression:
+            raise Refused("already", f"The rows show {edit.field} already.", f"明细行已经显示 {edit.field}。")
+    columns = table.columns
+    at = len(columns) if edit.after is None else 0 if not edit.after else _number(draft, columns, edit.after) + 1
+    field = draft.declared("field", edit.field)
+    java_class = edit.java_class if field is None or edit.expression else field.get("class") or STRING
+    if edit.expression is None and field is None:
+        insert(draft.root, make("field", name=edit.field, **{"class": edit.java_class}))
+    model = _model(draft, columns, at, java_class)
+    borders, empty = _borders(table), _cells_beneath(draft, model)
+    rules = _rules_at(draft, table, table.bounds[at])
+
+    total = table.bounds[-1] - table.bounds[0]
+    needs = [_need(draft, one) for one in columns]
+    most = max(total - sum(needs), total // (len(columns) + 1))
+    width = max(NARROWEST, min(_wanted(draft, model, edit, java_class), most))
+    widths = _widths(_shared([one.width for one in columns], needs, [0, total - width]))
+    bounds = _bounds(table.bounds[0], [*widths[:at], width, *widths[at:]])
+    slots = [*pairwise(bounds)]
+    ends = len(bounds) - 1
+    left = [bounds[0], *(bounds[k if k < at else k + 1] for k in range(1, ends))]
+    right = [*(bounds[k if k <= at else k + 1] for k in range(ends - 1)), bounds[ends]]
+    change = _Change([*slots[:at], *slots[at + 1 :]], left, right)
+    was = change.slots[columns.index(model)] or slots[at]
+    _arrange(draft, table, change)
+    for rule in rules:
+        _twin_rule(draft, rule, slots[at])
+    for cell in empty:
+        twin, place = static_like(cell, ""), draft.place(cell)
+        draft.put(cell.getparent(), twin, f"{edit.field}_empty")
+        draft.set_place(twin, place._replace(left=slots[at][0], right=slots[at][1]))
+    added = _new_column(draft, model, edit, java_class, slots[at], was)
+    _reborder(borders, [*columns[:at], added, *columns[at:]])
+    return True
+
+
+def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
+    """Everything that belongs to a column alone: its cells, its header, its totals, the rule beside it."""
+    column = table.columns[n]
+    found = [*column.cells, *totals_of(draft, table, column)]
+    found += [column.header] if column.header is not None else []
+    for band, top, bottom in _rows(table):
+        for node in inside(band):
+            place = draft.place(node)
+            within = place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > THIN
+            in_row = place.top >= top - SNAP and place.bottom <= bottom + SNAP
+            own = local(node) != "textField" or _fields(node) <= column.fields
+            if within and in_row and own and node not in found:
+                found.append(node)
+    edge = column.right if n < len(table.columns) - 1 else column.left
+    other = column.left if edge == column.right else column.right
+    for band in dict.fromkeys((*(row[0] for row in _rows(table)), *beneath(draft), *_background(draft))):
+        rules = _vertical(draft, band)
+        for node, place in rules:
+            twin = any(abs(one.left - other) <= SNAP and one.down(place) > 0 for _, one in rules)
+            if abs(place.left - edge) <= SNAP and twin:
+                found.append(node)
+    return found
+
+
+def _number(draft: Draft, columns: Sequence[Column], name: str) -> int:
+    """The number of the column that prints a field."""
+    for n, column in enumerate(columns):
+        if name in column.fields or any(report_element(cell).get("key") == name for cell in column.cells):
+            return n
+    raise Refused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
+
+
+def _fields(cell: etree._Element) -> set[str]:
+    return {name for letter, name in references(wording(cell)) if letter == "F"}
+
+
+def _stacked(draft: Draft, table: Table, column: Column) -> list[etree._Element]:
+    """Texts of the rows in a column's slot that print fields, in whichever line."""
+    return [
+        node
+        for node in inside(table.detail)
+        if _fields(node)
+        and column.left <= draft.place(node).middle < column.right
+        and draft.place(node).width <= column.width + SNAP
+    ]
+
+
+def _drop_variables(draft: Draft, names: set[str]) -> None:
+    """Take out the variables of a field that nothing prints any more."""
+    mine = {one for name in names for one in variables_of(draft, name)}
+    while unused := [name for name in mine if not draft.used("V", name)]:
+        for name in unused:
+            mine.discard(name)
+            if (node := draft.declared("variable", name)) is not None:
+                draft.root.remove(node)
+
+
+# --- widths ----------------------------------------------------------------------------------------------------------
+
+
+def _shared(widths: Sequence[int], needs: Sequence[int], ends: Sequence[int]) -> list[int]:
+    """The edges of columns that fill a span, each as wide as its share, but as wide as it needs where that can be."""
+    total = ends[-1] - ends[0]
+    if sum(needs) > total:
+        needs = [0] * len(widths)
+    shares = [float(width) for width in widths]
+    held: set[int] = set()
+    while True:
+        left = total - sum(needs[n] for n in held)
+        free = sum(widths[n] for n in range(len(widths)) if n not in held) or 1
+        shares = [needs[n] if n in held else widths[n] * left / free for n in range(len(widths))]
+        short = {n for n in range(len(widths)) if n not in held and shares[n] < needs[n]}
+        if not short:
+            return _bounds(ends[0], shares)
+        held |= short
+
+
+def _bounds(start: int, widths: Sequence[float]) -> list[int]:
+    """Whole edges of columns of these widths."""
+    return [start + round(sum(widths[:n])) for n in range(len(widths) + 1)]
+
+
+def _widths(bounds: Sequence[int]) -> list[int]:
+    return [b - a for a, b in pairwise(bounds)]
+
+
+def _need(draft: Draft, column: Column) -> int:
+    """How narrow a column may become: its header stays unbroken, and its values, as far as one can tell."""
+    need = NARROWEST
+    if column.header is not None and local(column.header) == "staticText":
+        need = draft.look(column.header).width_of(wording(column.header))
+    cell = column.cell
+    if local(cell) == "textField":
+        classes = {node.get("class") for name in _fields(cell) if (node := draft.declared("field", name)) is not None}
+        if classes and classes <= NUMBERS | DATES:
+            need = max(need, draft.look(cell).width_of(_typical(classes.pop() or STRING, cell.get("pattern"))))
+    return min(need, column.width)
+
+
+def _typical(java_class: str, pattern: str | None) -> str:
+    """A value as it may be printed."""
+    if java_class in DATES:
+        return (pattern or "yyyy-MM-dd").replace("'", "").replace("yyyy", "8888")
+    if java_class in NUMBERS:
+        return "8,888.88" if pattern and "." in pattern else "8,888"
+    return "8888888888"
+
+
+def _wanted(draft: Draft, model: Column, edit: AddColumn, java_class: str) -> int:
+    header = draft.look(model.header if model.header is not None else model.cell)
+    slack = 2 * NARROWEST
+    values = draft.look(model.cell).width_of(_typical(java_class, edit.pattern))
+    return max(header.width_of(edit.label), values) + slack
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+def _reorder(draft: Draft, table: Table, order: Sequence[Column], widths: Sequence[int]) -> None:
+    borders = _borders(table)
+    bounds = _bounds(table.bounds[0], widths)
+    by_column = {id(column): (bounds[n], bounds[n + 1]) for n, column in enumerate(order)}
+    _arrange(draft, table, _Change([by_column[id(column)] for column in table.columns], bounds, bounds))
+    _reborder(borders, order)
+
+
+def _arrange(draft: Draft, table: Table, change: _Change) -> None:
+    """Let everything that stands in the table's columns follow them."""
+    places = {}
+    for band, top, bottom in _rows(table):
+        for node in inside(band):
+            place = draft.place(node)
+            of_row = 2 * (min(place.bottom, bottom + SNAP) - max(place.top, top - SNAP)) >= place.height
+            if band is table.detail or of_row:
+                places[node] = _followed(draft, table, change, node, place)
+    for band in (*_other_details(draft, table), *beneath(draft), *_group_headers(draft, table), *_background(draft)):
+        moved = {
+            node: _followed(draft, table, change, node, place)
+            for node in inside(band)
+            if node not in places and _aligned(draft, table, band, node, place := draft.place(node))
+        }
+        if not _collide(draft, band, moved):
+            places |= moved
+    for node, place in places.items():
+        draft.set_place(node, place)
+
+
+def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, Place]) -> bool:
+    """Whether texts of a band that stood apart would stand one over another."""
+    texts = [(draft.place(node), moved.get(node, draft.place(node))) for node in draft.texts(band)] if moved else []
+    return any(
+        a[1].across(b[1]) > 0 < a[1].down(b[1]) and not a[0].across(b[0]) > 0 < a[0].down(b[0])
+        for a, b in combinations(texts, 2)
+    )
+
+
+def _rows(table: Table) -> list[tuple[etree._Element, int, int]]:
+    """The bands of the rows and of their headers, with the height that the table takes in them."""
+    rows = [(table.detail, table.row.top, table.row.bottom)]
+    return rows + ([(table.head, *table.head_row)] if table.head is not None else [])
+
+
+def _aligned(draft: Draft, table: Table, band: etree._Element, node: etree._Element, place: Place) -> bool:
+    """Whether something beneath the rows, or behind them, stands in the table's columns."""
+    section = local(band.getparent())
+    if section in ("summary", "columnFooter", "groupFooter") and place.top >= _depth_of_totals(draft, band, table):
+        return False
+    if section == "background" and place.bottom <= (draft.top_of(table.detail) or 0):
+        return False
+    if place.width <= THIN:
+        return table.edge(place.left) is not None
+    if table.edge(place.left) is not None and table.edge(place.right) is not None:
+        return True
+    n = table.slot(place.middle)
+    if n is None or local(node) not in TEXTS:
+        return False
+    column = table.columns[n]
+    within = place.left >= column.left - SNAP and place.right <= column.right + SNAP
+    own = min(abs(place.left - column.place.left), abs(place.right - column.place.right)) <= _NEAR
+    return within and (own or node in totals_of(draft, table, column))
+
+
+def _depth_of_totals(draft: Draft, band: etree._Element, table: Table) -> int:
+    """How far down a band beneath the rows what stands in the columns may be: one row, and the rows of totals."""
+    totals = [draft.place(node).bottom for node in draft.texts(band) if "$V{" in wording(node)]
+    return max(table.row.height, *totals, 1)
+
+
+def _followed(draft: Draft, table: Table, change: _Change, node: etree._Element, place: Place) -> Place:
+    """Where an element goes that stands in the columns."""
+    old, last = table.bounds, len(table.bounds) - 1
+    if place.right <= old[0] - SNAP or place.left >= old[-1] + SNAP:
+        return place
+    if place.width <= THIN:
+        k = table.edge(place.left)
+        if k is None:
+            n = table.slot(place.left)
+            slot = change.slots[n] if n is not None else None
+            by = slot[0] - old[n] if slot is not None and n is not None else 0
+        else:
+            by = (change.right if k == last else change.left)[k] - old[k]
+        return place._replace(left=place.left + by, right=place.right + by)
+    first = table.slot(max(old[0], min(place.left + SNAP, place.middle)))
+    until = table.slot(min(old[-1] - 1, max(place.right - SNAP, place.middle)))
+    if first is None or until is None:
+        return place
+    if first == until:
+        slot = change.slots[first]
+        return _in_slot(draft, node, place, (old[first], old[first + 1]), slot) if slot is not None else place
+    left = place.left if place.left < old[0] - SNAP else change.left[first] + place.left - old[first]
+    right = place.right if place.right > old[-1] + SNAP else change.right[until + 1] + place.right - old[until + 1]
+    return place._replace(left=left, right=max(left + 1, right))
+
+
+def _in_slot(draft: Draft, node: etree._Element, place: Place, old: tuple[int, int], new: tuple[int, int]) -> Place:
+    """The place in a column's new slot: both sides keep their distance, or that to which its words stand."""
+    before, after = place.left - old[0], old[1] - place.right
+    if place.width >= _FILLS * (old[1] - old[0]) or local(node) not in TEXTS:
+        left, right = new[0] + before, new[1] - after
+        return place._replace(left=left, right=right) if right > left else place._replace(left=new[0], right=new[1])
+    width = min(place.width, new[1] - new[0])
+    align = draft.look(node).align
+    if align == "Right":
+        left = new[1] - after - width
+    elif align == "Center":
+        left = round((new[0] + new[1]) / 2 + place.middle - (old[0] + old[1]) / 2 - width / 2)
+    else:
+        left = new[0] + before
+    left = max(new[0], min(left, new[1] - width))
+    return place._replace(left=left, right=left + width)
+
+
+def _other_details(draft: Draft, table: Table) -> list[etree._Element]:
+    return [band for name, band in draft.bands() if name == "detail" and band is not table.detail]
+
+
+def _group_headers(draft: Draft, table: Table) -> list[etree._Element]:
+    return [band for name, band in draft.bands() if name == "groupHeader" and band is not table.head]
+
+
+def _background(draft: Draft) -> list[etree._Element]:
+    return [band for name, band in draft.bands() if name == "background"]
+
+
+# --- rules and borders -----------------------------------------------------------------------------------------------
+
+
+def _vertical(draft: Draft, band: etree._Element) -> list[tuple[etree._Element, Place]]:
+    rules = ((node, draft.place(node)) for node in inside(band) if local(node) in ("line", "rectangle"))
+    return [(node, place) for node, place in rules if place.width <= THIN < place.height]
+
+
+def _rules_at(draft: Draft, table: Table, edge: int) -> list[etree._Element]:
+    """The rules of the table that stand at one of its edges."""
+    return [
+        node
+        for band in dict.fromkeys(row[0] for row in _rows(table))
+        for node, place in _vertical(draft, band)
+        if abs(place.left - edge) <= SNAP
+    ]
+
+
+def _twin_rule(draft: Draft, rule: etree._Element, slot: tuple[int, int]) -> None:
+    """Put a second rule at the other side of a new column."""
+    place = draft.place(rule)
+    by = slot[1] - slot[0]
+    if abs(place.left - slot[1]) < abs(place.left - slot[0]):
+        by = -by
+    twin = copy.deepcopy(rule)
+    report = report_element(twin)
+    for made_from in report.findall(tag("property")):
+        report.remove(made_from)
+    draft.put(rule.getparent(), twin, report.get("key") or "rule")
+    draft.set_place(twin, place._replace(left=place.left + by, right=place.right + by))
+
+
+_Row = Callable[[Column], etree._Element | None]
+_ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.cell)
+
+
+@dataclass(frozen=True)
+class _Borders:
+    """Of one row of cells that have borders: the pens of its two ends, and one of those between."""
+
+    row: _Row
+    first: etree._Element
+    last: etree._Element
+    left: etree._Element | None
+    right: etree._Element | None
+    between: etree._Element | None
+
+
+def _borders(table: Table) -> list[_Borders]:
+    found = []
+    for row in _ROWS:
+        nodes = [node for column in table.columns if (node := row(column)) is not None]
+        if len(nodes) > 1 and any(pen(node, side) is not None for node in nodes for side in ("left", "right")):
+            first, last = nodes[0], nodes[-1]
+            between = pen(first, "right")
+            between = between if between is not None else pen(nodes[1], "left")
+            pens = [copy.deepcopy(one) for one in (pen(first, "left"), pen(last, "right"), between)]
+            found.append(_Borders(row, first, last, *pens))
+    return found
+
+
+def _reborder(borders: Sequence[_Borders], order: Sequence[Column]) -> None:
+    """Give the ends of each row the pens of its ends, and what was an end before a pen like the others."""
+    for one in borders:
+        nodes = [node for column in order if (node := one.row(column)) is not None]
+        for node in nodes:
+            if node is nodes[0]:
+                set_pen(node, "left", one.left)
+            elif node is one.first:
+                set_pen(node, "left", one.between)
+            if node is nodes[-1]:
+                set_pen(node, "right", one.right)
+            elif node is one.last:
+                set_pen(node, "right", one.between)
+
+
+# --- a new column ----------------------------------------------------------------------------------------------------
+
+
+def _model(draft: Draft, columns: Sequence[Column], at: int, java_class: str) -> Column:
+    """The column that a new one looks like: the nearest with values of its kind, else the nearest."""
+    nearest = sorted(range(len(columns)), key=lambda n: abs(n + 0.5 - at))
+    alike = [n for n in nearest if _is_number(draft, columns[n]) == (java_class in NUMBERS)]
+    near = [n for n in alike if n in (at - 1, at)] or (alike or nearest)
+    return columns[near[0]]
+
+
+def _is_number(draft: Draft, column: Column) -> bool:
+    declared = [draft.declared("field", name) for name in _fields(column.cell)]
+    return any(node is not None and node.get("class") in NUMBERS for node in declared)
+
+
+def _new_column(
+    draft: Draft, model: Column, edit: AddColumn, java_class: str, slot: tuple[int, int], was: tuple[int, int]
+) -> Column:
+    """The new cell and its header, at the same distance from their slot's sides as the model's."""
+    cell = field_like(model.cell, edit.expression or f"$F{{{edit.field}}}", edit.pattern)
+    if _is_number(draft, model) != (java_class in NUMBERS) and draft.look(model.cell).align != "Center":
+        aligned(cell, "Right" if java_class in NUMBERS else "Left")
+    places = {node: draft.place(node) for node in (model.cell, model.header) if node is not None}
+    draft.put(model.cell.getparent(), cell, edit.field)
+    draft.set_place(cell, _moved(places[model.cell], was, slot))
+    header = None
+    if model.header is not None:
+        header = static_like(model.header, edit.label)
+        if draft.look(model.header).align != "Center":
+            aligned(header, draft.look(cell).align)
+        draft.put(model.header.getparent(), header, f"{edit.field}_header")
+        draft.set_place(header, _moved(places[model.header], was, slot))
+        fit(draft, header)
+    return Column([cell], draft.place(cell), header, *slot)
+
+
+def _moved(place: Place, was: tuple[int, int], slot: tuple[int, int]) -> Place:
+    """A place in one slot as a place in another: over all of it but for what the model leaves at its sides."""
+    before, after = min(place.left - was[0], NARROWEST), min(was[1] - place.right, NARROWEST)
+    return place._replace(left=slot[0] + before, right=slot[1] - after)
+
+
+def _cells_beneath(draft: Draft, column: Column) -> list[etree._Element]:
+    """Bordered cells under the rows that are just as wide as a column."""
+    return [
+        node
+        for band in beneath(draft)
+        for node in draft.texts(band)
+        if abs(draft.place(node).left - column.left) <= 1
+        and abs(draft.place(node).right - column.right) <= 1
+        and draft.look(node).is_cell
+    ]

@@ -1,0 +1,67 @@
+"""New texts that look like one that is there."""
+
+from __future__ import annotations
+
+import copy
+
+from lxml import etree
+
+from .tree import child, ensure, insert, local, make, report_element, write
+
+_LOOKS = ("x", "y", "width", "height", "style", "mode", "forecolor", "backcolor")
+
+
+def static_like(model: etree._Element, text: str) -> etree._Element:
+    """A static text in the place and with the look of another element; it is in no band yet."""
+    node = _like(model, "staticText")
+    node.append(make("text", text))
+    return node
+
+
+def field_like(model: etree._Element, expression: str, pattern: str | None = None) -> etree._Element:
+    """A text field in the place and with the look of another element; it is in no band yet."""
+    node = _like(model, "textField")
+    if pattern:
+        node.set("pattern", pattern)
+    node.set("isBlankWhenNull", "true")
+    for name in ("textAdjust", "isStretchWithOverflow"):
+        if value := model.get(name):
+            node.set(name, value)
+    node.append(make("textFieldExpression", expression))
+    return node
+
+
+def bold(node: etree._Element) -> None:
+    write(ensure(ensure(node, "textElement"), "font"), "isBold", "true")
+
+
+def aligned(node: etree._Element, align: str) -> None:
+    """Put a text to this side of its element."""
+    write(ensure(node, "textElement"), "textAlignment", align)
+
+
+def pen(node: etree._Element, side: str) -> etree._Element | None:
+    """The pen of one side of an element's own border."""
+    box = child(node, "box")
+    return child(box, f"{side}Pen") if box is not None else None
+
+
+def set_pen(node: etree._Element, side: str, new: etree._Element | None) -> None:
+    """Give one side of an element a copy of this pen; None leaves that side without one of its own."""
+    old = pen(node, side)
+    if old is not None:
+        old.getparent().remove(old)
+    if new is not None:
+        twin = copy.deepcopy(new)
+        twin.tag = make(f"{side}Pen").tag
+        insert(ensure(node, "box"), twin)
+
+
+def _like(model: etree._Element, name: str) -> etree._Element:
+    node = make(name)
+    report = report_element(model)
+    node.append(make("reportElement", **{key: value for key in _LOOKS if (value := report.get(key)) is not None}))
+    for part in ("box", "textElement"):
+        if (found := child(model, part)) is not None and local(model) in ("staticText", "textField"):
+            node.append(copy.deepcopy(found))
+    return node

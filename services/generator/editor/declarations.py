@@ -1,0 +1,106 @@
+"""Declarations: fields, parameters, variables, and the order of the rows."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from shared.model.edits import Declare, RenameField, SortBy
+
+from .draft import Draft
+from .outcome import Refused, no_field
+from .tree import expressions, insert, make, tag, wording, write
+
+NUMBERS = frozenset({
+    "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long", "java.lang.Float", "java.lang.Double",
+    "java.math.BigInteger", "java.math.BigDecimal", "java.lang.Number",
+})  # fmt: skip
+DATES = frozenset({"java.util.Date", "java.sql.Date", "java.sql.Timestamp", "java.sql.Time"})
+STRING = "java.lang.String"
+
+
+def rename(draft: Draft, edit: RenameField) -> bool:
+    """Rename a field or parameter wherever it is used."""
+    node = draft.declared(edit.scope, edit.name)
+    if node is None:
+        raise no_field(edit.name)
+    if edit.to != edit.name and draft.declared(edit.scope, edit.to) is not None:
+        raise Refused("taken", f"There is already a {edit.scope} {edit.to}.", f"已经有 {edit.to} 了。")
+    changed = write(node, "name", edit.to)
+    if edit.java_class:
+        changed |= write(node, "class", edit.java_class)
+    letter = {"field": "F", "parameter": "P"}[edit.scope]
+    old, new = f"${letter}{{{edit.name}}}", f"${letter}{{{edit.to}}}"
+    for text in expressions(draft.root):
+        if old in (text.text or ""):
+            text.text = (text.text or "").replace(old, new)
+    if edit.scope == "field":
+        for sort in draft.root.findall(tag("sortField")):
+            if sort.get("name") == edit.name:
+                sort.set("name", edit.to)
+    for field in draft.root.iter(tag("textField")) if edit.pattern else ():
+        if wording(field) == new:
+            changed |= write(field, "pattern", edit.pattern or "")
+    return changed
+
+
+def declare(draft: Draft, edit: Declare) -> bool:
+    if draft.declared(edit.scope, edit.name) is not None:
+        raise Refused("taken", f"There is already a {edit.scope} {edit.name}.", f"已经有 {edit.name} 了。")
+    node = make(edit.scope, name=edit.name, **{"class": edit.java_class})
+    if edit.scope == "variable":
+        _calculate(draft, node, edit)
+    insert(draft.root, node)
+    return True
+
+
+def _calculate(draft: Draft, node: etree._Element, edit: Declare) -> None:
+    if edit.group is not None:
+        group = draft.group(edit.group)
+        if group is None:
+            raise no_group(edit.group)
+        node.set("resetType", "Group")
+        node.set("resetGroup", group.get("name") or "")
+    if edit.calculation and edit.calculation != "Nothing":
+        node.set("calculation", edit.calculation)
+    if edit.expression:
+        node.append(make("variableExpression", edit.expression))
+
+
+def no_group(name: str) -> Refused:
+    return Refused("group", f"The rows are not grouped by {name}.", f"没有按 {name} 分组。")
+
+
+def sort(draft: Draft, edit: SortBy) -> bool:
+    """Sort by a field before all others, but within the groups."""
+    if draft.declared("field", edit.field) is None:
+        raise no_field(edit.field)
+    order = "Descending" if edit.descending else "Ascending"
+    sorts = draft.root.findall(tag("sortField"))
+    grouped = group_fields(draft)
+    found = next((node for node in sorts if node.get("name") == edit.field), None)
+    if found is not None and edit.field in grouped:
+        changed = (found.get("order") or "Ascending") != order
+        found.set("order", order)
+        return changed
+    others = [node for node in sorts if node is not found]
+    leading = [node for node in others if node.get("name") in grouped]
+    node = make("sortField", name=edit.field)
+    if edit.descending:
+        node.set("order", order)
+    if found is not None:
+        if (found.get("order") or "Ascending") == order and sorts.index(found) == len(leading):
+            return False
+        draft.root.remove(found)
+    if leading:
+        leading[-1].addnext(node)
+    elif others:
+        others[0].addprevious(node)
+    else:
+        insert(draft.root, node)
+    return True
+
+
+def group_fields(draft: Draft) -> list[str]:
+    """The fields that the groups go by, outermost first."""
+    found = [(group.findtext(tag("groupExpression")) or "").strip() for group in draft.root.findall(tag("group"))]
+    return [text[3:-1] for text in found if text.startswith("$F{") and text.endswith("}")]

@@ -1,0 +1,339 @@
+"""The template being edited: its elements by name, its bands, the room in them and on the page."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from shared import outline
+from shared.xml import parse
+
+from .looks import Look, look
+from .outcome import Refused, no_band, no_element
+from .tree import (
+    SECTIONS,
+    TEXTS,
+    child,
+    expressions,
+    insert,
+    inside,
+    is_element,
+    local,
+    make,
+    number,
+    references,
+    report_element,
+    tag,
+)
+
+_IN_COLUMN = frozenset({"columnHeader", "detail", "columnFooter", "groupHeader", "groupFooter"})
+_GROUP_SECTION = re.compile(r"(groupHeader|groupFooter)\((.*)\)(\[\d+\])?")
+AIR = 2
+"""A gap so many times as high as what is to go into it is air enough."""
+ALL_OF_PAGE = 0.9
+"""What is higher than this share of the page belongs to the page, not to what is printed there."""
+
+
+class Place(NamedTuple):
+    """Where an element is in its band, in points, whatever frames it lies in."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+    def across(self, other: Place) -> int:
+        """Points by which two places share their width; below 0 they are so far apart."""
+        return min(self.right, other.right) - max(self.left, other.left)
+
+    def down(self, other: Place) -> int:
+        """Points by which two places share their height; below 0 they are so far apart."""
+        return min(self.bottom, other.bottom) - max(self.top, other.top)
+
+    def beside(self, other: Place) -> bool:
+        """Whether two places are in one line: they share half of the lower one's height."""
+        return 2 * self.down(other) >= max(1, min(self.height, other.height))
+
+
+class Draft:
+    """A template on its way to the next. Raises ``BadInput`` when it cannot be read safely."""
+
+    def __init__(self, template: bytes) -> None:
+        self.root = parse(template)
+        self._named: dict[str, etree._Element] = {}
+        for name, node in outline.elements(self.root):
+            self._named[name] = node
+        for node in self.elements():
+            if identity := report_element(node).get("uuid"):
+                self._named.setdefault(identity, node)
+
+    def bytes(self) -> bytes:
+        """The template as it is now, pretty-printed, in UTF-8."""
+        for node in (*self.root.iter(tag("text")), *expressions(self.root)):
+            if node.text and len(node) == 0:
+                node.text = etree.CDATA(node.text)
+        etree.indent(self.root, space="\t")
+        return etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+    # --- elements ----------------------------------------------------------------------------------------------------
+
+    def elements(self) -> list[etree._Element]:
+        """What stands in the bands, in document order, frames before what is in them."""
+        return [node for node in self.root.iter() if is_element(node)]
+
+    def element(self, name: str) -> etree._Element | None:
+        """The element with this key or uuid, or with this number in its band: ``detail.3``."""
+        return self._named.get(name)
+
+    def wanted(self, name: str) -> etree._Element:
+        """The element of this name. Raises ``Refused`` where there is none."""
+        node = self.element(name)
+        if node is None:
+            raise no_element(name)
+        return node
+
+    def put(self, container: etree._Element, node: etree._Element, key: str) -> None:
+        """Put a new element in front of all others of a band or frame; its key is made unique."""
+        report = report_element(node)
+        report.set("key", self.fresh(key))
+        report.set("uuid", str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.root.get('uuid', '')}/{report.get('key')}")))
+        container.append(node)
+        self.name(node)
+
+    def name(self, node: etree._Element) -> None:
+        """Let a new element, and what is in it, be found by its key."""
+        for one in (node, *inside(node)):
+            if key := report_element(one).get("key"):
+                self._named[key] = one
+
+    def remove(self, node: etree._Element) -> None:
+        gone = {id(one) for one in (node, *inside(node))}
+        for name in [name for name, one in self._named.items() if id(one) in gone]:
+            del self._named[name]
+        node.getparent().remove(node)
+
+    def fresh(self, key: str) -> str:
+        """A key that no element has yet."""
+        stem = re.sub(r"[^\w.-]+", "_", key).strip("_")[:60] or "element"
+        return next(name for name in _counted(stem) if name not in self._named)
+
+    def look(self, node: etree._Element) -> Look:
+        return look(self.root, node)
+
+    # --- bands -------------------------------------------------------------------------------------------------------
+
+    def bands(self) -> list[tuple[str, etree._Element]]:
+        """(name of the section, band) in document order."""
+        return [(local(node.getparent()), node) for node in self.root.iter(tag("band"))]
+
+    def band(self, name: str) -> etree._Element | None:
+        """The band of this name, as the outline gives it: ``detail``, ``detail[2]``, ``groupHeader(region)``."""
+        found = dict(reversed(outline.bands(self.root)))
+        if name in found:
+            return found[name]
+        plain = {local(band.getparent()): band for band in reversed(found.values())}
+        if said := _GROUP_SECTION.fullmatch(name):
+            group = self.group(said[2])
+            section = child(group, said[1]) if group is not None else None
+            return child(section, "band") if section is not None else None
+        return plain.get(name.partition("[")[0]) if name.endswith("[1]") or name in plain else None
+
+    def ensure_band(self, name: str) -> etree._Element:
+        """The first band of a section, made where it is missing. Raises ``Refused`` for what is no section's name."""
+        found = self.band(name)
+        if found is not None:
+            return found
+        if name not in SECTIONS:
+            raise no_band(name)
+        section = child(self.root, name)
+        if section is None:
+            section = make(name)
+            insert(self.root, section)
+        return self._new_band(section)
+
+    def group_band(self, group: etree._Element, name: str) -> etree._Element:
+        """A group's header or footer, made where it is missing."""
+        section = child(group, name)
+        if section is None:
+            section = make(name)
+            insert(group, section)
+        found = child(section, "band")
+        return found if found is not None else self._new_band(section)
+
+    def _new_band(self, section: etree._Element) -> etree._Element:
+        band = make("band", height="0", splitType="Stretch")
+        section.append(band)
+        return band
+
+    def band_of(self, node: etree._Element) -> etree._Element:
+        return next(node.iterancestors(tag("band")))
+
+    def width(self, band: etree._Element) -> int:
+        """How wide a band is, in points."""
+        if local(band.getparent()) in _IN_COLUMN:
+            return number(self.root, "columnWidth", 555)
+        return self.page_width - number(self.root, "leftMargin", 20) - number(self.root, "rightMargin", 20)
+
+    @property
+    def page_width(self) -> int:
+        return number(self.root, "pageWidth", 595)
+
+    @property
+    def page_height(self) -> int:
+        return number(self.root, "pageHeight", 842)
+
+    @property
+    def room_down(self) -> int:
+        """Points between the upper and the lower margin."""
+        return self.page_height - number(self.root, "topMargin", 30) - number(self.root, "bottomMargin", 30)
+
+    # --- places ------------------------------------------------------------------------------------------------------
+
+    def place(self, node: etree._Element) -> Place:
+        """Where an element is in its band."""
+        x, y = self._origin(node)
+        report = report_element(node)
+        left, top = x + number(report, "x"), y + number(report, "y")
+        return Place(left, top, left + number(report, "width"), top + number(report, "height"))
+
+    def set_place(self, node: etree._Element, place: Place) -> bool:
+        """Put an element at a place of its band; whether that changed it."""
+        x, y = self._origin(node)
+        report = report_element(node)
+        values = {"x": place.left - x, "y": place.top - y, "width": place.width, "height": place.height}
+        changed = [name for name, value in values.items() if report.get(name) != str(value)]
+        for name in changed:
+            report.set(name, str(values[name]))
+        return bool(changed)
+
+    def _origin(self, node: etree._Element) -> tuple[int, int]:
+        frames = [report_element(frame) for frame in node.iterancestors(tag("frame"))]
+        return sum(number(frame, "x") for frame in frames), sum(number(frame, "y") for frame in frames)
+
+    def texts(self, band: etree._Element) -> list[etree._Element]:
+        return [node for node in inside(band) if local(node) in TEXTS]
+
+    def top_of(self, band: etree._Element) -> int | None:
+        """How far below the margin a band begins on the first page; None below the rows, where nobody knows."""
+        top = 0
+        for name in ("title", "pageHeader", "columnHeader", "detail"):
+            section = child(self.root, name)
+            for one in section if section is not None else ():
+                if one is band:
+                    return top
+                top += number(one, "height")
+        return None
+
+    def spare(self, band: etree._Element) -> int:
+        """Points by which a band may grow before the engine says that the page cannot hold it."""
+        heights: dict[str, int] = {}
+        for name, one in self.bands():
+            high = number(one, "height")
+            heights[name] = max(heights.get(name, 0), high) if name == "detail" else heights.get(name, 0) + high
+        always = sum(heights.get(name, 0) for name in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"))
+        section = local(band.getparent())
+        room = self.room_down
+        if section in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"):
+            return room - always - max(heights.get("title", 0), heights.get("detail", 0))
+        if section in ("title", "detail"):
+            return room - always - (number(band, "height") if section == "detail" else heights.get("title", 0))
+        if section in ("groupHeader", "groupFooter"):
+            return room - always - number(band, "height")
+        return room - number(band, "height")
+
+    def make_room(self, band: etree._Element, at: int, more: int) -> None:
+        """Let a band grow by `more` points at the height `at`: what is below moves down, what reaches across grows.
+
+        What lies in the background beneath moves along. Raises ``Refused`` where the page has no room.
+        """
+        if more <= 0:
+            return
+        if (floor := self._air(band, at, more)) is not None:
+            self._open(band, at, more, number(band, "height"), floor)
+            return
+        if more > self.spare(band):
+            raise Refused("room", "The page has no room for it.", "页面放不下。")
+        top = self.top_of(band)
+        background = child(self.root, "background")
+        back = child(background, "band") if background is not None else None
+        if back is not None and back is not band and top is not None:
+            self._open(back, top + at, more, number(back, "height"))
+        band.set("height", str(number(band, "height") + more))
+        self._open(band, at, more, number(band, "height"))
+
+    def _air(self, band: etree._Element, at: int, more: int) -> int | None:
+        """Where, below a height of a band, so much is free that the band need not grow; None where nothing is."""
+        floor = at
+        for place in sorted((self.place(node) for node in inside(band)), key=lambda place: place.top):
+            if place.bottom <= at:
+                continue
+            if place.top - floor >= AIR * more + 12:
+                return place.top
+            floor = max(floor, place.bottom)
+        return None
+
+    def _open(self, band: etree._Element, at: int, more: int, most: int, floor: int | None = None) -> None:
+        """Move or stretch what lies at and below a height of a band, down to `floor`, as far as the band's end."""
+        for node in band:
+            if not is_element(node):
+                continue
+            place = self.place(node)
+            if floor is not None and place.top >= floor:
+                continue
+            if place.top >= at:
+                by = min(more, max(0, most - place.bottom))
+                self.set_place(node, place._replace(top=place.top + by, bottom=place.bottom + by))
+            elif place.bottom > at and place.height < ALL_OF_PAGE * self.page_height and place.bottom + more <= most:
+                self.set_place(node, place._replace(bottom=place.bottom + more))
+
+    # --- declarations ------------------------------------------------------------------------------------------------
+
+    def declared(self, scope: str, name: str) -> etree._Element | None:
+        """The report's own field, parameter, variable or style of this name."""
+        return next((node for node in self.root.findall(tag(scope)) if node.get("name") == name), None)
+
+    def group(self, name: str) -> etree._Element | None:
+        """The group of this name, or that goes by the field of this name."""
+        found = self.declared("group", name)
+        if found is not None:
+            return found
+        wanted = f"$F{{{name}}}"
+        groups = self.root.findall(tag("group"))
+        return next((one for one in groups if (one.findtext(tag("groupExpression")) or "").strip() == wanted), None)
+
+    def free_name(self, scope: str, stem: str) -> str:
+        """A name that nothing of this kind has yet."""
+        return next(name for name in _counted(stem) if self.declared(scope, name) is None)
+
+    def used(self, letter: str, name: str) -> bool:
+        """Whether any expression uses a field (``F``), parameter (``P``) or variable (``V``)."""
+        return any((letter, name) in references(node.text or "") for node in expressions(self.root))
+
+    def chinese(self) -> bool:
+        """Whether the fixed words of the report are Chinese."""
+        words = "".join(node.text or "" for node in self.root.iter(tag("text")))
+        return sum("\u4e00" <= char <= "\u9fff" for char in words) > len(words) / 4
+
+
+def _counted(stem: str) -> Iterator[str]:
+    yield stem
+    n = 2
+    while True:
+        yield f"{stem}_{n}"
+        n += 1

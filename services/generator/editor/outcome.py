@@ -1,0 +1,51 @@
+"""What became of an edit: whether it took effect, and why not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shared.model.edits import AnyEdit
+
+
+class Outcome(NamedTuple):
+    """One edit and what became of it."""
+
+    edit: AnyEdit
+    changed: bool
+    code: str = ""
+    """Why it changed nothing, as one of the codes of ``Refused``; empty where it did."""
+    reason: str = ""
+    reason_zh: str = ""
+
+
+class Refused(Exception):
+    """An edit that is not carried out; the template is as it was. `code` is one of
+
+    ``element`` (no such element), ``band``, ``field``, ``column``, ``group`` (no such thing), ``class`` (a field of
+    another class is needed), ``value`` (not a value that may stand there), ``kind`` (an element of another kind is
+    needed), ``taken`` (the name is in use), ``room`` (no place for it), ``already`` (nothing to change).
+    """
+
+    def __init__(self, code: str, reason: str, reason_zh: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason, self.reason_zh = code, reason, reason_zh
+
+
+ALREADY = Refused("already", "It is so already.", "已经是这样了。")
+
+
+def no_element(name: str) -> Refused:
+    return Refused("element", f"There is no element {name}.", f"没有元素 {name}。")
+
+
+def no_field(name: str) -> Refused:
+    return Refused("field", f"There is no field {name}.", f"没有字段 {name}。")
+
+
+def no_band(name: str) -> Refused:
+    return Refused("band", f"There is no band {name}.", f"没有带区 {name}。")
+
+
+def not_allowed(name: str, value: str) -> Refused:
+    shown = value if len(value) <= 40 else value[:37] + "..."
+    return Refused("value", f"{name} cannot be {shown}.", f"{name} 不能是 {shown}。")

@@ -1,0 +1,142 @@
+"""Places: moving, resizing and deleting elements, and room for words that have grown."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from shared.model.edits import Delete, Move, Resize, ResizeBand
+
+from .draft import Draft, Place
+from .outcome import no_band, not_allowed
+from .tree import child, inside, local, number, report_element, tag, wording, write
+
+_CENTRED = 0.03
+"""A text whose middle is so near to that of its band, as a share of the width, stands in the middle of it."""
+
+
+def move(draft: Draft, edit: Move, literal: bool) -> bool:
+    """Literally, or as far as the element stays on the page; its band grows where it is put lower."""
+    node = draft.wanted(edit.element)
+    return _put(draft, node, {"x": edit.x, "y": edit.y}, literal)
+
+
+def resize(draft: Draft, edit: Resize, literal: bool) -> bool:
+    node = draft.wanted(edit.element)
+    return _put(draft, node, {"width": edit.width, "height": edit.height}, literal)
+
+
+def _put(draft: Draft, node: etree._Element, wanted: dict[str, int | None], literal: bool) -> bool:
+    report = report_element(node)
+    values = {name: value for name, value in wanted.items() if value is not None}
+    if literal:
+        if bad := next((value for value in values.values() if value < 0), None):
+            raise not_allowed("A place", str(bad))
+    else:
+        values = _clamped(draft, node, {name: number(report, name) for name in ("x", "y", "width", "height")} | values)
+    return any([write(report, name, str(value)) for name, value in values.items()])
+
+
+def _clamped(draft: Draft, node: etree._Element, place: dict[str, int]) -> dict[str, int]:
+    """The place nearest to a wanted one that lies within the page's sides; the band grows down to it."""
+    container = node.getparent()
+    frame = local(container) == "frame"
+    across = number(report_element(container), "width") if frame else draft.width(draft.band_of(node))
+    width = max(1, min(place["width"], across))
+    height = max(1, place["height"])
+    x = max(0, min(place["x"], across - width))
+    y = max(0, place["y"])
+    down = number(report_element(container), "height") if frame else number(draft.band_of(node), "height")
+    if y + height > down:
+        if frame:
+            height = min(height, down)
+            y = down - height
+        else:
+            band = draft.band_of(node)
+            more = min(y + height - down, max(0, draft.spare(band)))
+            draft.make_room(band, down, more)
+            height = min(height, down + more)
+            y = min(y, down + more - height)
+    return {"x": x, "y": y, "width": width, "height": height}
+
+
+def delete(draft: Draft, edit: Delete) -> bool:
+    draft.remove(draft.wanted(edit.element))
+    return True
+
+
+def resize_band(draft: Draft, edit: ResizeBand, literal: bool) -> bool:
+    band = draft.band(edit.band)
+    if band is None:
+        raise no_band(edit.band)
+    height = edit.height
+    if height < 0:
+        raise not_allowed("A height", str(height))
+    if not literal:
+        lowest = max((draft.place(node).bottom for node in inside(band)), default=0)
+        height = max(lowest, min(height, number(band, "height") + max(0, draft.spare(band))))
+    return write(band, "height", str(height))
+
+
+def fit(draft: Draft, node: etree._Element) -> None:
+    """Give a text the room that its words need now: to its sides where it stands free, else downwards."""
+    if local(node) not in ("staticText", "textField"):
+        return
+    look, place = draft.look(node), draft.place(node)
+    words = wording(node) if local(node) == "staticText" else "8"
+    wide = look.width_of(words)
+    if wide > place.width and not look.is_cell:
+        place = _widened(draft, node, place, wide)
+        draft.set_place(node, place)
+    more = look.height_of(words, place.width) - place.height
+    if more > 0:
+        heighten(draft, node, more)
+
+
+def heighten(draft: Draft, node: etree._Element, more: int) -> None:
+    """Make an element higher, and with a cell the cells beside it; what is below moves down."""
+    band, place = draft.band_of(node), draft.place(node)
+    if local(node.getparent()) == "frame":
+        return
+    row = [node]
+    if draft.look(node).is_cell:
+        row += [
+            one
+            for one in inside(band)
+            if one is not node
+            and abs(draft.place(one).top - place.top) <= 1 >= abs(draft.place(one).bottom - place.bottom)
+        ]
+    floor = min(draft.place(one).bottom for one in row)
+    below = [one for one in band if child(one, "reportElement") is not None and draft.place(one).top >= floor - 1]
+    free = min((draft.place(one).top for one in below if one not in row), default=number(band, "height")) - floor
+    # What stands lower keeps its place where there is air enough.
+    draft.make_room(band, place.bottom, max(0, more - max(0, free if not draft.look(node).is_cell else 0)))
+    for one in row:
+        old = draft.place(one)
+        if old.bottom - place.top < place.height + more:
+            draft.set_place(one, old._replace(bottom=old.bottom + more))
+
+
+def _widened(draft: Draft, node: etree._Element, place: Place, wide: int) -> Place:
+    """A free text made wider: to the side that its alignment leaves free, to both in the middle of the page."""
+    band = draft.band_of(node)
+    width = draft.width(band)
+    align = draft.look(node).align
+    wide = min(wide, width)
+    if align == "Center" or abs(place.middle - width / 2) <= _CENTRED * width:
+        left = round(place.middle - wide / 2)
+    elif align == "Right":
+        left = place.right - wide
+    else:
+        left = place.left
+    left = max(0, min(left, width - wide))
+    others = [
+        draft.place(one)
+        for one in draft.texts(band)
+        if one is not node
+        and draft.place(one).beside(place)
+        and not one.findall(tag("reportElement") + "/" + tag("printWhenExpression"))
+    ]
+    low = max((one.right for one in others if one.right <= place.left), default=0)
+    high = min((one.left for one in others if one.left >= place.right), default=width)
+    left = max(left, low)
+    return place._replace(left=left, right=max(place.right, min(left + wide, high)))

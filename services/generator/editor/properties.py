@@ -1,0 +1,147 @@
+"""Properties: what may be set of an element and of the report, where it is kept, what it may be."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from shared.model.edits import SetExpression, SetProperty, SetReport, SetText
+
+from .draft import Draft
+from .outcome import Refused, not_allowed
+from .places import fit
+from .tree import EXPRESSIONS, ensure, local, write
+
+_WHOLE = re.compile(r"\d{1,4}")
+_NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_BOOLEAN = re.compile(r"true|false")
+_NAME = re.compile(r"[^<>&\"\x00-\x1f]{1,100}")
+
+
+class Property(NamedTuple):
+    """Where a property is kept: the nodes from the element down, the attribute (none is the text), what it may be."""
+
+    path: tuple[str, ...]
+    attribute: str | None
+    allowed: re.Pattern[str]
+
+
+PROPERTIES: dict[str, Property] = {
+    "forecolor": Property(("reportElement",), "forecolor", _COLOUR),
+    "backcolor": Property(("reportElement",), "backcolor", _COLOUR),
+    "mode": Property(("reportElement",), "mode", re.compile("Opaque|Transparent")),
+    "positionType": Property(
+        ("reportElement",), "positionType", re.compile("Float|FixRelativeToTop|FixRelativeToBottom")
+    ),
+    "stretchType": Property(
+        ("reportElement",), "stretchType", re.compile("NoStretch|ElementGroupHeight|ContainerHeight|ContainerBottom")
+    ),
+    "isRemoveLineWhenBlank": Property(("reportElement",), "isRemoveLineWhenBlank", _BOOLEAN),
+    "printWhenExpression": Property(
+        ("reportElement", "printWhenExpression"), None, re.compile(r".{1,1000}", re.DOTALL)
+    ),
+    "textAlignment": Property(("textElement",), "textAlignment", re.compile("Left|Center|Right|Justified")),
+    "verticalAlignment": Property(("textElement",), "verticalAlignment", re.compile("Top|Middle|Bottom|Justified")),
+    "fontName": Property(("textElement", "font"), "fontName", _NAME),
+    "fontSize": Property(("textElement", "font"), "size", _NUMBER),
+    "isBold": Property(("textElement", "font"), "isBold", _BOOLEAN),
+    "isItalic": Property(("textElement", "font"), "isItalic", _BOOLEAN),
+    "isUnderline": Property(("textElement", "font"), "isUnderline", _BOOLEAN),
+    "pattern": Property((), "pattern", _NAME),
+    "isBlankWhenNull": Property((), "isBlankWhenNull", _BOOLEAN),
+    "textAdjust": Property((), "textAdjust", re.compile("CutText|StretchHeight|ScaleFont")),
+    "evaluationTime": Property((), "evaluationTime", re.compile("Now|Report|Page|Column|Band|Auto")),
+    "radius": Property((), "radius", _WHOLE),
+    "scaleImage": Property((), "scaleImage", re.compile("Clip|FillFrame|RetainShape|RealHeight|RealSize")),
+    "lineWidth": Property(("graphicElement", "pen"), "lineWidth", _NUMBER),
+    "lineColor": Property(("graphicElement", "pen"), "lineColor", _COLOUR),
+    "lineStyle": Property(("graphicElement", "pen"), "lineStyle", re.compile("Solid|Dashed|Dotted|Double")),
+    **{f"{side}Padding": Property(("box",), f"{side}Padding", _WHOLE) for side in ("top", "left", "bottom", "right")},
+    **{
+        f"{side}Pen.{name}": Property(("box", f"{side}Pen"), name, allowed)
+        for side in ("top", "left", "bottom", "right")
+        for name, allowed in (("lineWidth", _NUMBER), ("lineColor", _COLOUR))
+    },
+}
+"""The properties that ``SetProperty`` may set, by the names that the JRXML gives them."""
+
+_SIZES = frozenset(
+    {"fontName", "fontSize", "isBold", "isItalic", "topPadding", "leftPadding", "bottomPadding", "rightPadding"}
+)
+"""Those after which words need other room."""
+
+_TAGS: dict[str, frozenset[str]] = {
+    "pattern": frozenset({"textField"}),
+    "isBlankWhenNull": frozenset({"textField"}),
+    "textAdjust": frozenset({"textField"}),
+    "evaluationTime": frozenset({"textField", "image"}),
+    "radius": frozenset({"rectangle"}),
+    "scaleImage": frozenset({"image"}),
+    "textElement": frozenset({"textField", "staticText"}),
+    "box": frozenset({"textField", "staticText", "image", "frame"}),
+    "graphicElement": frozenset({"line", "rectangle", "ellipse", "image"}),
+}
+
+REPORT: dict[str, re.Pattern[str]] = {
+    "name": _NAME,
+    "orientation": re.compile("Portrait|Landscape"),
+    "whenNoDataType": re.compile("NoPages|BlankPage|AllSectionsNoDetail|NoDataSection"),
+    **{
+        name: _WHOLE
+        for name in (
+            "pageWidth", "pageHeight", "columnWidth", "columnCount", "columnSpacing", "leftMargin", "rightMargin",
+            "topMargin", "bottomMargin",
+        )
+    },
+}  # fmt: skip
+"""The attributes that ``SetReport`` may set."""
+
+
+def set_property(draft: Draft, edit: SetProperty, literal: bool) -> bool:
+    """Set it; words that then need more room get it, unless the edit is to be taken literally."""
+    node, where = draft.wanted(edit.element), PROPERTIES.get(edit.name)
+    if where is None:
+        raise Refused("value", f"{edit.name} is no property that can be set.", f"不能设置属性 {edit.name}。")
+    if not where.allowed.fullmatch(edit.value):
+        raise not_allowed(edit.name, edit.value)
+    tags = _TAGS.get(where.path[0] if where.path else edit.name)
+    if tags is not None and local(node) not in tags:
+        raise _wrong_kind(edit.element, edit.name)
+    target = node
+    for step in where.path:
+        target = ensure(target, step)
+    changed = write(target, where.attribute, edit.value)
+    if changed and not literal and edit.name in _SIZES:
+        fit(draft, node)
+    return changed
+
+
+def set_expression(draft: Draft, edit: SetExpression) -> bool:
+    node = draft.wanted(edit.element)
+    wanted = EXPRESSIONS.get(local(node))
+    if wanted is None:
+        raise _wrong_kind(edit.element, "an expression")
+    return write(ensure(node, wanted), None, edit.expression)
+
+
+def set_text(draft: Draft, edit: SetText, literal: bool) -> bool:
+    """Other words; they get the room that they need, unless the edit is to be taken literally."""
+    node = draft.wanted(edit.element)
+    if local(node) != "staticText":
+        raise _wrong_kind(edit.element, "fixed words")
+    changed = write(ensure(node, "text"), None, edit.text)
+    if changed and not literal:
+        fit(draft, node)
+    return changed
+
+
+def set_report(draft: Draft, edit: SetReport) -> bool:
+    allowed = REPORT.get(edit.name)
+    if allowed is None or not allowed.fullmatch(edit.value):
+        raise not_allowed(edit.name, edit.value)
+    return write(draft.root, edit.name, edit.value)
+
+
+def _wrong_kind(name: str, what: str) -> Refused:
+    return Refused("kind", f"The element {name} cannot have {what}.", f"元素 {name} 不能有 {what}。")

@@ -1,0 +1,207 @@
+"""Totals: what the rows of the report, or of a group, add up to, beneath the column that it is of."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from shared.model.edits import AddTotal, Calculation
+
+from .copies import aligned, bold, field_like, static_like
+from .declarations import NUMBERS, STRING, no_group
+from .draft import Draft, Place
+from .outcome import Refused, no_field
+from .table import SNAP, Table, find, row_height
+from .tree import insert, inside, local, make, references, report_element, tag, wording
+
+_WORDS: dict[Calculation, tuple[str, str]] = {
+    "Sum": ("Total", "合计"),
+    "Average": ("Average", "平均"),
+    "Count": ("Count", "计数"),
+    "Lowest": ("Lowest", "最小"),
+    "Highest": ("Highest", "最大"),
+    "Nothing": ("", ""),
+}
+_OF_GROUP = ("Subtotal", "小计")
+_WHOLE = frozenset({"java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long"})
+_AVERAGE_PLACES = 4
+"""The engine rounds an average to the decimals of its values: they are given so many."""
+
+
+def add(draft: Draft, edit: AddTotal) -> bool:
+    table, n = find(draft, edit.field)
+    cell = table.columns[n].cell
+    expression = wording(cell) if local(cell) == "textField" else ""
+    java_class = _class_of(draft, edit.field, expression)
+    numeric = edit.calculation in ("Sum", "Average")
+    if numeric and java_class not in NUMBERS:
+        raise Refused(
+            "class",
+            f"{edit.field} holds text, not numbers, so it has no {edit.calculation.lower()}.",
+            f"{edit.field} 是文本而不是数字,无法计算{_WORDS[edit.calculation][1]}。",
+        )
+    group = None
+    if edit.group is not None and (group := draft.group(edit.group)) is None:
+        raise no_group(edit.group)
+    if draft.declared("field", edit.field) is not None:
+        expression = f"$F{{{edit.field}}}"
+    variable = _variable(draft, edit, group, expression, java_class)
+    band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
+    if any(("V", variable) in references(wording(node)) for node in inside(band)):
+        raise Refused("already", f"The total of {edit.field} is there already.", f"已经有 {edit.field} 的合计。")
+    pattern = cell.get("pattern") if edit.calculation != "Count" else None
+    _place(draft, table, n, edit, band, field_like(cell, f"$V{{{variable}}}", pattern))
+    return True
+
+
+def _class_of(draft: Draft, field: str, expression: str) -> str:
+    """The class of a field, or of what an expression makes of several."""
+    declared = draft.declared("field", field)
+    if declared is None:
+        declared = draft.declared("variable", field)
+    if declared is not None:
+        return declared.get("class") or STRING
+    if not expression:
+        raise no_field(field)
+    classes = {
+        node.get("class")
+        for letter, name in references(expression)
+        if letter == "F" and (node := draft.declared("field", name)) is not None
+    }
+    if not classes <= NUMBERS:
+        return STRING
+    return "java.math.BigDecimal" if "java.math.BigDecimal" in classes else next(iter(classes), STRING) or STRING
+
+
+def _variable(draft: Draft, edit: AddTotal, group: etree._Element | None, expression: str, java_class: str) -> str:
+    """The name of the variable that reckons the total; one that does so already is taken."""
+    reckoned, made = _reckoned(edit.calculation, expression, java_class)
+    attributes = {"class": made, "calculation": edit.calculation}
+    if group is not None:
+        attributes |= {"resetType": "Group", "resetGroup": group.get("name") or ""}
+    for node in draft.root.findall(tag("variable")):
+        same = all(node.get(name) == value for name, value in attributes.items() if name != "class")
+        plain = group is not None or node.get("resetType", "Report") == "Report"
+        if same and plain and (node.findtext(tag("variableExpression")) or "").strip() in (reckoned, expression):
+            return node.get("name") or ""
+    stem = f"{edit.field}_{edit.calculation.lower()}" + (f"_{group.get('name')}" if group is not None else "")
+    node = make("variable", name=draft.free_name("variable", stem), **attributes)
+    node.append(make("variableExpression", reckoned))
+    insert(draft.root, node)
+    return node.get("name") or ""
+
+
+def _reckoned(calculation: Calculation, expression: str, java_class: str) -> tuple[str, str]:
+    """The expression that the engine adds up, and the class of what it makes of it."""
+    if calculation == "Count":
+        return expression, "java.lang.Integer"
+    if calculation == "Sum" and java_class in _WHOLE:
+        return expression, "java.lang.Long"  # many whole numbers soon are more than an Integer holds
+    if calculation == "Average":
+        value = f"({expression})"
+        exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
+        return (
+            f"{value} == null ? null : {exact}.setScale({_AVERAGE_PLACES}, RoundingMode.HALF_UP)",
+            "java.math.BigDecimal",
+        )
+    return expression, java_class
+
+
+def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Element, total: etree._Element) -> None:
+    """Put a total under its column, in the row of totals that stands there with its label, else in a new one."""
+    label = _label(draft, edit)
+    slot = table.columns[n]
+    row = _row(draft, table, n, band, label)
+    if row is None:
+        row = _new_row(draft, table, n, band, label)
+    bold(total)
+    filler = next(
+        (
+            node
+            for node in draft.texts(band)
+            if draft.place(node).beside(row) and _fills(draft, node, slot.left, slot.right)
+        ),
+        None,
+    )
+    place = draft.place(slot.cell)
+    key = f"{edit.field}_{edit.calculation.lower()}"
+    if filler is not None:
+        key = report_element(filler).get("key") or key
+        draft.remove(filler)
+    draft.put(band, total, key)
+    draft.set_place(total, Place(place.left, row.top, place.right, row.bottom))
+
+
+def _label(draft: Draft, edit: AddTotal) -> str:
+    if edit.label is not None:
+        return edit.label
+    words = _OF_GROUP if edit.group and edit.calculation == "Sum" else _WORDS[edit.calculation]
+    return words[draft.chinese()]
+
+
+def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
+    """Whether an element is an empty cell that only keeps a column's place."""
+    place = draft.place(node)
+    empty = local(node) == "staticText" and not wording(node)
+    return empty and abs(place.left - left) <= SNAP and abs(place.right - right) <= SNAP
+
+
+def _row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -> Place | None:
+    """The row of totals that has this label and a free place under the column."""
+    column = table.columns[n]
+    for node in draft.texts(band):
+        place = draft.place(node)
+        if not references(wording(node)) or "$V{" not in wording(node):
+            continue
+        beside = [one for one in draft.texts(band) if draft.place(one).beside(place)]
+        words = [wording(one) for one in beside if local(one) == "staticText" and wording(one)]
+        taken = [
+            one
+            for one in beside
+            if draft.place(one).left < column.right - SNAP
+            and draft.place(one).right > column.left + SNAP
+            and not _fills(draft, one, column.left, column.right)
+        ]
+        if not taken and (words == [label] or not words or not label):
+            return place
+    return None
+
+
+def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -> Place:
+    """Open a row right under the rows, below the totals that stand there, with its label and empty cells."""
+    columns = table.columns
+    height = max(row_height(table), *(_height(draft, cell) for cell in (columns[0].cell, columns[n].cell)))
+    top = max((draft.place(node).bottom for node in draft.texts(band) if "$V{" in wording(node)), default=0)
+    draft.make_room(band, top, height)
+    row = Place(table.bounds[0], top, table.bounds[-1], top + height)
+    cells = draft.look(columns[n].cell).is_cell
+    first = 0
+    if label and n > 0:
+        span = _label_span(draft, table, n, label)
+        model = columns[0].cell
+        node = static_like(model, label)
+        bold(node)
+        if draft.look(model).align != "Left":
+            aligned(node, "Left" if span > 1 and not cells else "Center")
+        left = columns[0].left if cells else draft.place(model).left
+        right = columns[span - 1].right if cells else draft.place(columns[span - 1].cell).right
+        draft.put(band, node, f"{report_element(columns[n].cell).get('key') or 'total'}_label")
+        draft.set_place(node, row._replace(left=left, right=right))
+        first = span
+    for column in columns[first:] if cells else ():
+        if column is not columns[n]:
+            empty = static_like(column.cell, "")
+            draft.put(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
+            place = draft.place(column.cell)
+            draft.set_place(empty, row._replace(left=place.left, right=place.right))
+    return row
+
+
+def _height(draft: Draft, cell: etree._Element) -> int:
+    """Points that one line of any words needs in a cell like this."""
+    return draft.look(cell).height_of("合Tg", draft.page_width)
+
+
+def _label_span(draft: Draft, table: Table, n: int, label: str) -> int:
+    """Over how many columns, from the first, a label reaches so that it stays in one line."""
+    wide = draft.look(table.columns[0].cell).width_of(label) + 2
+    return next((k for k in range(1, n) if table.columns[k - 1].right - table.bounds[0] >= wide), n)
