@@ -127,7 +127,7 @@ class _Reply:
                     if choice.finish_reason:
                         self.cut = choice.finish_reason == "length"
                     if choice.delta and choice.delta.content:
-                        yield str(choice.delta.content)
+                        yield str(choice.delta.content).encode(errors="replace").decode()  # half a surrogate pair
         except BROKEN:
             return
 

@@ -1,0 +1,268 @@
+"""Asking: whatever a model replies, the caller has a checked answer or ``ModelFailed``, and has spent no more than it may."""
+
+import pytest
+from pydantic import Field
+
+from shared.llm import ask, ask_text
+from shared.llm.answers import Answer
+from shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
+from shared.llm.base import Allowance, ModelFailed, Usage
+from shared.llm.scripted import Asked, Says
+from shared.prompts import PromptError
+from tests.shared.llm.conftest import Start
+
+pytestmark = pytest.mark.usefixtures("colour")
+
+PLENTY = Allowance(calls=20, tokens=100_000)
+VALUES = {"text": "a red rose", "language": "en"}
+GOOD = '{"colours": ["red"], "answer": "Red."}'
+
+
+class Colours(Answer):
+    colours: list[str] = Field(max_length=5)
+    answer: str
+
+
+RED = Colours(colours=["red"], answer="Red.")
+
+
+async def test_an_answer_is_checked_and_says_what_it_cost(start: Start):
+    model, server = start([GOOD])
+    answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer == RED and not answer.cut
+    assert usage == server.usage and usage.calls == 1
+    [asked] = server.asked
+    assert asked.prompt == "colour"
+    assert asked.body["response_format"]["json_schema"]["schema"]["properties"]["colours"]["type"] == "array"
+
+
+async def test_what_the_prompt_does_not_declare_is_a_mistake_of_ours(start: Start):
+    model, server = start([GOOD])
+    with pytest.raises(PromptError):
+        await ask(model, "colour", {"text": "a red rose"}, Colours, allowance=PLENTY)
+    assert server.asked == []
+
+
+# --- cut replies -----------------------------------------------------------------------------------------------------
+
+
+async def test_a_cut_reply_is_continued_and_put_together(start: Start):
+    model, server = start(
+        [
+            Says('{"colours": ["red", "dark gr', finish="length"),
+            Says('["red", "dark green"], "answer": "Red and', finish="length"),  # it repeats a piece
+            ' green."}',
+        ]
+    )
+    answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer == Colours(colours=["red", "dark green"], answer="Red and green.")
+    assert usage.calls == 3
+    assert [m["content"] for m in server.asked[1].messages if m["role"] == "assistant"] == [
+        '{"colours": ["red", "dark gr'
+    ]
+    assert "response_format" not in server.asked[1].body, "or the server would have it begin anew"
+
+
+async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(start: Start):
+    model, server = start([Says('{"answer": "Many.", "colours": ["red", "gre', finish="length"), Says("", "length")])
+    answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer.colours == ["red"] and answer.cut
+    assert len(server.asked) == 1 + CONTINUATIONS
+
+
+async def test_one_that_is_whole_is_not_continued_whatever_is_said_of_its_end(start: Start):
+    model, server = start([Says(GOOD, finish="length"), "unneeded"])
+    assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
+    assert len(server.asked) == 1
+
+
+async def test_a_connection_that_breaks_in_the_middle_loses_nothing(start: Start):
+    model, _ = start([Says(GOOD, piece=10, breaks_after=2), GOOD[20:]])
+    assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "whole"),
+    [
+        ("The header is", " printed once.", "The header is printed once."),
+        ("The header is printed", "is printed once.", "The header is printed once."),
+        ("The header is printed", "The header is printed once.", "The header is printed once."),
+        ('{"a": "b', '```json\n", "c": 1}', '{"a": "b", "c": 1}'),
+        ("aa", "aab", "aaaab"),
+    ],
+)
+def test_a_continuation_may_begin_with_what_was_said(text: str, more: str, whole: str):
+    assert join(text, more) == whole
+
+
+# --- unusable replies ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        ("", "no JSON object"),
+        ("I am sorry, I cannot.", "no JSON object"),
+        ('{"colours": "red", "answer": "Red."}', "colours: Input should be a valid list"),
+        ('{"colours": []}', "answer: Field required"),
+        ('{"colours": ["a","b","c","d","e","f"], "answer": ""}', "colours: List should have at most 5"),
+        ("\x00\x1b[2J\ud800", "no JSON object"),
+        ('{"colours": ' + "[" * 300, "nested too deeply"),
+        ("and so on, and so on, " * 400, "repeats itself without end"),
+        ("-" * 6000, "repeats itself without end"),
+    ],
+)
+async def test_a_reply_that_cannot_be_used_is_asked_for_again_with_the_reason(start: Start, bad: str, told: str):
+    model, server = start([bad, GOOD])
+    answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer == RED and usage.calls == 2
+    assert told in server.asked[1].messages[-1]["content"]
+
+
+async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
+    model, server = start(["nonsense"])
+    with pytest.raises(ModelFailed) as failed:
+        await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert failed.value.code == "model-unusable"
+    assert failed.value.usage == server.usage == Usage(calls=1 + CORRECTIONS, **_tokens(server.usage))
+    assert "nonsense" not in str(failed.value)
+
+
+async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Start):
+    model, server = start([Says("la " * 200_000, piece=300), GOOD])
+    answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer == RED
+    assert usage.tokens_out < 5_000, "of the hundred thousands that it would have said"
+    assert len(server.asked) == 2
+
+
+async def test_one_that_says_far_more_than_it_may_is_stopped(start: Start):
+    model, _ = start([Says("".join(f"{n} " for n in range(100_000)), piece=500), GOOD], reply=200)
+    answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer == RED and usage.tokens_out < 5_000
+
+
+async def test_what_a_model_adds_unasked_is_left_out(start: Start):
+    model, _ = start(['{"colours": ["red"], "answer": "Red.", "tool": "shell", "intent": "reset_session"}'])
+    answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert answer.model_dump() == {"colours": ["red"], "answer": "Red."}
+
+
+# --- allowance -------------------------------------------------------------------------------------------------------
+
+
+def _tokens(usage: Usage) -> dict[str, int]:
+    return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
+
+
+@pytest.mark.parametrize("allowance", [Allowance(), Allowance(calls=0, tokens=99_999), Allowance(calls=9, tokens=100)])
+async def test_without_an_allowance_nothing_is_asked(start: Start, allowance: Allowance):
+    model, server = start([GOOD])
+    with pytest.raises(ModelFailed) as failed:
+        await ask(model, "colour", VALUES, Colours, allowance=allowance)
+    assert failed.value.code == "model-budget" and failed.value.usage == Usage()
+    assert server.asked == []
+
+
+async def test_calls_are_never_more_than_allowed(start: Start):
+    model, server = start(["nonsense"])
+    with pytest.raises(ModelFailed) as failed:
+        await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=2, tokens=100_000))
+    assert failed.value.code == "model-budget" and failed.value.usage.calls == 2
+    assert len(server.asked) == 2
+
+
+async def test_tokens_are_never_more_than_allowed(start: Start):
+    """A model that uses all that it may is given ever less room, and then none."""
+
+    def chatter(asked: Asked) -> Says:
+        most = asked.body["max_tokens"]
+        return Says("".join(chr(0x4E00 + n % 20_000) for n in range(most)), finish="length")
+
+    model, server = start(chatter)
+    with pytest.raises(ModelFailed):
+        await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=50, tokens=3_000))
+    assert 1 <= len(server.asked)
+    assert server.usage.tokens <= 3_000
+
+
+async def test_a_cut_reply_that_may_not_be_continued_keeps_what_is_whole(start: Start):
+    model, server = start([Says('{"answer": "Many.", "colours": ["red", "gre', finish="length")])
+    answer, _ = await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=1, tokens=100_000))
+    assert answer.colours == ["red"] and answer.cut
+    assert len(server.asked) == 1
+
+
+async def test_more_than_the_model_can_take_is_not_sent(start: Start):
+    model, server = start([GOOD], context=1_000)
+    with pytest.raises(ModelFailed) as failed:
+        await ask(model, "colour", VALUES | {"text": "rose " * 2_000}, Colours, allowance=PLENTY)
+    assert failed.value.code == "model-context"
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (Says(status=500), "model-refused"),
+        (Says(status=429), "model-busy"),
+        (Says(delay=30), "model-slow"),
+        (Says(GOOD, piece=5, hangs_after=0), "model-unusable"),
+        (Says("<html>", garbage=True), "model-unusable"),
+    ],
+)
+async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Start, said: Says, code: str):
+    model, server = start([said], pause=0.05)
+    with pytest.raises(ModelFailed) as failed:
+        await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert failed.value.code == code
+    assert failed.value.usage.calls == len(server.asked)
+
+
+# --- prose, and what the user sees while it is written ---------------------------------------------------------------
+
+
+async def test_prose_is_handed_on_as_it_is_written(start: Start):
+    model, server = start([Says("A field is a value of the row.", piece=4)])
+    pieces: list[str] = []
+    text, usage = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
+    assert text == "A field is a value of the row." == "".join(pieces)
+    assert len(pieces) > 5 and usage.calls == 1
+    assert "response_format" not in server.asked[0].body
+
+
+async def test_of_an_object_only_the_answer_is_handed_on(start: Start):
+    reply = '{"colours": ["red", "answer: no"], "answer": "Say \\"red\\",\\n\\u7ea2\\u8272。", "more": "no"}'
+    for piece in (1, 3, 500):
+        model, _ = start([Says(reply, piece=piece)])
+        pieces: list[str] = []
+        answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY, on_delta=_into(pieces))
+        assert "".join(pieces) == answer.answer == 'Say "red",\n红色。'
+
+
+async def test_a_continuation_is_handed_on_without_what_it_repeats(start: Start):
+    model, _ = start([Says("A field is a value ", finish="length"), "is a value of the row."])
+    pieces: list[str] = []
+    text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
+    assert "".join(pieces) == text == "A field is a value of the row."
+
+
+async def test_what_could_steer_a_terminal_is_taken_out(start: Start):
+    model, _ = start([Says("\x1b[2J\x07Hello\u202e there\r\n", piece=1)])
+    pieces: list[str] = []
+    text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
+    assert text == "[2JHello there" and "".join(pieces).strip() == text
+
+
+async def test_prose_that_is_empty_or_repeats_itself_is_no_answer(start: Start):
+    model, server = start(["", "so " * 5000])
+    with pytest.raises(ModelFailed):
+        await ask_text(model, "colour", VALUES, allowance=PLENTY)
+    assert len(server.asked) == 1 + CORRECTIONS
+
+
+def _into(pieces: list[str]):
+    async def note(piece: str) -> None:
+        pieces.append(piece)
+
+    return note

@@ -1,0 +1,64 @@
+"""Replies as JSON: what can be mended is, what was cut is left out, anything else is refused."""
+
+from contextlib import suppress
+
+import pytest
+
+from shared.llm.parse import parse
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}',
+        'Sure! Here it is:\n{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}\nAnything else?',
+        'Sure:\n```json\n{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}\n```\nHope that {helps}.',
+        '```\n{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}\n```',
+        '{"edits": [{"do": "delete", "element": "t1",},], "note": "完成",}',
+        "{'edits': [{'do': 'delete', 'element': 't1'}], 'note': '完成'}",
+        '{"edits": [{"do": "delete", "element": "t1"}], // one\n "note": "完成"}',
+        '{edits: [{do: "delete", element: "t1"}], note: "完成"}',
+        '{"edits": [{"do": "delete", "element": "t1"}], "note": “完成”}',
+        '{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"',
+    ],
+)
+def test_prose_fences_and_small_mistakes_are_mended(reply: str):
+    assert parse(reply) == {"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        ('{"edits": [{"do": "move", "element": "a", "x": 12}, {"do": "move", "element": "b", "x": 1', ["a"]),
+        ('{"edits": [{"do": "move", "element": "a", "x": 12}, {"do": "move", "element": "b", "x": 1,', ["a"]),
+        ('{"edits": [{"do": "move", "element": "a", "x": 12}], "note": "I mo', ["a"]),
+        ('```json\n{"edits": [{"do": "text", "element": "a, b]}\\"", "text": "c"}, {"do"', ['a, b]}"']),
+    ],
+)
+def test_of_a_cut_reply_only_whole_entries_are_kept(reply: str, kept: list[str]):
+    found = parse(reply, cut=True)
+    assert [edit["element"] for edit in found.get("edits", [])] == kept
+    assert set(found) <= {"edits"}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "   ", "I cannot do that.", "null", "[1, 2]", '"{"', "{" * 500, '{"a":' * 500, "\x00\x01", "7", "{"],
+)
+def test_what_holds_no_object_is_refused(reply: str):
+    with pytest.raises(ValueError, match="the reply"):
+        parse(reply)
+
+
+def test_a_reply_that_was_cut_in_its_first_entry_is_refused():
+    with pytest.raises(ValueError, match="no JSON object"):
+        parse('{"edits": [{"do": "move", "element": "a", "x": 1', cut=True)
+
+
+@pytest.mark.timeout(30)  # seconds are enough by far; what grows by the square would take minutes
+@pytest.mark.parametrize("piece", ["{", "[", '"', '{"a":', "word ", 'x" y ', "```json ", "a {b ", "\\", "},{", "/*", "{}"])
+def test_no_reply_takes_long(piece: str):
+    for reply in (piece * (60_000 // len(piece)), '{"a": "' + piece * (60_000 // len(piece))):
+        for cut in (False, True):
+            with suppress(ValueError):
+                parse(reply, cut=cut)
