@@ -19,6 +19,7 @@ from .documents import read_document
 from .engines import Engine, open_engine
 from .marks import find_marks
 from .overlay import draw_overlay
+from .remarks import aim_remarks, take_remarks
 from .settings import OcrSettings
 from .structure import understand
 
@@ -56,11 +57,13 @@ class OcrActor:
             overlay=await self._store.put(read.overlay, "image/png"),
             total_rows=read.layout.total_rows,
             notes=read.layout.notes,
+            remarks=read.layout.remarks,
         )
 
     def _read(self, document: Document, content: bytes) -> _Read:
-        page = read_document(document.name, content, document.page, self._engine)
-        layout = understand(page.size, find_marks(page, self._engine), page.notes)
+        seen = read_document(document.name, content, document.page, self._engine)
+        page, drawn = take_remarks(seen, self._engine)
+        layout = aim_remarks(drawn, understand(page.size, find_marks(page, self._engine), page.notes))
         return _Read(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
 
 

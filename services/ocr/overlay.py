@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
 from shared.model.geometry import Box
-from shared.model.layout import Block, Layout
+from shared.model.layout import Block, Layout, Remark
 
 from .page import SCALE
 
@@ -20,6 +20,7 @@ VALUE = (217, 102, 6)
 ROW = (16, 145, 90)
 GRID = (13, 148, 170)
 PICTURE = (190, 60, 120)
+REMARK = (220, 38, 38)
 
 _LEGEND = [
     ("box", TITLE, "title 标题"),
@@ -29,6 +30,7 @@ _LEGEND = [
     ("line", GRID, "table 表格"),
     ("box", PICTURE, "picture 图片"),
 ]
+_REMARK = ("box", REMARK, "remark 批注")
 
 
 def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
@@ -53,6 +55,8 @@ def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
             first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
             if first is not None and slot.label and not first.label:
                 _tag(pen, slot.label, first.box, ROW, width)
+    for remark in layout.remarks:
+        _draw_remark(pen, remark, width)
     _draw_legend(pen, height, width, legend, layout)
     return np.ascontiguousarray(np.asarray(page.convert("RGB"))[:, :, ::-1])
 
@@ -96,12 +100,23 @@ def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int,
     _write(pen, text, x + 3, y - size * SCALE * 0.25, size, (255, 255, 255))
 
 
+def _draw_remark(pen: ImageDraw.ImageDraw, remark: Remark, edge: int) -> None:
+    """Its words where they stood, a line to its target, and the target framed."""
+    words = " ".join(remark.text.split()) or "delete 删除"
+    if remark.target is not None:
+        pen.rounded_rectangle(_pixels(remark.target, 3), radius=6, outline=REMARK, width=4)
+        if remark.text:
+            ends = (remark.box.middle, remark.target.middle)
+            pen.line([(x * SCALE, y * SCALE) for x, y in ends], fill=REMARK, width=2)
+    _tag(pen, words, remark.box, REMARK, edge)
+
+
 def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, layout: Layout) -> None:
     pen.line((0, top, width, top), fill=(200, 205, 212), width=2)
     # A narrow page gets a smaller legend.
     size = min(8.0, width / SCALE / 75)
     x, middle, swatch = 8 * SCALE, top + height / 2, size * 1.4 * SCALE
-    for kind, colour, text in _LEGEND:
+    for kind, colour, text in [*_LEGEND, *([_REMARK] if layout.remarks else [])]:
         edge = (x, middle - swatch / 3, x + swatch, middle + swatch / 3)
         if kind == "area":
             pen.rectangle(edge, fill=tuple(round(255 + (part - 255) * 0.25) for part in colour))

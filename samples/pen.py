@@ -1,0 +1,96 @@
+"""A coloured pen in somebody's hand: writing, arrows, loops and strokes over a picture, none of them quite straight."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from shared.fonts import CJK_FILE, font_file, is_cjk
+
+Point = tuple[float, float]
+_OVER = 3
+"""Everything is drawn this many times larger and scaled down, so that its edges are smooth."""
+
+
+class Pen:
+    """Draws on a picture of `scale` pixels per point, in points. The same seed draws the same strokes."""
+
+    def __init__(
+        self, image: Image.Image, scale: float, colour: str, *, width: float = 1.4, shake: float = 1.0, seed: int = 1
+    ) -> None:
+        self.image, self.scale, self.colour = image, scale, colour
+        self.width, self.shake = width, shake
+        self._chance = np.random.default_rng(seed)
+
+    def write(self, x: float, y: float, text: str, size: float = 13) -> None:
+        """Text on the baseline `y`; letters dance as much as the hand shakes, and are printed ones when it does not."""
+        for char in text:
+            name = CJK_FILE if is_cjk(char) else "LiberationSans-Regular.ttf"
+            face = ImageFont.truetype(str(font_file(name)), size * self.scale * _OVER)
+            reach = round(2 * size * self.scale * _OVER)
+            glyph = Image.new("L", (reach, reach), 0)
+            bold = round(0.02 * size * self.scale * _OVER) if self.shake else 0
+            place = (reach / 4, reach * 0.65)
+            ImageDraw.Draw(glyph).text(place, char, 255, face, anchor="ls", stroke_width=bold)
+            dip = 0.0
+            if self.shake:
+                turn, dip = self._chance.normal(0, (2.5, 0.02 * size)) * self.shake
+                glyph = glyph.rotate(turn, Image.Resampling.BICUBIC, center=place)
+            small = glyph.resize((round(reach / _OVER),) * 2, Image.Resampling.LANCZOS)
+            left, top = x * self.scale - small.width / 4, (y + dip) * self.scale - small.height * 0.65
+            self.image.paste(self.colour, (round(left), round(top)), small)
+            x += face.getlength(char) / self.scale / _OVER
+
+    def arrow(self, tail: Point, tip: Point, *, bend: float = 0.0, head: float = 8, filled: bool = False) -> None:
+        """An arrow; `bend` is how far its middle lies aside, as a part of its length."""
+        (x1, y1), (x2, y2) = tail, tip
+        aside = (x1 + x2) / 2 - bend * (y2 - y1), (y1 + y2) / 2 + bend * (x2 - x1)
+        path = [
+            tuple((1 - t) ** 2 * a + 2 * t * (1 - t) * m + t**2 * b for a, m, b in zip(tail, aside, tip, strict=True))
+            for t in np.linspace(0, 1, 25)
+        ]
+        angle = math.atan2(y2 - path[-4][1], x2 - path[-4][0])
+        wings = [(x2 - head * math.cos(angle + turn), y2 - head * math.sin(angle + turn)) for turn in (0.48, -0.48)]
+        if filled:
+            # the shaft ends inside the head
+            self._draw([path[:-2]], fill=[wings[0], tip, wings[1]])
+        else:
+            self._draw([path, [wings[0], tip, wings[1]]])
+
+    def line(self, *points: Point) -> None:
+        self._draw([list(points)])
+
+    def loop(self, x: float, y: float, width: float, height: float, *, closed: float = 1.03) -> None:
+        """Once around a place, `closed` turns of it."""
+        turns = np.linspace(-1.9, -1.9 + 2 * math.pi * closed, 60)
+        grow = np.linspace(0.97, 1.03, 60) if self.shake else np.ones(60)
+        self._draw([
+            [
+                (x + width / 2 * (1 + g * math.cos(t)), y + height / 2 * (1 + g * math.sin(t)))
+                for t, g in zip(turns, grow, strict=True)
+            ]
+        ])  # fmt: skip
+
+    def strike(self, x1: float, x2: float, y: float) -> None:
+        steps = np.linspace(x1, x2, 12)
+        self._draw([[(x, y + 0.5 * self.shake * math.sin(x / 9)) for x in steps]])
+
+    def _draw(self, lines: list[list[Point]], fill: list[Point] | None = None) -> None:
+        """Round strokes along lines, and a filled polygon, laid over the picture."""
+        ink = Image.new("L", (self.image.width * _OVER, self.image.height * _OVER), 0)
+        pen = ImageDraw.Draw(ink)
+        unit = self.scale * _OVER
+        half = self.width * unit / 2
+        for line in lines:
+            wobble = self._chance.normal(0, 0.22 * self.shake, (len(line), 2))
+            wobble[[0, -1]] = 0
+            places = [(float(x), float(y)) for x, y in (np.array(line) + wobble) * unit]
+            pen.line(places, 255, round(2 * half), joint="curve")
+            for x, y in places:
+                pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+        if fill:
+            pen.polygon([(x * unit, y * unit) for x, y in fill], fill=255)
+        self.image.paste(self.colour, (0, 0), ink.resize(self.image.size, Image.Resampling.LANCZOS))

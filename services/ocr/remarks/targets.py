@@ -1,0 +1,104 @@
+"""Finds what each request is about: the block, picture or cell of the understood page that it points at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.model.geometry import Box
+from shared.model.layout import Block, Layout, Remark
+
+from .requests import AIMED, Request, gap
+
+NEAR = 60.0
+"""Words alone are about the nearest print, if it is no farther than this many points."""
+
+
+def aim(request: Request, colour: str, layout: Layout) -> Remark:
+    """The request with its target on the page."""
+    target: Box | None
+    if request.place is not None:
+        target, block = _marked(request.place, request.shape, layout)
+    elif request.tip is not None and request.heading is not None:
+        target, block = _aimed(request.tip, request.heading, layout)
+    else:
+        target, block = _nearest(request.box, layout)
+    return Remark(
+        text=request.text,
+        box=request.box,
+        shape=request.shape,
+        target=target,
+        block=block.id if block else None,
+        colour=colour,
+    )
+
+
+def _marked(place: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
+    """What lies inside a loop, under a stroke, or above an underline."""
+    if shape == "underline":
+        place = Box.between(place.x, place.y - 9, place.right, place.bottom)
+    share = {block.id: _share(place, block.box, shape) for block in layout.blocks}
+    held = [block for block in layout.blocks if share[block.id] > 0.4]
+    if shape == "circle":
+        chosen = max(held, key=lambda block: block.box.area, default=None) or max(
+            (block for block in layout.blocks if share[block.id] > 0.1), key=lambda block: share[block.id], default=None
+        )
+        return place, chosen
+    if not held:
+        return place, max(
+            (block for block in layout.blocks if share[block.id] > 0),
+            key=lambda block: block.box.overlap(place),
+            default=None,
+        )
+    return Box.around(block.box for block in held), max(held, key=lambda block: block.box.overlap(place))
+
+
+def _share(place: Box, box: Box, shape: str) -> float:
+    """How much of a block is marked: of its area for a loop, of its width for a stroke at its height."""
+    if shape == "circle":
+        return box.overlap(place) / max(1.0, box.area)
+    middle = place.middle[1]
+    level = box.y - 1 < middle < box.bottom + 1 or place.y < box.middle[1] < place.bottom
+    across = min(box.right, place.right) - max(box.x, place.x)
+    return max(0.0, across) / max(1.0, box.width) if level else 0.0
+
+
+def _aimed(tip: tuple[float, float], heading: tuple[float, float], layout: Layout) -> tuple[Box, Block | None]:
+    """The first thing on an arrow's way onwards; else what is nearest to its tip."""
+    cells = [cell.box for grid in layout.grids for cell in grid.cells]
+    for far in range(-3, round(AIMED)):
+        x, y = tip[0] + far * heading[0], tip[1] + far * heading[1]
+        block = next((block for block in layout.blocks if _grown(block.box, 2).holds(x, y)), None)
+        if block is not None:
+            return block.box, block
+        place = next((picture.box for picture in layout.pictures if picture.box.holds(x, y)), None)
+        if place is not None:
+            return place, None
+        cell = next((cell for cell in cells if far >= 0 and cell.holds(x, y)), None)
+        if cell is not None:
+            inside = [block for block in layout.blocks if block.box.overlap(cell) > 0.5 * block.box.area]
+            return cell, inside[0] if len(inside) == 1 else None
+    point = Box(x=tip[0], y=tip[1], width=0, height=0)
+    block = _closest(point, layout.blocks)
+    if block is not None and gap(block.box, point) < AIMED:
+        return block.box, block
+    return _grown(point, 4), None
+
+
+def _nearest(box: Box, layout: Layout) -> tuple[Box | None, Block | None]:
+    """The print beside words, sooner than print above or below them."""
+    block = _closest(box, layout.blocks)
+    if block is None or gap(block.box, box) > NEAR:
+        return None, None
+    return block.box, block
+
+
+def _closest(box: Box, blocks: Iterable[Block]) -> Block | None:
+    def far(block: Block) -> float:
+        level = block.box.y - 1 < box.middle[1] < block.box.bottom + 1
+        return gap(block.box, box) * (1 if level else 1.6)
+
+    return min(blocks, key=far, default=None)
+
+
+def _grown(box: Box, by: float) -> Box:
+    return Box.between(box.x - by, box.y - by, box.right + by, box.bottom + by)
