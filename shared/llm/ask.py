@@ -74,7 +74,7 @@ async def ask(
     schema = _schema(answer) | {"title": prompt}
 
     def read(said: _Said) -> T:
-        found = answer.model_validate(parse(said.text, cut=said.cut))
+        found = answer.model_validate_json(json.dumps(parse(said.text, cut=said.cut)))  # refuses half characters too
         found._cut = said.cut
         return found
 

@@ -1,4 +1,4 @@
-"""Asking: whatever a model replies, the caller has a checked answer or ``ModelFailed``, and has spent no more than it may."""
+"""Asking: whatever a model replies, there is a checked answer or ``ModelFailed``, and no more is spent than may be."""
 
 import pytest
 from pydantic import Field
@@ -103,7 +103,7 @@ def test_a_continuation_may_begin_with_what_was_said(text: str, more: str, whole
     [
         ("", "no JSON object"),
         ("I am sorry, I cannot.", "no JSON object"),
-        ('{"colours": "red", "answer": "Red."}', "colours: Input should be a valid list"),
+        ('{"colours": "red", "answer": "Red."}', "colours: Input should be a valid array"),
         ('{"colours": []}', "answer: Field required"),
         ('{"colours": ["a","b","c","d","e","f"], "answer": ""}', "colours: List should have at most 5"),
         ("\x00\x1b[2J\ud800", "no JSON object"),
@@ -182,7 +182,7 @@ async def test_tokens_are_never_more_than_allowed(start: Start):
     model, server = start(chatter)
     with pytest.raises(ModelFailed):
         await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=50, tokens=3_000))
-    assert 1 <= len(server.asked)
+    assert server.asked
     assert server.usage.tokens <= 3_000
 
 

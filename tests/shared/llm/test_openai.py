@@ -174,7 +174,11 @@ async def test_variables_of_others_send_nothing_elsewhere(monkeypatch: pytest.Mo
 
 async def test_a_server_that_closes_at_once_is_away():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
+
+        def hang_up() -> None:
+            server.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
         model = model_from(ModelSettings(url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", name="any", retries=0))
         assert model
         with pytest.raises(ModelFailed) as failed:

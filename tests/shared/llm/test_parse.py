@@ -56,7 +56,9 @@ def test_a_reply_that_was_cut_in_its_first_entry_is_refused():
 
 
 @pytest.mark.timeout(30)  # seconds are enough by far; what grows by the square would take minutes
-@pytest.mark.parametrize("piece", ["{", "[", '"', '{"a":', "word ", 'x" y ', "```json ", "a {b ", "\\", "},{", "/*", "{}"])
+@pytest.mark.parametrize(
+    "piece", ["{", "[", '"', '{"a":', "word ", 'x" y ', "```json ", "a {b ", "\\", "},{", "/*", "{}"]
+)
 def test_no_reply_takes_long(piece: str):
     for reply in (piece * (60_000 // len(piece)), '{"a": "' + piece * (60_000 // len(piece))):
         for cut in (False, True):
