@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
+
 from shared.actor import Store
-from shared.errors import TerminalError
+from shared.errors import BadInput, TerminalError
 from shared.events import (
     AddKnowledge,
     AnswerQuestion,
@@ -25,6 +27,7 @@ from shared.events import (
     SearchKnowledge,
 )
 from shared.llm import model_from
+from shared.model.base import Ref
 from shared.model.layout import Layout
 from shared.settings import ModelSettings
 
@@ -73,13 +76,25 @@ class PlannerActor:
         raise TerminalError(f"The planner has no answer to {command.kind()}.", code="unknown-command")
 
     async def _recall(self, command: RecallKnowledge) -> KnowledgeRecalled:
-        layout = Layout.model_validate_json(await self._store.get(command.layout)) if command.layout else None
-        return KnowledgeRecalled(passages=await self._knowledge.passages(command.text, layout))
+        passages = await self._knowledge.passages(command.text, await self._layout(command.layout))
+        return KnowledgeRecalled(passages=passages)
 
     async def _add(self, command: AddKnowledge) -> KnowledgeAdded:
         reports = []
         for known in command.templates:
-            layout = Layout.model_validate_json(await self._store.get(known.layout)) if known.layout else None
-            reports.append(templates.record(known.document.name, await self._store.get(known.document.content), layout))
+            jrxml = await self._store.get(known.document.content)
+            reports.append(templates.record(known.document.name, jrxml, await self._layout(known.layout)))
         added = await self._knowledge.add(templates=reports, fields=[fields.record(one) for one in command.fields])
         return KnowledgeAdded(entries=added)
+
+    async def _layout(self, ref: Ref | None) -> Layout | None:
+        if ref is None:
+            return None
+        try:
+            return Layout.model_validate_json(await self._store.get(ref))
+        except ValidationError:
+            raise BadInput(
+                "The layout.json beside the report is not one that Bandsmith wrote; move it away.",
+                message_zh="报表旁边的 layout.json 不是 Bandsmith 生成的文件，请将其移走。",
+                code="kb.layout",
+            ) from None

@@ -1,4 +1,4 @@
-"""Consulting: a question about reports or about Bandsmith, answered from the articles, by a model where there is one."""
+"""Consulting: a question about reports or Bandsmith, answered from the articles, by a model where there is one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ ABOUT_FAILURE = re.compile(
 NOTHING = {
     "en": "I found nothing about that. I know about reports and templates (bands, fields, totals, groups, fonts, "
     "patterns, exports) and about working with Bandsmith; ask again in other words.",
-    "zh": "没有找到相关内容。我了解报表和模板（带区、字段、合计、分组、字体、格式、导出）以及 Bandsmith 的用法，请换个说法再问。",
+    "zh": "没有找到相关内容。我了解报表和模板（带区、字段、合计、分组、字体、格式、导出）"
+    "以及 Bandsmith 的用法，请换个说法再问。",
 }
 
 

@@ -28,6 +28,8 @@ T = TypeVar("T")
 OURS: tuple[Room, ...] = ("templates", "fields", "mendings")
 """What users keep, as against the articles."""
 ENTRY = {"templates": templates.entry, "fields": fields.entry, "mendings": mendings.entry}
+MOST_LISTED, SHORT = 3_000, 200
+"""Entries and characters of each: so that a list of them is one message."""
 MOST_FINDINGS = 50
 """So many findings are looked up at a time."""
 
@@ -70,8 +72,7 @@ class Knowledge:
             if self._embedder:
                 return found  # it may know that other words say the same
             words = [articles.shared_words(one, question) for one in found]
-            best = next(filter(None, words), 1)
-            return [one for one, number in zip(found, words, strict=True) if number >= best]
+            return [one for one, number in zip(found, words, strict=True) if number and number * 2 >= max(words)]
 
         return await self._do(find)
 
@@ -84,7 +85,11 @@ class Knowledge:
         return [ENTRY[room](record) for room in rooms for record in records[room]]
 
     async def entries(self) -> list[KnowledgeEntry]:
-        return await self._do(lambda: [ENTRY[room](one) for room in OURS for one in self._open().all(room)])
+        """Of each kind `MOST_LISTED`, their texts cut."""
+        found = await self._do(
+            lambda: [ENTRY[room](one) for room in OURS for one in self._open().all(room)[:MOST_LISTED]]
+        )
+        return [one.model_copy(update={"text": one.text[:SHORT]}) for one in found]
 
     async def search(self, words: str, limit: int = 5) -> list[KnowledgeEntry]:
         """Of each kind so many."""
@@ -147,7 +152,7 @@ def _put(store: Milvus, room: Room, records: list[Record]) -> int:
 def _remove(store: Milvus, ids: set[str]) -> list[KnowledgeEntry]:
     removed = []
     for room in OURS:
-        found = [record for record in store.all(room) if record.id in ids]
+        found = store.get(room, sorted(ids))
         store.remove(room, [record.id for record in found])
         removed += [ENTRY[room](record) for record in found]
     return removed

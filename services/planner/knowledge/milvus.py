@@ -30,8 +30,8 @@ log = structlog.get_logger(__name__)
 ANALYSER = {"tokenizer": "jieba", "filter": ["lowercase", {"type": "stop", "stop_words": STOP}]}
 LONGEST = 65_535
 """Bytes of a text in Milvus."""
-MOST = 10_000
-"""Records that one query gives."""
+AT_ONCE = 500
+"""Records that are read at a time."""
 RANKS = 60
 """What reciprocal rank adds to a rank: the usual number."""
 LIKE = 0.93
@@ -75,6 +75,11 @@ class Milvus:
 
     def all(self, room: Room) -> list[Record]:
         return self._read(self._names[room])
+
+    def get(self, room: Room, ids: list[str]) -> list[Record]:
+        """Those of these that are there."""
+        rows = self._client.get(self._names[room], ids=ids, output_fields=["id", "words", "value"]) if ids else []
+        return [_record(row["id"], row) for row in rows]
 
     def remove(self, room: Room, ids: list[str]) -> None:
         if ids:
@@ -169,8 +174,13 @@ class Milvus:
 
     def _read(self, name: str, *, shaped: bool = False) -> list[Record]:
         fields = ["id", "words", "value", *(["shape"] if shaped else [])]
-        rows = self._client.query(name, filter='id != ""', limit=MOST, output_fields=fields)
-        return [_record(row["id"], row) for row in rows]
+        found, pages = [], self._client.query_iterator(name, batch_size=AT_ONCE, output_fields=fields)
+        try:
+            while rows := pages.next():
+                found += [_record(row["id"], row) for row in rows]
+        finally:
+            pages.close()
+        return found
 
 
 class _Lite:
