@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ class Prompt(Value):
         return _PLACE.sub(lambda place: written[place[1]], self.text)
 
 
+@lru_cache
 def load(name: str, folder: Path = FOLDER) -> Prompt:
     """Read a prompt and its cases, and hold them against each other. Raises ``PromptError``."""
     path, cases = folder / f"{name}.md", folder / f"{name}.cases.yaml"

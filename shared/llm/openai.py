@@ -87,7 +87,7 @@ class OpenAIModel:
             extras = _extras(max_tokens, schema, refused)
             try:
                 answer = await self._client.chat.completions.create(
-                    model=self.name, messages=cast(Any, messages), stream=True, **extras
+                    model=self.name, messages=cast(Any, messages), stream=True, extra_body=extras
                 )
                 self._refused = refused  # only now is it known that this was the reason
                 return cast("openai.AsyncStream[ChatCompletionChunk]", answer)
