@@ -1,4 +1,4 @@
-"""The command line: `bandsmith build`, `serve`, `doctor` and `classpath`.
+"""The command line: `bandsmith build`, `chat`, `sessions`, `kb`, `serve`, `doctor` and `classpath`.
 
 Exit codes: 0 all is well; 2 an input or a setting is wrong; 3 a real part is missing; 1 anything else.
 """
@@ -16,6 +16,7 @@ import typer
 from shared import log
 from shared.errors import BandsmithError
 
+from . import sessions
 from .words import exit_code, sentence
 
 app = typer.Typer(
@@ -25,6 +26,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
+
+app.add_typer(sessions.app, name="sessions")
 
 UNFORESEEN = BandsmithError(
     "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",
@@ -37,6 +40,14 @@ BUILD_EXAMPLES = """
     bandsmith build form.jpg
     bandsmith build form.jpg --page A4 --out report/
     bandsmith build scans/*.png --page 595x842 --out reports/ --json
+"""
+CHAT_EXAMPLES = """
+**Examples**
+
+    bandsmith chat
+    bandsmith chat --session march --attach form.jpg
+    bandsmith chat --session march "make the title larger" "export pdf"
+    echo "a sales report with customer and amount" | bandsmith chat --json
 """
 SERVE_EXAMPLES = """
 **Examples**
@@ -62,6 +73,22 @@ def build_command(
     from . import run  # noqa: PLC0415 - the help has to come at once
 
     raise typer.Exit(run.builds(inputs, page, out, as_json))
+
+
+@app.command(epilog=CHAT_EXAMPLES)
+def chat(
+    messages: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="What to say, one turn each; without any, you are asked.")
+    ] = None,
+    session: Annotated[str, typer.Option(metavar="NAME", help="Go on with this session, or begin it.")] = "",
+    attach: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="A file for the first request.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the files go; by default out/NAME.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each turn's end as a line of JSON.")] = False,
+) -> None:
+    """Talk about a report: have one made, changed, checked, explained, undone, shown and exported."""
+    from . import chat as talk  # noqa: PLC0415
+
+    raise typer.Exit(talk.chat(session, attach or [], messages or [], out, as_json))
 
 
 @app.command(epilog=SERVE_EXAMPLES)

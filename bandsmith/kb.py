@@ -274,8 +274,9 @@ def _show(entries: list[KnowledgeEntry], as_json: bool, english: str, in_chinese
     console = Console()
     if entries:
         table = Table(box=None, pad_edge=False, header_style="bold")
-        for name in ("编号", "种类", "标题", "内容") if chinese() else ("id", "kind", "title", "text"):
-            table.add_column(name, overflow="ellipsis", no_wrap=True)
+        names = ("编号", "种类", "标题", "内容") if chinese() else ("id", "kind", "title", "text")
+        for name, least in zip(names, (12, 8, 12, 20), strict=True):
+            table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=least)
         for entry in entries:
             table.add_row(entry.id, entry.kind, escape(entry.title), escape(entry.text))
         console.print(table)

@@ -32,10 +32,16 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._live.stop()
 
+    def pause(self) -> None:
+        """Leave the console to whoever writes on it; the next node that begins takes it back."""
+        self._live.stop()
+
     def watch(self, event: Message, build: str = "") -> None:
         """Show an event of the build of that name; names are shown only where there are many."""
         match event:
             case NodeStarted():
+                if self._console.is_terminal and not self._live.is_started:
+                    self._live.start()
                 parts = f" x{event.windows}" if event.windows > 1 else ""
                 self.begin(f"{event.node}{parts}", build)
             case NodeFinished():

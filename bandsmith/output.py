@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from shared.errors import BadInput
@@ -23,21 +25,45 @@ NAMES = (
 
 def write(folder: Path, files: dict[str, bytes]) -> list[Path]:
     """Put `files` into `folder`, and take away those of an earlier build. Raises ``BadInput`` when it cannot be."""
-    try:
+    with _refused(folder):
         there = folder.is_dir()
         beside = folder if there else folder.parent
         beside.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=beside))
-        try:
-            for name, content in files.items():
-                (aside / name).write_bytes(content)
+        with _aside(beside, files) as aside:
             if there:
                 _replace(folder, aside, files)
             else:
                 aside.chmod(0o777 & ~_umask())
                 aside.rename(folder)
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+    return [folder / name for name in NAMES if name in files]
+
+
+def put(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Put `files` into `folder`, each in one go, and leave what else is there. Raises ``BadInput``."""
+    with _refused(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with _aside(folder, files) as aside:
+            for name in files:
+                (aside / name).replace(folder / name)
+    return [folder / name for name in files]
+
+
+@contextmanager
+def _aside(beside: Path, files: dict[str, bytes]) -> Iterator[Path]:
+    """A folder with `files` on the same disk, for as long as the block lasts."""
+    aside = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=beside))
+    try:
+        for name, content in files.items():
+            (aside / name).write_bytes(content)
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def _refused(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "it cannot be written"
         raise BadInput(
@@ -45,7 +71,6 @@ def write(folder: Path, files: dict[str, bytes]) -> list[Path]:
             message_zh=f"未能写入文件夹 {folder}：{reason}。",
             code="output",
         ) from None
-    return [folder / name for name in NAMES if name in files]
 
 
 def _replace(folder: Path, aside: Path, files: dict[str, bytes]) -> None:

@@ -37,6 +37,8 @@ class Command(Message):
     service: ClassVar[Service]
     answers: ClassVar[tuple[str, ...]]
     """Kinds of the events it may be answered with, besides ``StageFailed``."""
+    of_turns: ClassVar[bool] = True
+    """Whether the table of routes sends it; the others come from whoever wants the answer."""
 
 
 class Event(Message):
@@ -464,6 +466,7 @@ class AddKnowledge(Command):
 
     service = "planner"
     answers = ("KnowledgeAdded",)
+    of_turns = False
     templates: list[KnownTemplate] = []
     fields: list[FieldDefinition] = []
 
@@ -475,6 +478,7 @@ class KnowledgeAdded(Event):
 class ListKnowledge(Command):
     service = "planner"
     answers = ("KnowledgeListed",)
+    of_turns = False
 
 
 class KnowledgeListed(Event):
@@ -484,6 +488,7 @@ class KnowledgeListed(Event):
 class SearchKnowledge(Command):
     service = "planner"
     answers = ("KnowledgeFound",)
+    of_turns = False
     words: str
 
 
@@ -495,6 +500,7 @@ class KnowledgeFound(Event):
 class RemoveKnowledge(Command):
     service = "planner"
     answers = ("KnowledgeRemoved",)
+    of_turns = False
     ids: list[str]
 
 

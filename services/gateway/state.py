@@ -24,6 +24,7 @@ from shared.events import (
     WindowRefined,
 )
 from shared.llm.base import Allowance, Usage
+from shared.mendings import mended
 from shared.model.base import Ref, Value
 from shared.model.document import Document
 from shared.model.edits import AnyEdit
@@ -238,15 +239,10 @@ class Turn(Value):
         }
 
     def _lessons(self, latest: Validated) -> list[Mending]:
-        """The findings that a model's correction mended; what rules or knowledge mended is known already."""
+        """What a model's correction mended; what rules or knowledge mended is known already."""
         if not self.correction or self.by != "model" or self.latest is None or latest.rank <= self.latest.rank:
             return []
-        left = {(finding.code, finding.element) for finding in latest.errors}
-        return [
-            Mending(code=finding.code, message=finding.message, element=finding.element, edits=self.correction)
-            for finding in self.latest.errors
-            if (finding.code, finding.element) not in left
-        ]
+        return mended(self.latest.errors, latest.errors, self.correction)
 
 
 FORMATS: dict[Intent, Format] = {"preview_report": "png", "export_pdf": "pdf", "export_file": "xlsx"}

@@ -14,26 +14,25 @@ from shared.events import (
     CorrectTemplate,
     Event,
     ExplainFailure,
-    FailureExplained,
     FieldsMapped,
     GenerateSkeleton,
     JoinWindows,
     MapFields,
     RefineWindow,
     SkeletonGenerated,
-    TemplateCorrected,
     WindowRefined,
     WindowsJoined,
 )
-from shared.model.base import Ref
+from shared.llm import model_from
 from shared.model.edits import AnyEdit
 from shared.model.layout import Layout
 from shared.model.plan import Data
 from shared.model.verdict import Printed
+from shared.settings import ModelSettings
 
 from .correct import correct
 from .editor import Editor
-from .explain import explain
+from .explain import explained
 from .join import join
 from .jrxml import build
 from .mapping import map_fields
@@ -51,12 +50,14 @@ class GeneratorActor:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._model = model_from(ModelSettings())
 
     async def start(self) -> None:
         """Nothing to load."""
 
     async def stop(self) -> None:
-        """Nothing to release."""
+        if self._model:
+            await self._model.close()
 
     async def handle(self, command: Command) -> Event:
         match command:
@@ -69,10 +70,9 @@ class GeneratorActor:
             case MapFields():
                 return await self._map(command)
             case ExplainFailure():
-                english, chinese = explain(command.findings)
-                return FailureExplained(explanation=english, explanation_zh=chinese)
+                return await explained(command, self._model)
             case CorrectTemplate():
-                return await self._correct(command)
+                return await correct(self._store, command, self._model)
         raise TerminalError(f"The generator has no answer to {command.kind()}.", code="unknown-command")
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
@@ -106,11 +106,6 @@ class GeneratorActor:
             template=await self._store.put(template, XML),
             data=await self._store.put(mapped.model_dump_json().encode(), JSON),
         )
-
-    async def _correct(self, command: CorrectTemplate) -> TemplateCorrected:
-        template, changed = correct(await self._store.get(command.template), command.findings)
-        ref: Ref = await self._store.put(template, XML) if changed else command.template
-        return TemplateCorrected(template=ref, changed=changed)
 
 
 def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> list[AnyEdit]:

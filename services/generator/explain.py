@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
+from shared.events import ExplainFailure, FailureExplained
+from shared.llm import Model, ModelFailed, Usage, ask
+from shared.llm.answers import ExplanationAnswer
 from shared.model.verdict import Finding
 
 MOST = 5
@@ -19,6 +23,22 @@ _CHECKS = {
     "fill": ("the filling", "填充"),
     "picture": ("the likeness to the form", "与原表单的相似度"),
 }
+
+
+async def explained(command: ExplainFailure, model: Model | None) -> FailureExplained:
+    """The explanation in the turn's language: a model's of what rules can say nothing about but the engine's words."""
+    english, chinese = explain(command.findings)
+    words, usage = chinese if command.language == "zh" else english, Usage()
+    errors = [finding for finding in command.findings if finding.severity == "error"]
+    if model and command.allowance.calls > 1 and not any(finding.edits for finding in errors):
+        told = [finding.model_dump(include={"code", "message", "element"}) for finding in errors[:MOST]]
+        values = {"findings": json.dumps(told, ensure_ascii=False), "language": command.language}
+        try:
+            answer, usage = await ask(model, "explain_error", values, ExplanationAnswer, allowance=command.allowance)
+            words = answer.explanation
+        except ModelFailed as failure:
+            usage = failure.usage
+    return FailureExplained(explanation=words, usage=usage)
 
 
 def explain(findings: Sequence[Finding]) -> tuple[str, str]:

@@ -32,7 +32,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
     process = planner_process(nats_server.url)
     try:
         assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; Ctrl-C stops.\n"
-        command = RecallKnowledge(layout=ref("layout"))
+        command = RecallKnowledge(text="", layout=ref("layout"))
         await bus.send(
             Envelope(id="c", kind=command.kind(), session="s", turn="t", payload=command.model_dump(mode="json"))
         )

@@ -18,7 +18,7 @@ SETTINGS = BusSettings(ack_wait=1.0, retry_delay=0.05, drain=0.1)
 
 def command(name: str) -> Envelope:
     """One for the planner."""
-    payload = RecallKnowledge(layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
+    payload = RecallKnowledge(text="", layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
     return Envelope(id=name, kind="RecallKnowledge", session="s1", turn="t1", payload=payload)
 
 

@@ -9,9 +9,7 @@ from services.validator.pictures import PagePicture
 from services.validator.validate import printed
 from shared.errors import TerminalError
 from shared.events import (
-    CorrectTemplate,
     Event,
-    ExplainFailure,
     FieldsMapped,
     GenerateSkeleton,
     JoinWindows,
@@ -19,7 +17,6 @@ from shared.events import (
     RecallKnowledge,
     RefineWindow,
     SkeletonGenerated,
-    TemplateCorrected,
     WindowRefined,
     WindowsJoined,
 )
@@ -97,16 +94,9 @@ async def test_the_same_command_twice_gives_the_same_template(store: MemoryStore
     assert store.kept[one.template.key] == store.kept[other.template.key]
 
 
-async def test_failures_are_explained_and_an_unmended_template_is_kept(store: MemoryStore) -> None:
-    actor, _, made = await skeleton(store)
-    assert (await actor.handle(ExplainFailure(findings=[]))).model_dump()["explanation"]
-    answer = await actor.handle(CorrectTemplate(template=made.template, findings=[]))
-    assert answer == TemplateCorrected(template=made.template, changed=False)
-
-
 async def test_another_service_s_command_is_refused(store: MemoryStore) -> None:
     with pytest.raises(TerminalError):
-        await GeneratorActor(store).handle(RecallKnowledge(layout=Ref(key="x", media="x", size=0)))
+        await GeneratorActor(store).handle(RecallKnowledge(text="", layout=Ref(key="x", media="x", size=0)))
 
 
 def test_a_report_is_named_after_its_file_without_what_a_path_could_hold() -> None:

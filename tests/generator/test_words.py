@@ -1,13 +1,8 @@
-"""What went wrong is told in two languages, and mended by the edits that the findings bring."""
+"""What went wrong is told in two languages."""
 
-from services.generator.correct import correct
 from services.generator.explain import explain
-from services.generator.jrxml import build
-from services.generator.planning import plan
 from shared.model.edits import Move
 from shared.model.verdict import Finding
-
-from .forms import blank, invoice
 
 OUTSIDE = Finding(
     code="structure.outside",
@@ -31,15 +26,3 @@ def test_errors_are_told_before_warnings_in_both_languages() -> None:
 def test_many_findings_are_counted_not_told() -> None:
     english, chinese = explain([OUTSIDE] * 9)
     assert "And 4 more." in english and "另有 4 条。" in chinese
-
-
-def test_a_correction_carries_out_the_findings_edits() -> None:
-    template = build(plan(invoice().layout(), blank(), "invoice")[0])
-    corrected, changed = correct(template, [OUTSIDE])
-    assert changed and corrected != template
-    assert correct(corrected, [OUTSIDE]) == (corrected, False)
-
-
-def test_a_finding_without_edits_changes_nothing() -> None:
-    template = build(plan(invoice().layout(), blank(), "invoice")[0])
-    assert correct(template, [SIZE]) == (template, False)

@@ -37,7 +37,7 @@ def command(message: Command, **changes: object) -> Envelope:
     return envelope.model_copy(update=changes)
 
 
-RECALL = command(RecallKnowledge(layout=NOTHING))
+RECALL = command(RecallKnowledge(text="", layout=NOTHING))
 
 
 class Planner:

@@ -1,0 +1,128 @@
+"""Corrections: what a finding brings along, then what mended its like before, then what a model thinks of."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from services.generator.correct import correct
+from services.generator.editor import Editor
+from services.generator.explain import explained
+from services.generator.jrxml import build
+from services.generator.planning import plan
+from shared.events import CorrectTemplate, ExplainFailure
+from shared.llm import Allowance, Model, model_from
+from shared.llm.scripted import Says, ScriptedModel
+from shared.model.edits import Move, Resize, SetText
+from shared.model.knowledge import Mending
+from shared.model.verdict import Finding
+
+from .forms import blank, invoice
+from .test_actor import MemoryStore
+
+TEMPLATE = build(plan(invoice().layout(), blank(), "invoice")[0])
+KEY = next(node.find("{*}reportElement").get("key") for node in Editor(TEMPLATE).elements())
+OWN = Finding(code="structure.outside", message="It stands outside.", element=KEY, edits=[Move(element=KEY, y=1)])
+BARE = Finding(code="structure.outside", message="It stands outside.", message_zh="超出带区。", element=KEY)
+KNOWN = Mending(code="structure.outside", message="It stands outside.", edits=[Resize(element=KEY, width=77)])
+SOME = Allowance(calls=4, tokens=50_000)
+
+
+def reply(*edits: object) -> str:
+    return json.dumps({"edits": [edit.model_dump() for edit in edits], "note": "It was too far down."})
+
+
+async def corrected(findings: list, mendings: list, model: Model | None, allowance: Allowance = SOME):
+    store = MemoryStore()
+    command = CorrectTemplate(
+        template=await store.put(TEMPLATE, "application/xml"),
+        data=await store.put(b"{}", "application/json"),
+        findings=findings,
+        mendings=mendings,
+        explanation="It stands outside its band.",
+        corrections=0,
+        allowance=allowance,
+    )
+    event = await correct(store, command, model)
+    return event, store.kept[event.template.key]
+
+
+async def test_a_findings_own_edits_come_first_and_cost_no_call():
+    with ScriptedModel([reply(Move(element=KEY, x=5))]) as server:
+        event, template = await corrected([OWN], [KNOWN], model_from(server.settings()))
+        assert server.usage.calls == 0
+    assert (event.by, event.changed, event.edits) == ("rules", 1, OWN.edits) and template != TEMPLATE
+
+
+async def test_what_mended_its_like_before_comes_next():
+    with ScriptedModel([reply(Move(element=KEY, x=5))]) as server:
+        event, _ = await corrected([BARE], [KNOWN], model_from(server.settings()))
+        assert server.usage.calls == 0
+    assert (event.by, event.edits) == ("knowledge", KNOWN.edits)
+
+
+async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
+    with ScriptedModel([reply(Move(element=KEY, y=3))]) as server:
+        event, template = await corrected([BARE], [], model_from(server.settings()))
+        assert server.usage.calls == 1 and server.asked[0].prompt == "correction"
+        assert any("It stands outside." in data for data in server.asked[0].fenced)
+    assert event.by == "model" and event.usage.calls == 1 and template != TEMPLATE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I am sorry.",
+        "",
+        reply(SetText(element="nobody", text="x")),
+        json.dumps({"edits": [{"do": "explode"}], "note": ""}),
+        Says(status=500),
+    ],
+)
+async def test_a_useless_reply_changes_nothing(said: object):
+    with ScriptedModel([said] * 5) as server:
+        event, template = await corrected([BARE], [], model_from(server.settings(retries=0)))
+    assert event.changed == 0 and template == TEMPLATE
+
+
+async def test_without_a_model_or_an_allowance_the_template_stays():
+    event, template = await corrected([BARE], [], None)
+    assert event.changed == 0 and template == TEMPLATE
+    with ScriptedModel([reply(Move(element=KEY, y=3))]) as server:
+        event, _ = await corrected([BARE], [], model_from(server.settings()), Allowance())
+        assert server.usage.calls == 0 and event.changed == 0
+
+
+async def test_edits_that_were_tried_already_leave_the_way_to_the_next():
+    once, template = await corrected([OWN], [KNOWN], None)
+    store = MemoryStore()
+    again = CorrectTemplate(
+        template=await store.put(template, "application/xml"),
+        data=once.template,
+        findings=[OWN],
+        mendings=[KNOWN],
+        explanation="",
+        corrections=1,
+        allowance=Allowance(),
+    )
+    assert (await correct(store, again, None)).by == "knowledge"
+
+
+# --- explanations ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "1 error"), ("zh", "1 处错误")])
+async def test_an_explanation_is_in_the_turns_language(language: str, words: str):
+    event = await explained(ExplainFailure(findings=[BARE], language=language, allowance=Allowance()), None)
+    assert words in event.explanation
+
+
+async def test_a_model_explains_what_no_rule_can_mend():
+    with ScriptedModel([json.dumps({"explanation": "标题太靠下了。"})] * 2) as server:
+        model = model_from(server.settings())
+        asked = ExplainFailure(findings=[BARE], language="zh", allowance=SOME)
+        assert (await explained(asked, model)).explanation == "标题太靠下了。"
+        known = ExplainFailure(findings=[OWN], language="zh", allowance=SOME)
+        assert "1 处错误" in (await explained(known, model)).explanation
+        assert server.usage.calls == 1
