@@ -42,6 +42,7 @@ class OpenAIModel:
                 trust_env=not _is_here(url),  # a proxy is no way to this machine
             ),
         )
+        self._completions = self._client.chat.completions  # loads the rest of the client now, not with the first turn
         self._refused: set[str] = set()
 
     async def close(self) -> None:
@@ -86,7 +87,7 @@ class OpenAIModel:
         while True:
             extras = _extras(max_tokens, schema, refused)
             try:
-                answer = await self._client.chat.completions.create(
+                answer = await self._completions.create(
                     model=self.name, messages=cast(Any, messages), stream=True, extra_body=extras
                 )
                 self._refused = refused  # only now is it known that this was the reason
@@ -119,10 +120,7 @@ class _Reply:
     async def pieces(self, stream: openai.AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[str]:
         try:
             async for chunk in stream:
-                if chunk.usage:
-                    self.usage = Usage(
-                        calls=1, tokens_in=chunk.usage.prompt_tokens, tokens_out=chunk.usage.completion_tokens
-                    )
+                self.usage = _usage(chunk) or self.usage
                 for choice in (chunk.choices or [])[:1]:
                     if choice.finish_reason:
                         self.cut = choice.finish_reason == "length"
@@ -130,6 +128,15 @@ class _Reply:
                         yield str(choice.delta.content).encode(errors="replace").decode()  # half a surrogate pair
         except BROKEN:
             return
+
+
+def _usage(chunk: ChatCompletionChunk) -> Usage | None:
+    """What a piece says of the cost, where it does."""
+    try:
+        told = cast(Any, chunk.usage)
+        return Usage(calls=1, tokens_in=told.prompt_tokens, tokens_out=told.completion_tokens)
+    except (ValueError, AttributeError):
+        return None
 
 
 def _extras(max_tokens: int, schema: dict[str, Any] | None, refused: set[str]) -> dict[str, Any]:

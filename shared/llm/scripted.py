@@ -70,7 +70,7 @@ class Says:
     """Seconds before it begins."""
     pause: float = 0.0
     """Seconds between two pieces."""
-    piece: int = 20
+    piece: int = 60
     """Characters of each."""
     status: int = 200
     """Another one is an error, with the text in its body."""

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from shared.errors import BadInput
 from shared.llm import model_from
 from shared.llm.base import Message, ModelFailed, Reply
 from shared.llm.scripted import Asked, Says, ScriptedModel
@@ -26,9 +27,11 @@ async def asked(server: ScriptedModel, schema: dict | None = None, **settings: o
         await model.close()
 
 
-def test_without_an_address_or_a_name_there_is_no_model():
+def test_without_an_address_there_is_no_model_and_with_half_of_one_it_is_said_which_half():
     assert model_from(ModelSettings(url=None, name=None)) is None
-    assert model_from(ModelSettings(url="http://127.0.0.1:1/v1", name=None)) is None
+    for half in ({"url": "http://127.0.0.1:1/v1", "name": None}, {"url": None, "name": "qwen"}):
+        with pytest.raises(BadInput, match="both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME"):
+            model_from(ModelSettings(**half))
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -87,7 +90,17 @@ async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
     assert reply.usage.calls == 1 and reply.usage.tokens_out > 0
 
 
-@pytest.mark.parametrize("text", ["", "data: {\n\n", "data: 7\n\n", 'data: {"choices": 3}\n\n', "<html>no</html>\n\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "data: {\n\n",
+        "data: 7\n\n",
+        'data: {"usage": {"prompt_tokens": "many"}}\n\n',
+        'data: {"choices": 3}\n\n',
+        "<html>no</html>\n\n",
+    ],
+)
 async def test_what_is_no_reply_is_an_empty_one(text: str):
     with ScriptedModel([Says(text, garbage=True)]) as server:
         assert (await asked(server)).text == ""
