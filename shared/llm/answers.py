@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, StringConstraints
 
 from ..model.edits import AnyEdit
 from ..model.session import Format, Intent
 from ..model.wish import Wish
+from .watch import visible
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
+Shown = Annotated[str, AfterValidator(visible)]
+"""What the user reads."""
 
 
 class Answer(BaseModel):
@@ -36,7 +39,7 @@ class IntentAnswer(Answer):
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
     edits: list[AnyEdit] = Field(default=[], max_length=200)
-    answer: str = Field(default="", max_length=20_000)
+    answer: Shown = Field(default="", max_length=20_000)
     wish: Annotated[Wish | None, BeforeValidator(_or_none)] = None
 
 
@@ -59,20 +62,20 @@ class EditsAnswer(Answer):
     """Of modification, refine_layout and correction."""
 
     edits: list[AnyEdit] = Field(default=[], max_length=200)
-    note: str = Field(default="", max_length=2_000)
+    note: Shown = Field(default="", max_length=2_000)
     """What was done and what was not, for the user, in their language."""
 
 
 class ExplanationAnswer(Answer):
-    explanation: str = Field(min_length=1, max_length=4_000)
+    explanation: Shown = Field(min_length=1, max_length=4_000)
 
 
 class ConsultAnswer(Answer):
-    answer: str = Field(min_length=1, max_length=20_000)
+    answer: Shown = Field(min_length=1, max_length=20_000)
 
 
 class SummaryAnswer(Answer):
-    summary: str = Field(min_length=1, max_length=20_000)
+    summary: Shown = Field(min_length=1, max_length=20_000)
 
 
 ANSWERS: dict[str, type[Answer]] = {

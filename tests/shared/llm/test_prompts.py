@@ -148,6 +148,12 @@ async def test_one_call_tells_the_intent_and_does_the_work(start: Start):
     assert usage.calls == 1 == len(server.asked)
 
 
+async def test_what_the_user_reads_cannot_steer_their_terminal(start: Start):
+    model, _ = start(['{"edits": [], "note": "Done\\u001b[2J\\u202e."}'])
+    answer, _ = await ask(model, "modification", _modification("x"), EditsAnswer, allowance=PLENTY)
+    assert answer.note == "Done[2J."
+
+
 async def test_a_wish_is_checked(start: Start):
     values = {"text": "x", "texts": [], "language": "en", "passages": [], "wish": describe.wish()}
     columns = [{"label": "Item"}] * 41
