@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from shared.model.wish import Kind
 
 from ..naming import name_for
+from ..terms import COLUMN_TERMS
 
 _FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
 _ALONE = frozenset(_FILE.pop("alone")["names"])
@@ -29,6 +30,7 @@ _ENDINGS: dict[str, _Ending] = {
     for wording in (*rule["zh"], *rule["en"])
 }
 _BY_NAME: dict[str, Kind] = {name: kind for kind, names in _FILE.items() for name in names}
+_NAMES = frozenset(COLUMN_TERMS.values())
 _ADDS_UP: frozenset[Kind] = frozenset({"money", "number", "integer"})
 
 
@@ -40,6 +42,8 @@ class Meaning(NamedTuple):
     kind: Kind
     adds_up: bool
     """Whether the values of several rows have a sum that means something."""
+    known: bool
+    """Whether the wording is a term, or ends like one."""
 
 
 def meaning(label: str) -> Meaning:
@@ -48,7 +52,8 @@ def meaning(label: str) -> Meaning:
     ending = _ending(label)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
     alone = name in _ALONE or (name not in _BY_NAME and ending is not None and ending.alone)
-    return Meaning(name, kind, kind in _ADDS_UP and not alone)
+    known = name in _NAMES or ending is not None
+    return Meaning(name, kind, kind in _ADDS_UP and not alone, known)
 
 
 def _ending(label: str) -> _Ending | None:

@@ -1,0 +1,83 @@
+"""Labels: lists of them in running text, and each as it is to be printed."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_WORDS, LONGEST_CHARACTERS = 5, 14
+"""What is longer is a sentence, not a label."""
+
+_SEPARATOR = re.compile(
+    r"\s*(?:[,;、\n|]|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
+    r"|,?\s+(?:and|&|plus|along with|as well as|together with|then)\s+)\s*",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"^(?:(?:and|or|the|a|an|their|its|each|all|every|also|finally|then|including|with|showing|one|following|like|such as|computed|calculated|extra|new|add|column|field)\s+)+"
+    r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)(?=[\u3400-\u9fff]{2}))+",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(
+    r"\s+(?:for|of|per|from|in|on|of)\s+(?:each|every|the|all|an?|my|our|this|that)\b.*$"
+    r"|\s+(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
+    r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|内容|等等?|项目?(?<=等项)|即可|就行|就可以了?)$",
+    re.IGNORECASE,
+)
+_RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是)")
+_NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
+
+
+def split(text: str) -> list[str]:
+    """The parts of a list, whatever stands between them; brackets hold theirs together."""
+    kept = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
+    return [part.replace("\x00", ",") for part in _SEPARATOR.split(kept) if part and part.strip()]
+
+
+def listed(text: str) -> list[str]:
+    """The labels in a list, each once; what is no label ends it."""
+    labels: list[str] = []
+    for part in split(text):
+        label = cleaned(part)
+        if not label:
+            continue
+        if found := _RESTART.match(label):  # the list begins here
+            labels, label = [], cleaned(label[found.end() :])
+        if not is_label(label):
+            break
+        if label.casefold() not in {one.casefold() for one in labels}:
+            labels.append(label)
+    return labels
+
+
+def cleaned(part: str) -> str:
+    """A label without what only leads to it or follows it."""
+    text = _NUMBERED.sub("", part).strip(" \t.:;,。:\"“”'‘’*`_")
+    for _ in range(3):
+        text = _TRAILING.sub("", _LEADING.sub("", text)).strip(' .:;,。:"“”‘’')
+    plural = re.match(r"\s*(?:the |and )?(?:all|every|each)\s+", part, re.IGNORECASE)
+    if plural and re.fullmatch(r"[A-Za-z ]+[^s]s", text):
+        text = text[:-1]
+    return re.sub(r"^\w+'s (?=\w)", "", text)
+
+
+def is_label(text: str) -> bool:
+    chinese = re.findall(r"[\u3400-\u9fff]", text)
+    return (
+        len(chinese) <= LONGEST_CHARACTERS
+        and len(text) <= 50
+        and len(text.split()) <= LONGEST_WORDS
+        and any(char.isalnum() or char in "#%" for char in text)
+    )
+
+
+def printed(label: str) -> str:
+    """A label as it heads a column: English words begin with a capital letter."""
+    if label and label[0].islower() and not re.search(r"[A-Z]", label):
+        return label[0].upper() + label[1:]
+    return label
+
+
+def bullet(line: str) -> str | None:
+    """What stands behind a bullet or number at the beginning of a line."""
+    found = _NUMBERED.match(line)
+    return line[found.end() :].strip() if found and line[found.end() :].strip() else None

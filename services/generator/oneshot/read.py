@@ -1,0 +1,238 @@
+"""From words to a wish: by rules, in English and Chinese."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from shared.errors import TerminalError
+from shared.fonts import is_cjk
+from shared.model.wish import LONGEST_LABEL, MOST_COLUMNS, Column, HeaderField, Sort, Totalling, Wish
+
+from .catalogue import Standard, standard_of
+from .clauses import Clauses, clauses, words_left
+from .columns import Found, columns_in
+from .kinds import meaning
+from .labels import printed
+from .samples import Language
+from .subjects import subject
+from .tables import TextTable, from_file, taken_from
+
+LONGEST_TEXT = 4_000
+"""Characters of a request that are read; a pasted table does not count."""
+_UNSURE_WORDS = 3
+"""So many words that nobody understood make a reading unsure."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A wish, and how it was come by."""
+
+    wish: Wish
+    notes: list[str]
+    """What was assumed, in the wish's language."""
+    sure: bool
+    """Whether all of the request was understood."""
+
+
+def read_wish(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> Wish:
+    """The wish that a request says. Raises ``TerminalError`` (``wish``) when it names nothing to go by."""
+    return read(text, language, passages, texts).wish
+
+
+def read(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> Reading:
+    """The same with what was assumed."""
+    table, prose = taken_from(text)
+    table = table or next((one for content in texts if (one := from_file(content))), None)
+    said = clauses(_plain(prose)[:LONGEST_TEXT])
+    found = Found(list(table.header), "") if table else columns_in(said.rest)
+    if not found.labels and said.header:  # wording above what? then it heads the columns
+        found, said.header = Found(said.header, found.rest), []
+    spoken: Language = _language(said, found.labels, language)
+    standard = standard_of(found.rest if found.labels else _plain(prose), spoken)
+    if not found.labels and standard is None:
+        raise nothing_to_go_by()
+    wish = _Reader(said, found, table, standard, spoken, _plain(prose)).wish()
+    notes = _notes(wish, named=bool(found.labels), usual_head=bool(wish.header_fields) and not said.header)
+    left = list(words_left(found.rest)) if not table else []
+    sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
+    return Reading(wish, notes, sure)
+
+
+def nothing_to_go_by() -> TerminalError:
+    return TerminalError(
+        "Say which columns the report should have, for example: a sales report with customer, date and amount.",
+        message_zh="请说明报表需要哪些列,例如:做一张包含客户、日期和金额的销售报表。",
+        code="wish",
+    )
+
+
+def _plain(text: str) -> str:
+    """Half-width marks, so that one rule reads both."""
+    return unicodedata.normalize("NFKC", text.replace("：", ":").replace("×", "×"))
+
+
+def _weight(word: str) -> float:
+    return len(word) / 2 if is_cjk(word[0]) else 1.0
+
+
+def _language(said: Clauses, labels: Sequence[str], language: Language) -> Language:
+    """The one that was asked for, else that of the labels, else that of the turn."""
+    if said.language:
+        return said.language
+    if not labels:
+        return language
+    chinese = sum(any(is_cjk(char) for char in label) for label in labels)
+    return "zh" if chinese * 2 > len(labels) else "en"
+
+
+def _notes(wish: Wish, named: bool, usual_head: bool) -> list[str]:
+    english = wish.language == "en"
+    notes = []
+    if not named:
+        usual = (
+            ", ".join(column.label for column in wish.columns) if english else "、".join(c.label for c in wish.columns)
+        )
+        notes.append(
+            f"No columns were named, so it has the usual ones: {usual}."
+            if english
+            else f"没有指定列,已采用常用的列:{usual}。"
+        )
+    elif usual_head:
+        notes.append(
+            "The lines above the table are the usual ones of such a document."
+            if english
+            else "表格上方的抬头项按此类单据的惯例添加。"
+        )
+    if not wish.rows:
+        notes.append("The sample rows are made up." if english else "示例数据为虚构。")
+    return notes
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Puts together what was understood."""
+
+    said: Clauses
+    found: Found
+    table: TextTable | None
+    standard: Standard | None
+    language: Language
+    text: str
+
+    def wish(self) -> Wish:
+        said = self.said
+        columns = self._columns()
+        head = [HeaderField(label=self._label(label), type=meaning(label).kind) for label in said.header][:20]
+        if self.standard and not head and not self.table and (self.standard.is_document or not self.found.labels):
+            there = {meaning(c.label).name for c in columns} | {meaning(group).name for group in said.groups}
+            head = [field for field in self.standard.head if meaning(field.label).name not in there]
+        rows = [list(row) for row in self.table.rows] if self.table else []
+        return Wish(
+            title=self._title()[:120],
+            columns=columns,
+            header_fields=head,
+            group_by=[self._known(group, columns) for group in said.groups][:3],
+            sort=[Sort(column=self._known(s.column, columns), descending=s.descending) for s in said.sort][:3],
+            page=said.paper,
+            language=self.language,
+            footer=said.footer or (self.standard.footer if self.standard and not self.found.labels else None),
+            page_numbers=said.page_numbers,
+            rows=rows,
+        )
+
+    def _label(self, label: str) -> str:
+        return (printed(label) if self.language == "en" else label)[:LONGEST_LABEL]
+
+    def _known(self, label: str, columns: Sequence[Column]) -> str:
+        """The column's own wording where one is meant."""
+        column = next((column for column in columns if _means(label, column.label)), None)
+        return column.label if column else self._label(label)
+
+    def _columns(self) -> list[Column]:
+        if not self.found.labels and self.standard:
+            return [self._amended(column) for column in self.standard.columns]
+        labels = self.found.labels[:MOST_COLUMNS]
+        columns = []
+        for label in labels:
+            computed = next((made for key, made in self.said.computed.items() if _means(key, label)), None)
+            kind = meaning(label).kind
+            if computed and kind not in ("money", "number", "integer", "percent"):
+                kind = "money"
+            columns.append(Column(label=self._label(label), type=kind, computed=computed))
+        if self.table:
+            columns = [column.model_copy(update={"computed": None}) for column in columns]
+        return _totalled(columns, self.said, self.table)
+
+    def _amended(self, column: Column) -> Column:
+        return column.model_copy(update={"total": "none"}) if self.said.no_totals else column
+
+    def _title(self) -> str:
+        if self.said.title:
+            return self.said.title
+        if named := subject(self.text, self.language):
+            return named
+        if self.standard:
+            return self.standard.title
+        labels = [self._label(label) for label in self.found.labels]
+        if self.language == "zh":
+            return f"{'、'.join(labels)}一览表" if len(labels) <= 3 else "报表"
+        if 2 <= len(labels) <= 3:
+            return f"{', '.join(labels[:-1])} and {labels[-1]}"
+        groups = [self._label(group) for group in self.said.groups]
+        return f"Report by {' and '.join(groups)}" if groups else "Report"
+
+
+def _means(wording: str, label: str) -> bool:
+    """Whether a wording is that of a label, in another number or a little shorter."""
+    a, b = wording.casefold().strip(), label.casefold().strip()
+    return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
+
+
+def _totalled(columns: list[Column], said: Clauses, table: TextTable | None) -> list[Column]:
+    """Which columns have a total: those that were named, else amounts, and quantities of like things."""
+    if said.no_totals:
+        return columns
+    named: dict[str, Totalling] = {}
+    for column in columns:
+        if any(_means(label, column.label) or _ends(label, column.label) for label in said.summed):
+            named[column.label] = "sum"
+        if any(_means(label, column.label) for label in said.averaged):
+            named[column.label] = "average"
+    if not any(total == "sum" for total in named.values()):
+        named |= {column.label: "sum" for column in _additive(columns, said) if column.label not in named}
+    if said.counted:
+        first = next((column for column in columns if column.label not in named and column.type == "text"), None)
+        first = next(
+            (c for c in columns if meaning(c.label).name in ("name", "employee", "customer", "student")), first
+        )
+        if first and first.label not in named:
+            named[first.label] = "count"
+    return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+
+
+def _additive(columns: Sequence[Column], said: Clauses) -> list[Column]:
+    adds = [column for column in columns if column.type in ("money", "number", "integer") and _adds_up(column)]
+    money = [column for column in adds if column.type == "money"]
+    if not said.wants_totals and not said.groups:
+        return money
+    priced = any(
+        c.type == "money" and not meaning(c.label).adds_up and meaning(c.label).name in _PRICES for c in columns
+    )
+    # Pieces of goods of several prices are no sum.
+    return money if money and (priced or not said.wants_totals) else adds
+
+
+_PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
+
+
+def _adds_up(column: Column) -> bool:
+    if column.computed is not None and not meaning(column.label).known:
+        return column.type == "money"
+    return meaning(column.label).adds_up
+
+
+def _ends(wording: str, label: str) -> bool:
+    """`charges` means the column `Service charge`."""
+    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1

@@ -1,0 +1,78 @@
+"""Tables that a wish brings along as text: Markdown, CSV, or columns between tabs."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+
+from .labels import LONGEST_WORDS, is_label
+
+MOST_ROWS, MOST_COLUMNS = 200, 40
+LONGEST_CELL = 200
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A header and rows, all as texts; a row has as many as the header."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def taken_from(text: str) -> tuple[TextTable | None, str]:
+    """The first table in a text, and the text without it."""
+    lines = text.splitlines()
+    for delimiter in ("|", "\t", ",", ";"):
+        for start in range(len(lines)):
+            end = start
+            while end < len(lines) and _is_row(lines[end], delimiter):
+                end += 1
+            if end - start >= 2 and (found := _table(lines[start:end], delimiter)):
+                return found, "\n".join([*lines[:start], *lines[end:]])
+    return None, text
+
+
+def from_file(text: str) -> TextTable | None:
+    """The table that a text file is, or holds."""
+    return taken_from(text.lstrip("\ufeff"))[0]
+
+
+def _is_row(line: str, delimiter: str) -> bool:
+    if delimiter == "|":
+        return line.count("|") >= 2 or bool(re.fullmatch(r"\s*[^|]+\|[^|]+\s*", line))
+    return delimiter in line
+
+
+def _table(lines: list[str], delimiter: str) -> TextTable | None:
+    cells = [_cells(line, delimiter) for line in lines]
+    if delimiter == "|":
+        cells = [row for row in cells if not all(re.fullmatch(r":?-{1,}:?", cell) for cell in row)]
+    header = [cell for cell in cells[0]]
+    while header and not header[-1]:
+        header.pop()
+    width = len(header)
+    if not 2 <= width <= MOST_COLUMNS or len(set(header)) < width or len(cells) < 2:
+        return None
+    if not all(cell and is_label(cell) and not _is_value(cell) for cell in header):
+        return None
+    rows = cells[1:]
+    # Sentences hold commas as well: rows of a table have as many as the header, or nearly so.
+    if delimiter != "|" and any(abs(len(row) - width) > 1 for row in rows):
+        return None
+    if delimiter in ",;" and any(len(cell.split()) > LONGEST_WORDS + 7 for row in rows for cell in row):
+        return None
+    filled = [tuple((cell[:LONGEST_CELL] for cell in (*row, *[""] * width)[:width])) for row in rows]
+    return TextTable(tuple(header), tuple(filled[:MOST_ROWS]))
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    if delimiter == "|":
+        return [cell.strip().strip("*`") for cell in line.strip().strip("|").split("|")]
+    row = next(csv.reader([line], delimiter=delimiter), [])
+    return [cell.strip() for cell in row]
+
+
+def _is_value(cell: str) -> bool:
+    """A number or a date heads no column."""
+    return bool(re.fullmatch(r"[-+(]?[$€£¥]?\s?[\d.,:/ -]+%?\)?", cell))
