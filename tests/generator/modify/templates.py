@@ -66,9 +66,11 @@ def rows(columns: list[Column], height: int) -> tuple[Band, Band, list[DataField
         cells.append(field(f"d_{key}", f"$F{{{name}}}", *place, pattern=pattern, align=align, grid=True))
         x += width
     fields = [DataField(name=name, java_class=java_class) for _, _, name, java_class, _, _ in columns]
-    return Band(name="columnHeader", height=height, elements=heads), Band(
-        name="detail", height=height, elements=cells
-    ), fields
+    return (
+        Band(name="columnHeader", height=height, elements=heads),
+        Band(name="detail", height=height, elements=cells),
+        fields,
+    )
 
 
 def report(name: str, size: tuple[int, int], bands: list[Band], parameters: dict[str, str], fields: list[DataField]):

@@ -1,0 +1,111 @@
+"""Clauses: a request in the parts that can be read alone, with what is quoted kept whole."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST = 40
+"""Parts of one request that are read; what comes behind them is not."""
+
+_QUOTED = re.compile(
+    r"“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|‘([^’]{1,200})’|\"([^\"]{1,200})\"|"
+    r"(?<![\w])'([^']{1,200})'(?!\w)|`([^`]{1,200})`"
+)
+_FIRST = 0xE000
+_MARK = re.compile("[\ue000-\ue0ff]")
+_BREAK = re.compile(
+    r"(?P<strong>(?:[,，](?!\d{3}(?!\d))|[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|but)\b\s*|然后|再(?=[加把将添删去])|接着|但是?|并且|而且)?"
+    r"|\s+(?:and then|then|but)\s+|然后|接着|但是?|同时)"
+    r"|(?P<weak>\s+(?:and|&)\s+|(?<=[\u3400-\u9fff])(?:并且|而且|并|和|、|再(?=[加把将添删去])|且)(?=\S))",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"(?:please|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? to|i want|i'd like|"
+    r"let's|let us|just|also|then|and|now|next|finally|first,|so|ok|okay|hi|hello|thanks|"
+    r"请|麻烦您?|劳驾|帮我|帮忙|能不能|可不可以|能否|可以|我想要?|我要|我希望|希望|想要|需要|给我|再(?!大|小|宽|窄|高|粗)|然后|接着|另外|此外|"
+    r"同时|还要|还有|还|并且|并|而且|顺便|你好|先|只要?|最后(?![一两几二三]|的|[列栏]))[\s,，]*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,，]*(?:please|thanks|thank you|as well|too(?! )|for me|if possible|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a request, and how it hangs on the part before it."""
+
+    start: int
+    end: int
+    weak: bool
+    """It follows the part before with no more than an “and”."""
+
+
+class Request:
+    """What was asked, with each quotation as one character of the private use area."""
+
+    def __init__(self, text: str) -> None:
+        self.quotes: list[str] = []
+        text = _MARK.sub("", text).replace("\r", "\n").strip()
+        self.text = _QUOTED.sub(self._keep, text)
+        self.parts = self._split()
+
+    def clause(self, first: int, last: int) -> str:
+        """The parts from `first` to `last` as one clause, without politeness."""
+        return polite(self.text[self.parts[first].start : self.parts[last].end])
+
+    def said(self, clause: str) -> str:
+        """A clause as the user wrote it."""
+        return _MARK.sub(lambda mark: f"“{self._quote(mark[0])}”", clause).strip()
+
+    def name(self, words: str) -> tuple[str, bool]:
+        """Words with their quotations, and whether they are one quotation."""
+        words = words.strip()
+        whole = _MARK.fullmatch(words) is not None
+        if not whole and len(_MARK.findall(words)) == 1:
+            # `the text "Internal use only"`: what is quoted is what is meant.
+            around = _MARK.sub(" ", words).strip()
+            if re.fullmatch(
+                r"(?:the\s+)?(?:text|label|words?|note|title|field|line|文字|文本|字样|标题|标签|的)*",
+                around,
+                re.IGNORECASE,
+            ):
+                return self._quote(_MARK.search(words)[0]), True  # type: ignore[index]
+        return _MARK.sub(lambda mark: self._quote(mark[0]), words), whole
+
+    def _keep(self, found: re.Match[str]) -> str:
+        if len(self.quotes) >= 0x100:
+            return found[0]
+        self.quotes.append(next(part for part in found.groups() if part is not None))
+        return chr(_FIRST + len(self.quotes) - 1)
+
+    def _quote(self, mark: str) -> str:
+        return self.quotes[ord(mark) - _FIRST]
+
+    def _split(self) -> list[Part]:
+        parts: list[Part] = []
+        at, weak = 0, False
+        for found in _BREAK.finditer(self.text):
+            if self.text[at : found.start()].strip():
+                parts.append(Part(at, found.start(), weak))
+                weak = found["weak"] is not None
+            at = found.end()
+        if self.text[at:].strip():
+            parts.append(Part(at, len(self.text), weak))
+        return parts
+
+
+def polite(text: str) -> str:
+    """A clause without the politeness around it."""
+    text = text.strip(" \t\n,，;；。.!！?？")
+    while lead := _LEAD.match(text):
+        if lead.end() >= len(text) or (
+            lead[0].isascii() and text[lead.end() - 1].isalnum() and text[lead.end()].isalnum()
+        ):
+            break
+        text = text[lead.end() :].strip()
+    while (tail := _TAIL.search(text)) and tail.start() > 0:
+        text = text[: tail.start()].strip()
+    return text.strip(" \t\n,，;；。.!！?？")

@@ -1,0 +1,47 @@
+"""Colours by the names that users give them."""
+
+from __future__ import annotations
+
+import re
+
+_NAMES = {
+    "#FF0000": "red|红",
+    "#0000FF": "blue|蓝",
+    "#008000": "green|绿",
+    "#FFFF00": "yellow|黄",
+    "#FFA500": "orange|橙|橘黄|橘",
+    "#808080": "gr[ea]y|灰",
+    "#000000": "black|黑",
+    "#FFFFFF": "white|白",
+    "#800080": "purple|紫",
+    "#FFC0CB": "pink|粉红|粉",
+    "#A52A2A": "brown|棕|褐",
+    "#008080": "teal|青",
+    "#000080": "navy(?: blue)?|藏青|藏蓝|海军蓝",
+    "#800000": "maroon|暗红",
+    "#FFD700": "gold|金(?=色)",
+    "#8B0000": "dark[ -]?red|深红",
+    "#00008B": "dark[ -]?blue|深蓝",
+    "#006400": "dark[ -]?green|深绿|墨绿",
+    "#A9A9A9": "dark[ -]?gr[ea]y|深灰",
+    "#ADD8E6": "light[ -]?blue|sky ?blue|浅蓝|淡蓝|天蓝",
+    "#90EE90": "light[ -]?green|浅绿|淡绿",
+    "#D3D3D3": "light[ -]?gr[ea]y|浅灰|淡灰",
+    "#FFFFE0": "light[ -]?yellow|浅黄|淡黄",
+    "#FFB6C1": "light[ -]?red|浅红|淡红",
+}
+# The longer names first, so that a dark blue is no blue.
+_ORDERED = sorted(_NAMES.items(), key=lambda item: ("light" not in item[1] and "dark" not in item[1], -len(item[1])))
+COLOUR = r"(?:#[0-9a-f]{6}\b|" + "|".join(f"(?:{names})" for _, names in _ORDERED) + r")(?:颜色|色)?"
+"""A pattern of one colour."""
+
+
+def colour(words: str) -> str | None:
+    """``#RRGGBB`` of a colour's name."""
+    words = re.sub(r"(?:颜色|色)$", "", words.strip(), flags=re.IGNORECASE) + ("色" if "金" in words else "")
+    if re.fullmatch(r"#[0-9a-f]{6}", words, re.IGNORECASE):
+        return words.upper()
+    for value, names in _ORDERED:
+        if re.fullmatch(f"(?:{names})色?", words, re.IGNORECASE):
+            return value
+    return None

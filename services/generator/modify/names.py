@@ -1,0 +1,431 @@
+"""Names: which part of a template a user's words mean: by its wording, its field, its place or its part in the page."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from ..terms import COLUMN_TERMS
+from .view import Column, Piece, View
+
+SURE = 86
+"""Out of 100: how well words must fit what they name."""
+EXACT = 95
+CLOSE = 3
+"""Two things that fit within so much of each other are not told apart."""
+_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINAL = "|".join(_ORDINALS)
+
+_LEAD = re.compile(
+    r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
+    r"note|line)\s+|(?:名为|叫做|写着)|(?:表格里?的|报表的|页面上的|最下面的?|底部的?|下面的?|最上面的?|顶部的?|右上角的?|左上角的?)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:columns?|fields?|texts?|labels?|words?|wording|cells?|values?|at the (?:bottom|top|end)|"
+    r"(?:in|of|on) the (?:report|table|page|form|header|footer))|"
+    r"(?:这|那)?(?:一|两|三|几|些|个)?(?:列|栏|字段)|(?:这|那)?[一二三四五六七八两几]个字|(?:这|那)(?:行|段|些|个|一行)?(?:字|文字)?|"
+    r"字样|文字|文本|标签|的",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(
+    r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?|numbers?|backgrounds?|borders?|fonts?|texts?|"
+    r"an?|rows?|cells?|table|report|form|colou?rs?|sizes?|width|height|spacing|duplicates|data|values?|things?|stuff|it|them)(?: sizes?| colou?rs?)?|"
+    r"(?:表格|页面|所有|全部|单元格|的|上|下|左|右|页)*(?:边框|背景|边距|列|页面|间距|颜色|字|行|空白|空行|数据|内容|值|格式|样式|宽度|高度|底色|重复|公司名称?)",
+    re.IGNORECASE,
+)
+"""Words for what every report has: they are no name of something that might be missing."""
+_NOMINAL = re.compile(
+    r"\b(?:who|which|that|with|where|when|whose|if|rows?|everything|not|into|below|over|under|than|per|every|between|"
+    r"from|in|each|like)\b|[<>=]|为|的[行人]|如果|每|之间|大于|小于|所有|全部|整|字体|字号|\d|[改变太加换]成?$",
+    re.IGNORECASE,
+)
+
+Role = str
+_ROLES: dict[Role, str] = {
+    "title": r"(?:大|主|报表)?标题|报表名称?|(?:main |report |page )?(?:title|heading|headline)",
+    "header": r"表头行?|列头|列标题|标题行|表头文字|(?:table |column )?header(?: row| cells)?|column (?:headers|headings|titles)"
+    r"|headers|headings",
+    "rows": r"明细行?|数据行?|表格内容|表体|行内容|(?:data |detail |table )?rows|details?(?: rows| band)?|table body|body",
+    "table": r"(?:整个)?表格|表|(?:whole |entire )?table|all (?:the )?columns|(?:所有|全部|每一?|各)(?:的)?列",
+    "numbers": r"(?:all )?(?:the )?(?:numbers|numeric columns)|(?:所有|全部)?(?:的)?数字列?",
+    "footer": r"页脚|页尾|(?:page )?footer",
+    "page_number": r"页码|页号|page numbers?|page no\.?",
+    "logo": r"logo|标志|图标|商标|图片|照片|picture|image|photo|公司logo|company logo",
+    "lines": r"(?:所有|全部)(?:的)?(?:横|竖|直|分割|分隔)?线条?|all (?:the )?(?:ruling )?(?:lines|rules)|线条|(?:ruling )?lines",
+    "line": r"(?:那条|这条|一条)?(?:横|直|分割|分隔)?线|(?:ruling |horizontal |dividing )?(?:line|rule)",
+    "everything": r"(?:所有|全部|全文|全部的|所有的|整个报表的?|整张表的?)(?:的)?(?:文字|字体|字|内容|文本)|everything|"
+    r"all (?:the )?(?:text|texts|fonts|words)|(?:the )?whole (?:report|form|page)|全文",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Target:
+    """What words mean: some elements, and the column where it is one."""
+
+    words: str
+    pieces: tuple[Piece, ...] = ()
+    column: Column | None = None
+    role: Role = ""
+
+    @property
+    def texts(self) -> list[Piece]:
+        return [piece for piece in self.pieces if piece.is_text]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Words that name something that is not there."""
+
+    words: str
+    kind: str = "element"
+    """``column`` where they speak of a column."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """Words that fit more than one thing."""
+
+    words: str
+
+
+Found = Target | Missing | Several | None
+"""None: these words are no name."""
+
+
+class Names:
+    """Finds what words mean in one template."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def find(self, words: str, quoted: bool = False) -> Found:
+        """The one thing that these words name."""
+        words = words.strip(" ,，、:：")
+        if not words or len(words) > 60:
+            return None
+        if not quoted:
+            ordinal = self._ordinal(words)
+            if ordinal is not None:
+                return ordinal
+            role = self._role(words) or self._role(_bare(words))
+            if role is not None:
+                return role
+        bare = words if quoted else _bare(words)
+        found = self._best(bare, quoted, of_column=not quoted and _speaks_of_column(words))
+        if found is not None:
+            return found
+        if quoted or (not _GENERIC.fullmatch(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
+            return Missing(bare, "column" if _speaks_of_column(words) else "element")
+        return None
+
+    def all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
+        """Everything that a list of names means."""
+        whole = self.find(words, quoted)
+        if isinstance(whole, Target):
+            return [whole]
+        ordinals = self._first_or_last(words) or self._numbered(words)
+        if ordinals is not None:
+            return ordinals
+        parts = [part for part in re.split(r"\s*(?:[,，、&]|\band\b|和|与|及|跟|以及)\s*", words) if part]
+        if len(parts) < 2:
+            return whole
+        found = [self.find(part) for part in parts]
+        for one in found:
+            if not isinstance(one, Target):
+                return one
+        return [one for one in found if isinstance(one, Target)]
+
+    def column(self, words: str, quoted: bool = False) -> Column | Missing | Several | None:
+        """The column that words name."""
+        found = self.find(words, quoted)
+        if isinstance(found, Target):
+            if found.column is not None:
+                return found.column
+            # A value above the rows may be called what a column is called, but it is none.
+            return Missing(_bare(words), "column") if not found.role else None
+        if isinstance(found, Missing):
+            return Missing(found.words, "column")
+        return found
+
+    def columns(self, words: str, quoted: bool = False) -> list[Column] | Missing | Several | None:
+        found = self.all(words, quoted)
+        if isinstance(found, list):
+            if all(target.column is not None for target in found):
+                return [target.column for target in found if target.column is not None]
+            return None if any(target.role for target in found) else Missing(_bare(words), "column")
+        return Missing(found.words, "column") if isinstance(found, Missing) else found
+
+    def _ordinal(self, words: str) -> Target | Missing | None:
+        """A column by its number: 第三列, the third column, column 3, the last column."""
+        number = _column_number(words)
+        if number is None:
+            return None
+        columns = self.view.columns
+        if number == 0 or abs(number) > len(columns):
+            return Missing(words, "column")
+        return _of(columns[number - 1 if number > 0 else number], words)
+
+    def _first_or_last(self, words: str) -> list[Target] | None:
+        count = r"(?P<n>\d+|[两一二三四五六七八九十]+|two|three|four|five)"
+        found = re.fullmatch(
+            rf"(?:the )?(?P<end>first|last|前|最?后|头)\s*{count}\s*(?:columns|列|栏)", words, re.IGNORECASE
+        )
+        if not found:
+            return None
+        number = {"two": 2, "three": 3, "four": 4, "five": 5}.get(found["n"].lower()) or number_of(found["n"]) or 0
+        columns = self.view.columns
+        if not 0 < number < len(columns):
+            return None
+        chosen = columns[:number] if found["end"].lower() in ("first", "前", "头") else columns[-int(number) :]
+        return [_of(column, words) for column in chosen]
+
+    def _numbered(self, words: str) -> list[Target] | None:
+        """Columns by their numbers: columns 2 and 3, 第二、三列."""
+        one = r"\d{1,2}|[一二两三四五六七八九十]+"
+        found = re.fullmatch(
+            rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)|第?((?:{one})(?:[列栏]?\s*[、,，和与及]\s*第?(?:{one}))+)[两二三]?[列栏]",
+            words.strip(), re.IGNORECASE,
+        )  # fmt: skip
+        if not found:
+            return None
+        numbers = [int(number_of(number) or 0) for number in re.findall(one, found[1] or found[2])]
+        columns = self.view.columns
+        if any(not 0 < number <= len(columns) for number in numbers):
+            return None
+        return [_of(columns[number - 1], words) for number in numbers]
+
+    def _role(self, words: str) -> Target | Missing | Several | None:
+        role = next((name for name, said in _ROLES.items() if re.fullmatch(said, words, re.IGNORECASE)), None)
+        view = self.view
+        match role:
+            case None:
+                return None
+            case "title":
+                return _some([view.title] if view.title else [], words, role)
+            case "header":
+                return _some(view.header, words, role)
+            case "rows":
+                return _some([piece for piece in view.in_sections("detail") if piece.is_text], words, role)
+            case "table":
+                rows = [piece for piece in view.in_sections("columnHeader", "detail") if piece.is_text]
+                return _some(rows, words, role)
+            case "numbers":
+                return _some([piece for one in view.columns if one.numeric for piece in one.pieces], words, role)
+            case "footer":
+                return _some(view.footer, words, role)
+            case "page_number":
+                return _some(view.page_numbers, words, role)
+            case "logo":
+                pictures = view.pictures
+                if len(pictures) > 1:
+                    return Several(words)
+                return _some(pictures, words, role)
+            case "line":
+                return Several(words) if len(view.lines) > 1 else _some(view.lines, words, role)
+            case "lines":
+                return _some(view.lines, words, role)
+            case "everything":
+                return _some(view.texts, words, role)
+        return None
+
+    def _best(self, words: str, quoted: bool, of_column: bool) -> Target | Several | None:
+        """What fits the words best, if anything fits them well enough and nothing else as well."""
+        scored = [(_column_fit(words, column), _of(column, words)) for column in self.view.columns]
+        if not of_column:
+            in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
+            numbers = {piece.key for piece in self.view.page_numbers}
+            for piece in self.view.texts:
+                if not quoted and piece.key in numbers:
+                    continue
+                if quoted or piece.key not in in_rows:
+                    scored.append((self._text_fit(words, piece), Target(words, (piece,))))
+        best = max((score for score, _ in scored), default=0.0)
+        # Words that say more than a name, such as a condition, have to be the wording itself.
+        if best < (SURE if quoted or not _NOMINAL.search(words) else EXACT):
+            return None
+        near = [target for score, target in scored if score >= best - CLOSE]
+        columns = [target for target in near if target.column is not None]
+        if len(near) > 1 and quoted:
+            heads = [target for target in near if target.column is None]
+            return heads[0] if len(heads) == 1 else Several(words)
+        if len(columns) == 1:
+            return columns[0]
+        return near[0] if len(near) == 1 else Several(words)
+
+    def _holds_a_name(self, words: str) -> bool:
+        """Whether something that is there is named within words that name nothing: they ask for more than its name."""
+        said = _norm(words)
+        there = {_norm(column.label) for column in self.view.columns} | {
+            _norm(piece.words) for piece in self.view.texts
+        }
+        if any(len(name) >= 2 and name in said for name in there):
+            return True
+        return (
+            re.search("|".join(_ROLES[role] for role in ("title", "header", "footer", "page_number")), said) is not None
+        )
+
+    def _text_fit(self, words: str, piece: Piece) -> float:
+        said = _norm(words)
+        fits = [_fit(said, _norm(part)) for part in (piece.words, *piece.words.split("\n")) if part]
+        for scope, name in piece.references:
+            if scope == "P":
+                fits.append(96.0 if said == name.replace("_", " ") or _term(words) == name else 0.0)
+        return max(fits, default=0.0)
+
+
+def missing(found: Missing, view: View) -> tuple[str, str]:
+    """What to say of something that is not there, in English and Chinese."""
+    if not view.columns and found.kind == "column":
+        return "This report has no rows, so it has no columns.", "这个报表没有明细行,也就没有列。"
+    if found.kind == "column":
+        labels = [column.label.replace("\n", " ") for column in view.columns][:12]
+        number = _column_number(found.words)
+        if number is not None:
+            return (
+                f"There is no such column as “{found.words}”; there are {len(labels)}: {', '.join(labels)}.",
+                f"没有“{found.words}”;共有 {len(labels)} 列:{'、'.join(labels)}。",
+            )
+        return (
+            f"There is no column {found.words}; there are {', '.join(labels)}.",
+            f"没有“{found.words}”这一列;现有的列是:{'、'.join(labels)}。",
+        )
+    return f"There is no “{found.words}” in this report.", f"这个报表里没有“{found.words}”。"
+
+
+def number_of(text: str) -> float | None:
+    """A number in digits or Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
+    text = text.strip().replace(",", "").replace("，", "").casefold()
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*([kw万千百亿m]?)", text)
+    if found:
+        times = {"": 1, "k": 1e3, "千": 1e3, "百": 1e2, "w": 1e4, "万": 1e4, "亿": 1e8, "m": 1e6}[found[2]]
+        return float(found[1]) * times
+    if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万]+", text):
+        return None
+    high, _, low = text.rpartition("万")
+    return (_small(high) * 10_000 if high else 0) + _small(low)
+
+
+def _small(text: str) -> int:
+    total, digit = 0, 0
+    for char in text:
+        if char in _UNITS:
+            total += (digit or 1) * _UNITS[char]
+            digit = 0
+        else:
+            digit = _DIGITS[char]
+    return total + digit
+
+
+def _column_number(words: str) -> int | None:
+    """1 for the first column, -1 for the last; None where the words are no such name."""
+    text = words.strip().casefold()
+    if found := re.fullmatch(
+        r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text
+    ):
+        return int(number_of(found[1]) or 0)
+    if found := re.fullmatch(r"(?:最后|末尾|最右边?|最末)(?:的)?(?:那|一|的)*(?:列|栏)", text):
+        return -1
+    if found := re.fullmatch(r"倒数第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:列|栏)", text):
+        return -int(number_of(found[1]) or 0)
+    if re.fullmatch(r"最?(?:左边?|前面?)(?:的)?(?:那|一|的)*(?:列|栏)", text):
+        return 1
+    text = re.sub(r"^(?:the|column(?= the))\s+", "", text)
+    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))\s+column", text):
+        return _ordinal_number(found[1])
+    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))[ -](?:to[ -])?last column", text):
+        return -_ordinal_number(found[1])
+    if found := re.fullmatch(r"column\s+(?:no\.?\s*|number\s+|#)?(\d+)", text):
+        return int(found[1])
+    if re.fullmatch(r"(?:last|final|rightmost|right-most) column", text):
+        return -1
+    return 1 if re.fullmatch(r"(?:leftmost|left-most) column", text) else None
+
+
+def _ordinal_number(text: str) -> int:
+    return _ORDINALS.index(text) + 1 if text in _ORDINALS else int(re.sub(r"\D", "", text))
+
+
+def _of(column: Column, words: str) -> Target:
+    return Target(words, tuple(column.pieces), column)
+
+
+def _some(pieces: list[Piece], words: str, role: Role) -> Target | Missing:
+    return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
+
+
+def _speaks_of_column(words: str) -> bool:
+    return re.search(r"\bcolumns?\b|\bfields?\b|[列栏]$|字段", words.strip(), re.IGNORECASE) is not None
+
+
+def _is_nominal(words: str) -> bool:
+    """Whether words that name nothing here look like a name at all."""
+    if _NOMINAL.search(words) or not re.search(r"[^\W\d_]", words):
+        return False
+    return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
+
+
+def _bare(words: str) -> str:
+    """Words without articles, and without what they say of its kind."""
+    text = words.strip()
+    while True:
+        shorter = _LEAD.match(text)
+        if shorter and shorter.end() < len(text):
+            text = text[shorter.end() :].strip()
+            continue
+        tail = re.search(rf"(?:{_TAIL.pattern})$", text, re.IGNORECASE)
+        if tail and tail.start() > 0:
+            text = text[: tail.start()].strip()
+            continue
+        return text
+
+
+@lru_cache(maxsize=4096)
+def _norm(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
+    return re.sub(r"[\s:;*.,、。_()\[\]“”\"'《》]+", " ", text).strip()
+
+
+def _singular(text: str) -> str:
+    text = re.sub(r"ies\b", "y", text)
+    return re.sub(r"(?<=[a-z]{3})(?<!s)s\b", "", text)
+
+
+def _term(text: str) -> str:
+    norm = _norm(text)
+    return COLUMN_TERMS.get(norm) or COLUMN_TERMS.get(_singular(norm), "")
+
+
+def _fit(said: str, there: str) -> float:
+    """How well said words fit those that are there, out of 100; both normalized."""
+    if not said or not there:
+        return 0.0
+    if said == there or _singular(said) == _singular(there):
+        return 100.0
+    shorter, longer = sorted((said, there), key=len)
+    if len(shorter) >= 2 and re.search(rf"(?<![a-z0-9]){re.escape(shorter)}(?![a-z0-9])", longer):
+        share = len(shorter) / len(longer)
+        if share >= (0.5 if said == shorter else 0.6):
+            return 88.0 + 4 * share
+    if len(said) >= 5 and len(there) >= 5:
+        return fuzz.ratio(said, there) * 0.98
+    return 0.0
+
+
+def _column_fit(words: str, column: Column) -> float:
+    said, label, name = _norm(words), _norm(column.label), column.field.replace("_", " ").casefold()
+    term = _term(words)
+    fits = [_fit(said, label), 99.0 if said == name or _singular(said) == name else 0.0]
+    if term and term in (column.field, _term(column.label)):
+        fits.append(95.0)
+    last = name.split(" ")[-1]
+    if last != name and last in (_singular(said), term):
+        fits.append(90.0)
+    return max(fits)

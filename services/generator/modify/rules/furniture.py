@@ -1,0 +1,187 @@
+"""What stands around the rows: page numbers, head and foot, dates of printing, titles."""
+
+from __future__ import annotations
+
+import re
+
+from shared.model.edits import Add, AnyEdit, Delete, SetProperty
+
+from ...naming import name_for
+from ..names import Target
+from ..reading import Clause, Reading, refused
+from .looks import Wish, _apply
+
+_ADD = r"(?:add|show|put|print|display|insert|include|write|place|set|i want)\s+(?:the |a |an )?"
+_ADD_ZH = r"(?:加上一?个?|加入|增加一?个?|添加一?个?|显示|插入一?个?|打印|放|写上|写|加一?个?|设置|设为|要有)"
+_SIDE = (
+    r"(?P<side>(?:(?:at|in|on|to) the )?(?:(?:bottom|top|lower|upper)[ -]?)?(?:left|right|cent(?:er|re)|middle)(?: (?:corner|side))?(?: of the (?:page|footer|report|header))?|"
+    r"(?:at|in|on) the (?:bottom|top|foot|footer|header)(?: of (?:the |each |every )?(?:page|report))?(?:,? ?(?:on |at |in )?(?:the )?(?:left|right|cent(?:er|re)))?|on (?:every|each) page)"
+)
+_SIDE_ZH = r"(?P<side>(?:页脚|页面|页)?(?:的)?(?:最)?(?:左下角|右下角|左上角|右上角|下方|底部|下面|上方|顶部|上面|页脚|页眉|右边|左边|右侧|左侧|中间|居中|靠右|靠左|正中|底部居中|中央)+)"
+_NUMBER = r"(?:page numbers?|page no\.?|pagination|页码|页号|页数)"
+_OF = r"(?:page (?:1|n|x|#) of (?:n|m|y|x|\d+)|page x/y|第\s*[x1n]\s*页\s*[/,，、]?\s*共\s*[xyn\d]\s*页|总页数|total (?:page count|pages|number of pages)|第几页共几页)"
+
+
+def _side(words: str | None) -> tuple[str, bool]:
+    """(Left, Center or Right; whether at the top) of a place."""
+    words = (words or "").casefold()
+    left, right = re.search("left|左", words), re.search("right|右", words)
+    return ("Left" if left else "Right" if right else "Center"), bool(re.search("top|upper|header|上|顶|页眉", words))
+
+
+def page_number(clause: Clause) -> Reading | None:
+    found = clause.match(
+        rf"(?:{_ADD})?{_NUMBER}(?: (?:on every page|to (?:the|each|every) (?:page|footer)))?(?:\s*{_SIDE})?",
+        rf"(?:move|put|place|align|set|show|print|display) (?:the )?{_NUMBER}\s*{_SIDE}",
+        rf"(?:把|将)?(?:{_ADD_ZH}){_NUMBER}(?:在|到)?(?:{_SIDE_ZH})?",
+        rf"(?:把|将)?{_NUMBER}(?:都)?(?:要)?(?:放|移|显示|打印|改|置|挪|加|调)?(?:在|到|于|成)?{_SIDE_ZH}(?:显示)?",
+        rf"(?:在)?{_SIDE_ZH}(?:{_ADD_ZH}){_NUMBER}",
+    )
+    if not found:
+        return None
+    view = clause.view
+    there = view.page_numbers
+    side, top = _side(found["side"])
+    if there and found["side"]:
+        target = Target("page number", tuple(there), role="page_number")
+        edits = _apply(view, target, [Wish("textAlignment", side)])
+        return Reading(edits or [], target=target)
+    if there:
+        return refused("The page number is printed already.", "页码已经有了。")
+    words = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'
+    band = "pageHeader" if top else "pageFooter"
+    return Reading(
+        [Add.model_validate({"key": _key(clause, "page_number"), "band": band, "expression": words, "align": side})]
+    )
+
+
+def page_of(clause: Clause) -> Reading | None:
+    """“Page 1 of N”: the number of the page now, and behind it the last one, known when the report is filled."""
+    text = re.sub(r"[\ue000-\ue0ff]", lambda mark: clause.words(mark[0]), clause.text)
+    sides = (_SIDE, _SIDE_ZH)
+    found = next(
+        (
+            hit
+            for pattern in (
+                rf"(?:{_ADD})?(?:page numbers? as |page numbers? like )?{_OF}(?:\s*{sides[0]})?",
+                rf"(?:change|make|turn|set) (?:the )?{_NUMBER} (?:to|into|as|read|show) {_OF}(?P<side>)",
+                rf"(?:在)?(?:{sides[1]})?(?:{_ADD_ZH}|用)?(?:{_OF})",
+                rf"(?:把|将)?{_NUMBER}(?:格式)?(?:改成|改为|显示为|显示成|用|写成|换成)(?:{_OF})(?:的)?(?:格式|形式)?(?P<side>)",
+            )
+            if (hit := re.fullmatch(pattern, text, re.IGNORECASE))
+        ),
+        None,
+    )
+    if not found:
+        return None
+    view = clause.view
+    side, top = _side(found["side"])
+    chinese = view.chinese or "第" in text
+    now, last = (
+        ('"第 " + $V{PAGE_NUMBER} + " 页"', '" 共 " + $V{PAGE_NUMBER} + " 页"')
+        if chinese
+        else ('"Page " + $V{PAGE_NUMBER} + " of "', '"" + $V{PAGE_NUMBER}')
+    )
+    first, second = 70, 60 if chinese else 30
+    left, right = view.sides
+    at = {"Left": left, "Center": (left + right - first - second) // 2, "Right": right - first - second}[side]
+    band = "pageHeader" if top else "pageFooter"
+    edits: list[AnyEdit] = [Delete(element=piece.key) for piece in view.page_numbers]
+    one, two = _key(clause, "page_number"), _key(clause, "page_count")
+    edits.append(Add(key=one, band=band, expression=now, x=max(0, at), width=first, align="Right"))
+    edits.append(Add(key=two, band=band, expression=last, x=max(0, at) + first, width=second))
+    edits.append(SetProperty(element=one, name="textAlignment", value="Right"))
+    edits.append(SetProperty(element=two, name="evaluationTime", value="Report"))
+    return Reading(edits)
+
+
+def words(clause: Clause) -> Reading | None:
+    """New wording at the head or foot of the page, or a title."""
+    quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
+    found = clause.match(
+        rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
+        rf"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)(?: of the page)?(?P<side>)",
+        rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字|一行字|一行|字样)?{quoted}",
+        rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
+    )
+    if not found:
+        return None
+    what = found["what"].casefold()
+    marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
+    new = clause.words(found["new"])
+    if not marked and re.search("[\u3400-\u9fff]", clause.text) and not re.search("写|文字|标题", clause.text):
+        return None
+    if not new or (
+        not marked
+        and (
+            len(new.split()) > 6
+            or re.match(r"(?:in|at|on|to|for|of|with|from|into|the)\b", new, re.IGNORECASE)
+            or re.search(
+                r"页码|日期|page number|date|logo|线|line|图|合计|total|公司名|名称$|地址$|电话$", new, re.IGNORECASE
+            )
+        )
+    ):
+        return None
+    view = clause.view
+    if what in ("footer", "foot", "footnote", "bottom", "页脚", "页尾", "底部"):
+        band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
+    elif what in ("header", "top", "页眉", "顶部"):
+        band, name, side = "pageHeader", "header_text", _side(found["side"])[0] if found["side"] else "Left"
+    else:
+        band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
+    key = _key(clause, name)
+    add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
+    edits: list[AnyEdit] = [add]
+    if name == "new_title":
+        edits += [
+            SetProperty(element=key, name="fontSize", value="18"),
+            SetProperty(element=key, name="isBold", value="true"),
+        ]
+    return Reading(edits, wording=not marked)
+
+
+def printed_on(clause: Clause) -> Reading | None:
+    """The date on which the report is printed."""
+    what = r"(?:(?:print(?:ing|ed)?|current|today'?s|report) date|date of printing|date|today)"
+    zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
+    found = clause.match(
+        rf"{_ADD}{what} (?P<side>(?:at|in|on) the (?:top|bottom|upper|lower)[ -]?(?:left|right|cent(?:er|re))?(?: corner)?(?: of the (?:page|report))?|(?:at|in|on) the (?:footer|header|foot|title))",
+        rf"(?:add|show|put|print|include|insert)\s+(?:a |the )?(?:print(?:ing|ed)?|current|today'?s) date(?P<side>)",
+        rf"(?:在)?(?P<side>左下角|右下角|左上角|右上角|下方|底部|上方|顶部|最上面|最下面|页脚|页眉|标题下面?|右上方|左上方|报表顶部|页面顶部)(?:{_ADD_ZH}|加|显示|打印)+{zh}",
+        rf"(?:{_ADD_ZH})(?:打印|当前|制表|今天的?){zh}(?P<side>)",
+    )
+    if not found:
+        return None
+    words = found["side"].casefold()
+    side = "Left" if re.search("left|左", words) else "Center" if re.search("cent|居中", words) else "Right"
+    foot = re.search("bottom|lower|foot|下角|下方|底|最下|页脚", words)
+    band = "pageFooter" if foot else "pageHeader" if re.search("header|页眉", words) else "title"
+    key = _key(clause, "print_date")
+    add = Add.model_validate(
+        {"key": key, "band": band, "expression": "new java.util.Date()", "align": side, "width": 80}
+    )
+    edits: list[AnyEdit] = [add, SetProperty(element=key, name="pattern", value="yyyy-MM-dd")]
+    if side != "Left":
+        edits.append(SetProperty(element=key, name="textAlignment", value=side))
+    return Reading(edits)
+
+
+def repeated(clause: Clause) -> Reading | None:
+    """The column header, which the engine prints on every page anyway."""
+    found = clause.match(
+        r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top of) (?:every|each|all) pages?",
+        r"(?:每页|每一页|各页)(?:都)?(?:要)?(?:重复|显示|打印)(?:表头|标题行|列头)",
+        r"(?:表头|标题行|列头)(?:在)?(?:每页|每一页)(?:都)?(?:重复|显示|打印)(?:显示|打印)?",
+    )
+    if not found:
+        return None
+    if not clause.view.header:
+        return refused("This report has no header row.", "这个报表没有表头。")
+    return refused("The header row is printed on every page already.", "表头本来就在每一页打印。")
+
+
+def _key(clause: Clause, name: str) -> str:
+    return name_for(None, name, {piece.key for piece in clause.view.pieces})
+
+
+RULES = (page_of, page_number, printed_on, repeated, words)

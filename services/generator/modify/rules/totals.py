@@ -1,0 +1,159 @@
+"""Totals, averages and counts of columns, beneath the rows or beneath each group."""
+
+from __future__ import annotations
+
+import re
+
+from shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
+
+from ..names import Missing
+from ..reading import Clause, Reading, refused
+from ..view import Column, View
+
+_UNSUMMED = re.compile(
+    r"price|rate|ratio|percent|number|_no\b|_no$|^no$|\bid$|code|year|month|day|age$|level|score|discount_rate|cost_per|phone|line",
+)
+_CALCULATIONS: tuple[tuple[Calculation, str], ...] = (
+    ("Average", r"average|mean|avg|平均值?|均值"),
+    ("Highest", r"highest|maximum|max|largest|biggest|最大值?|最高值?"),
+    ("Lowest", r"lowest|minimum|min|smallest|最小值?|最低值?"),
+    ("Count", r"count|number|个数|计数|条数|行数|笔数"),
+    ("Sum", r"(?:grand |overall )?(?:totals?|sums?)|合计|总计|总和|求和|汇总|总数|总额"),
+)
+_LABELS: dict[Calculation, tuple[str, str]] = {
+    "Sum": ("Total", "合计"),
+    "Average": ("Average", "平均"),
+    "Highest": ("Highest", "最高"),
+    "Lowest": ("Lowest", "最低"),
+    "Count": ("Count", "计数"),
+}
+_WHAT = "|".join(f"(?:{words})" for _, words in _CALCULATIONS)
+_AT = (
+    r"(?:\s*(?:,?\s*(?:at|on|to|in) the (?:very )?(?:bottom|end|foot)(?: of the (?:table|report|page|list|rows))?|below(?: the (?:table|rows))?|"
+    r"underneath(?: the (?:table|rows))?|beneath(?: the (?:table|rows))?|under the (?:table|rows)|after the rows))?"
+)
+_ADD = r"(?:add|append|insert|include|show|put|print|display|give me|give|calculate|compute|create|i want)\s+(?:up\s+)?"
+_PLACE_ZH = (
+    r"(?:在)?(?:报表|表格|表|页面)?(?:的)?(?:最?底部|最?下面|最下方|下方|末尾|最后(?:一行)?|最后面|结尾)?(?:再|来)?"
+)
+_ADD_ZH = r"(?:加上|加入|增加|添加|新增|插入|加|显示|计算|统计|求|算出|算)"
+
+
+def subtotal(clause: Clause) -> Reading | None:
+    found = clause.match(
+        rf"{_ADD}(?:the |a )?sub-?totals?(?: (?:of|for) (?P<names>.+?))?\s*,?\s*(?:per|by|for each|for every|of each|for)\s+(?:the )?(?P<group>.+)",
+        rf"(?:{_ADD})?(?:the |a )?(?:totals?|sums?)(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|for every) (?:the )?(?P<group>.+)",
+        r"sub-?totals?(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|for every) (?P<group>.+)",
+        rf"(?:给|对|为)?(?:每个|每一个|每种|各个?|按照?)(?P<group>.+?)(?:都|分别|来)?{_ADD_ZH}?(?:一行|一个)?(?:(?P<names>.+?)的?)?(?:小计|分类合计|小计行|合计)",
+        rf"{_ADD}(?:the |a )?sub-?totals?(?: rows?| lines?)?(?:(?: of| for) (?P<names>.+))?(?P<group>)",
+        rf"{_ADD_ZH}(?:上|一行|一个)?(?P<names>)小计行?(?P<group>)",
+    )
+    if not found:
+        return None
+    view = clause.view
+    edits: list[AnyEdit] = []
+    if found["group"]:
+        group = clause.column(found["group"])
+        if isinstance(group, Missing):
+            return clause.absent(group)
+        if not isinstance(group, Column):
+            return None
+        field = group.field
+        if field not in view.groups:
+            edits.append(AddGroup(field=field))
+    else:
+        fields = [clause.before.group] if clause.before and clause.before.group else view.groups
+        if len(fields) != 1:
+            return None
+        field = str(fields[0])
+    summed = _summed(clause, found["names"])
+    if isinstance(summed, Reading) or summed is None:
+        return summed
+    label = ("Subtotal", "小计")[view.chinese]
+    edits += [AddTotal(field=one.field, group=field, label="" if n else label) for n, one in enumerate(summed)]
+    return Reading(edits, group=field)
+
+
+def total(clause: Clause) -> Reading | None:
+    found = clause.match(
+        rf"{_ADD}(?:the |a |an |another )?(?P<what>{_WHAT})(?: row| line| field)?s?(?: (?:for|of|to|on|over) (?:the )?(?P<names>.+?))?{_AT}",
+        rf"{_ADD}(?:the |a |an |another )?(?P<what>total|average|mean|highest|lowest|maximum|minimum|count of|number of)\s+(?:the )?(?P<names>.+?){_AT}",
+        rf"{_ADD}(?:the |a |an )?(?P<names>.+?)\s+(?P<what>totals?|sum|average|count){_AT}",
+        rf"(?P<what>sum|total|count|average)(?: up)?\s+(?:the )?(?P<names>.+?){_AT}",
+        rf"{_PLACE_ZH}{_ADD_ZH}(?:一|1)?(?:个|行|条|栏)?(?P<what>{_WHAT})(?:行|栏|一行)?",
+        rf"(?:对|把|将|给)?(?P<names>.+?)(?:列)?(?:也)?(?:要|需要|进行|做|加|加上|加个|求|算)*(?P<what>合计|求和|总计|汇总)",
+        rf"{_PLACE_ZH}{_ADD_ZH}(?:一行|一个)?(?P<names>.+?)(?:列)?的?(?P<what>{_WHAT})(?:行|栏)?",
+    )
+    if not found:
+        return None
+    calculation = next(
+        name for name, words in _CALCULATIONS if re.fullmatch(f"(?:{words})(?: of)?", found["what"], re.IGNORECASE)
+    )
+    names = found.groupdict().get("names")
+    if calculation == "Count" and (
+        not names or re.fullmatch(r"rows|items|lines|entries|records|行|记录|明细", names.strip(), re.IGNORECASE)
+    ):
+        counted = _counted(clause, names or "")
+        return counted if isinstance(counted, Reading) else _reading(clause, counted, calculation)
+    if re.match(r"(?:by|per|for each|for every|按|每)", names or "", re.IGNORECASE):
+        return None
+    if not names and calculation != "Sum":
+        return None
+    summed = _summed(clause, names)
+    if summed is None or isinstance(summed, Reading):
+        return summed
+    if calculation != "Count":
+        for column in summed:
+            if not column.numeric:
+                return refused(
+                    f"{column.label} holds text, not numbers, so it has no {_LABELS[calculation][0].lower()}.",
+                    f"“{column.label}”是文字,不是数字,不能计算{_LABELS[calculation][1]}。",
+                )
+    return _reading(clause, summed, calculation)
+
+
+def _reading(clause: Clause, columns: list[Column], calculation: Calculation) -> Reading:
+    label = _LABELS[calculation][clause.view.chinese]
+    return Reading(
+        [AddTotal(field=one.field, calculation=calculation, label="" if n else label) for n, one in enumerate(columns)]
+    )
+
+
+def _counted(clause: Clause, names: str) -> list[Column] | Reading:
+    """The column whose values are counted: the named one, else the first that holds words."""
+    columns = clause.view.columns
+    if not columns:
+        return _no_rows()
+    named = clause.column(names) if names else None
+    if isinstance(named, Column):
+        return [named]
+    words = [column for column in columns if not column.numeric]
+    return (words or columns)[:1]
+
+
+def _summed(clause: Clause, names: str | None) -> list[Column] | Reading | None:
+    if not clause.view.columns:
+        return _no_rows()
+    if names and not re.fullmatch(
+        r"(?:all |every )?(?:the )?(?:numeric |number )?columns|(?:所有|全部)?(?:数字)?列|rows|it|the table|表格",
+        names.strip(),
+        re.IGNORECASE,
+    ):
+        columns = clause.columns(names)
+        if isinstance(columns, Missing):
+            return clause.absent(columns)
+        return columns if isinstance(columns, list) else None
+    found = summable(clause.view)
+    return found or refused("No column holds numbers that could be added up.", "没有可以求和的数字列。")
+
+
+def _no_rows() -> Reading:
+    return refused("This report has no rows, so there is nothing to add up.", "这个报表没有明细行,没有可以合计的内容。")
+
+
+def summable(view: View) -> list[Column]:
+    """The columns whose sum means something: numbers, but no prices, rates or codes."""
+    return [column for column in view.columns if column.numeric and not _UNSUMMED.search(column.field)]
+
+
+RULES = (subtotal, total)
