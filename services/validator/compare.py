@@ -14,8 +14,6 @@ from shared.model.verdict import Likeness
 
 from .pictures import PX, PagePicture, Pixels
 
-_TOLERANCE = 2.0
-"""Points that ink may be off without being marked."""
 _SPECK = 12
 """Pixels: fewer that hang together are not marked."""
 _PALER = np.linspace(255 * (1 - 0.72), 255, 256).round().astype(np.uint8)
@@ -28,16 +26,19 @@ _DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785"
 _MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
 
 
-class _Words(NamedTuple):
+class _Kind(NamedTuple):
+    """What is compared, in words, and how many points ink may be off without being marked."""
+
     title: str
     captions: tuple[str, str]
     legend: tuple[str, str]
+    tolerance: float
 
 
-_WITH_FORM = _Words(
-    "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template")
+_WITH_FORM = _Kind(
+    "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template"), 2.0
 )
-_WITH_BEFORE = _Words("What the change did", ("Before", "After"), ("only before", "only after"))
+_WITH_BEFORE = _Kind("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
 
 
 def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findings: int, passed: bool) -> bytes:
@@ -45,19 +46,20 @@ def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findi
 
     With a likeness `other` is the form, without one the version before.
     """
-    words = _WITH_FORM if likeness else _WITH_BEFORE
+    kind = _WITH_FORM if likeness else _WITH_BEFORE
     page = page.fitted(other.shape)
     with ThreadPoolExecutor(2) as both:
-        left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA))
+        near = (kind.tolerance, kind.tolerance)
+        left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA), near)
     height, width = left.shape[0], left.shape[1] * 2 + _GAP * 3
     head = Image.new("RGB", (width, _HEADER + _CAPTION), _DESK)
     pen = ImageDraw.Draw(head)
-    _header(pen, width, words.title, likeness, findings, passed)
+    _header(pen, width, kind.title, likeness, findings, passed)
     places = [_GAP + index * (left.shape[1] + _GAP) for index in range(2)]
-    for x, caption in zip(places, words.captions, strict=True):
+    for x, caption in zip(places, kind.captions, strict=True):
         pen.text((x, head.height - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
     foot = Image.new("RGB", (width, _FOOTER + _GAP // 2), _DESK)
-    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, words.legend)
+    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, kind)
 
     canvas = np.empty((head.height + height + foot.height, width, 3), np.uint8)
     canvas[: head.height], canvas[head.height + height :] = _pixels(head), _pixels(foot)
@@ -70,14 +72,14 @@ def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findi
     return bytes(cv2.imencode(".png", canvas)[1])
 
 
-def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int]) -> Pixels:
+def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], tolerance: float) -> Pixels:
     """The page, paler, with the ink that the other has not in full colour, on a soft glow that is easy to find."""
     scale = min(1.0, _PANEL / page.shape[1])
     size = max(1, round(page.shape[1] * scale)), max(1, round(page.shape[0] * scale))
     # Down to a half, the quick way leaves no pixel out.
     shrink = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
     pixels = np.asarray(cv2.LUT(cv2.resize(page.pixels, size, interpolation=shrink), _PALER), np.uint8)
-    differing = _beyond(page.ink, other)
+    differing = _beyond(page.ink, other, tolerance)
     if not differing.any():
         return pixels
     marked = _without_specks(np.asarray(cv2.resize(differing * 255, size, interpolation=shrink), np.uint8))
@@ -89,9 +91,9 @@ def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int]) -> Pi
     return pixels
 
 
-def _beyond(ink: Pixels, other: Pixels) -> Pixels:
+def _beyond(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
     """What of the ink has none of the other within the tolerance."""
-    radius = round(_TOLERANCE * PX)
+    radius = round(tolerance * PX)
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     return np.asarray(cv2.subtract(ink, cv2.dilate(other, near)), np.uint8)
 
@@ -132,13 +134,15 @@ def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: 
     return right - width - 28
 
 
-def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, texts: tuple[str, str]) -> None:
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, kind: _Kind) -> None:
     x = _GAP
-    for colour, text in zip((_MISSING, _EXTRA), texts, strict=True):
+    for colour, text in zip((_MISSING, _EXTRA), kind.legend, strict=True):
         pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)
         pen.text((x + 22, middle), text, fill=_TEXT, font=_font(16), anchor="lm")
         x += 22 + round(_font(16).getlength(text)) + 32
-    note = f"ink within {_TOLERANCE:.0f} points counts as the same"
+    if not kind.tolerance:
+        return
+    note = f"ink within {kind.tolerance:g} points counts as the same"
     if x + _font(15).getlength(note) + _GAP < width:
         pen.text((width - _GAP, middle), note, fill=_FAINT, font=_font(15), anchor="rm")
 

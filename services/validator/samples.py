@@ -18,6 +18,10 @@ _FIRST_DAY = dt.datetime(2026, 1, 15, 9, 30)
 _ONE = re.compile(r"\$([FP])\{([^{}]+)\}")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _IS_DATE = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
+_USED_BY = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
+_NUMBERS = ("Double", "Integer", "Long", "Float", "Short", "BigDecimal", "BigInteger")
+# A white pixel.
+_PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
 _WHOLE = ("Integer", "Long", "Short", "Byte", "BigInteger")
 _BROKEN = ("Double", "Float", "BigDecimal", "Number")
 _DATES = ("Date", "Timestamp", "Time", "LocalDate", "LocalDateTime")
@@ -31,9 +35,17 @@ def data_for(template: Template) -> Data:
 
     What the rows are grouped by is the same in the first two.
     """
-    shown = _shown(template)
+    shown, read_as = _shown(template), _read_as(template)
+
+    def sample(letter: str, name: str, node: Any, row: int) -> Sample:
+        at = letter, name
+        kind = node.get("class", "java.lang.String").rpartition(".")[2]
+        if kind == "String" and at in read_as:
+            return _as_text(read_as[at], row)
+        return _sample(template, name, kind, shown.get(at), row)
+
     parameters = {
-        name: _sample(template, name, node, shown.get(("P", name)), 0)
+        name: sample("P", name, node, 0)
         for name, node in template.declared("parameter").items()
         if node.find(f"{J}defaultValueExpression") is None
     }
@@ -45,7 +57,7 @@ def data_for(template: Template) -> Data:
     }
     rows = [
         {
-            name: _sample(template, name, node, shown.get(("F", name)), max(1, row - 1) if name in grouped else row)
+            name: sample("F", name, node, max(1, row - 1) if name in grouped else row)
             for name, node in template.declared("field").items()
         }
         for row in range(1, ROWS + 1)
@@ -68,8 +80,26 @@ def _shown(template: Template) -> dict[tuple[str, str], TemplateElement]:
     return found
 
 
-def _sample(template: Template, name: str, node: Any, element: TemplateElement | None, row: int) -> Sample:
-    kind = node.get("class", "java.lang.String").rpartition(".")[2]
+def _read_as(template: Template) -> dict[tuple[str, str], str]:
+    """The method or class that an expression gives a value to: ``Double.parseDouble``, ``BigDecimal``, ``.decode``."""
+    return {
+        (letter, name): how
+        for _, expression in template.expressions
+        for how, letter, name in _USED_BY.findall(expression)
+        if how.endswith(("parse", "decode")) or any(number in how for number in _NUMBERS)
+    }
+
+
+def _as_text(how: str, row: int) -> str:
+    if how.endswith("decode"):
+        return _PICTURE
+    if not how.endswith("parse"):
+        return str(max(1, row))
+    day = _FIRST_DAY + dt.timedelta(days=row)
+    return day.isoformat() if "DateTime" in how else day.date().isoformat()
+
+
+def _sample(template: Template, name: str, kind: str, element: TemplateElement | None, row: int) -> Sample:
     number = max(1, row)
     if kind == "Boolean":
         return number % 2 == 1
@@ -90,7 +120,7 @@ def _wordings(name: str, row: int) -> list[str]:
     """From the fullest to the shortest: ``Customer name 1``, ``Customer 1``, ``Cus1``, ``1``."""
     if _IS_DATE.search(name):
         return [(_FIRST_DAY + dt.timedelta(days=row)).date().isoformat(), str(max(1, row))]
-    words = _WORD.findall(name) or [name]
+    words = _WORD.findall(name.lower() if name.isupper() else name) or [name]
     number = f" {row}" if row else ""
     whole = " ".join([words[0][:1].upper() + words[0][1:], *(word.lower() for word in words[1:])])
     return [

@@ -16,6 +16,8 @@ from .pictures import PagePicture
 from .settings import ValidatorSettings
 from .template import Template
 
+_MOST_FINDINGS = 200
+
 
 @dataclass(frozen=True)
 class Validation:
@@ -123,4 +125,6 @@ def _stopped(findings: list[Finding]) -> Validation:
 
 
 def _verdict(findings: list[Finding], likeness: Likeness | None, pages: int) -> Verdict:
+    if len(findings) > _MOST_FINDINGS:  # a message has a largest size, and a person a patience
+        findings = sorted(findings, key=lambda finding: finding.severity != "error")[:_MOST_FINDINGS]
     return Verdict(passed=not _errors(findings), findings=findings, likeness=likeness, pages=pages)

@@ -55,3 +55,53 @@ def parameter(name: str, java_class: str = "java.lang.String") -> str:
 
 def row_field(name: str, java_class: str = "java.lang.String") -> str:
     return f'<field name="{name}" class="{java_class}"/>'
+
+
+def chart(kind: str, dataset: str, plot: str, key: str = "chart", more: str = "") -> str:
+    """A chart of `kind` with a title in Chinese."""
+    return (
+        f'<{kind}><chart evaluationTime="Report" {more}>'
+        f'<reportElement key="{key}" x="0" y="0" width="240" height="150"/>'
+        '<chartTitle><titleExpression><![CDATA["销售额 Sales"]]></titleExpression></chartTitle><chartSubtitle/>'
+        f"<chartLegend/></chart>{dataset}{plot}</{kind}>"
+    )
+
+
+def categories(value: str = "$F{amount}") -> str:
+    return (
+        "<categoryDataset><categorySeries><seriesExpression><![CDATA[$F{kind}]]></seriesExpression>"
+        "<categoryExpression><![CDATA[$F{city}]]></categoryExpression>"
+        f"<valueExpression><![CDATA[{value}]]></valueExpression></categorySeries></categoryDataset>"
+    )
+
+
+PIECES = (
+    "<pieDataset><keyExpression><![CDATA[$F{city} + $F{kind}]]></keyExpression>"
+    "<valueExpression><![CDATA[$F{amount}]]></valueExpression></pieDataset>"
+)
+
+
+def crosstab(measure: str = "$F{amount}") -> str:
+    """Cities down, kinds across, sums in the cells."""
+
+    def cell(key: str, content: str) -> str:
+        return f"<cellContents>{content.replace('KEY', key)}</cellContents>"
+
+    def shown(expression: str) -> str:
+        return field(expression, "KEY", x=0, y=0, width=60, height=20)
+
+    return (
+        '<crosstab><reportElement key="crosstab" x="0" y="0" width="380" height="120"/>'
+        '<rowGroup name="city" width="60" totalPosition="End"><bucket class="java.lang.String">'
+        "<bucketExpression><![CDATA[$F{city}]]></bucketExpression></bucket>"
+        f"<crosstabRowHeader>{cell('row', shown('$V{city}'))}</crosstabRowHeader>"
+        f"<crosstabTotalRowHeader>{cell('rows', static('合计', 'KEY', 0, 0, 60))}</crosstabTotalRowHeader></rowGroup>"
+        '<columnGroup name="kind" height="20"><bucket class="java.lang.String">'
+        "<bucketExpression><![CDATA[$F{kind}]]></bucketExpression></bucket>"
+        f"<crosstabColumnHeader>{cell('column', shown('$V{kind}'))}</crosstabColumnHeader></columnGroup>"
+        '<measure name="sum" class="java.math.BigDecimal" calculation="Sum">'
+        f"<measureExpression><![CDATA[{measure}]]></measureExpression></measure>"
+        f'<crosstabCell width="60" height="20">{cell("cell", shown("$V{sum}"))}</crosstabCell>'
+        f'<crosstabCell width="60" height="20" rowTotalGroup="city">{cell("total", shown("$V{sum}"))}</crosstabCell>'
+        "</crosstab>"
+    )

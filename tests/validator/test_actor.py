@@ -12,8 +12,18 @@ from services.validator.actor import ValidatorActor
 from services.validator.settings import ValidatorSettings
 from shared.bus.memory import MemoryBus
 from shared.errors import TerminalError
-from shared.events import DraftRendered, RenderDraft, TemplateValidated, ValidateTemplate
+from shared.events import (
+    DraftRendered,
+    ExportReport,
+    ReadTemplate,
+    RenderDraft,
+    ReportExported,
+    TemplateRead,
+    TemplateValidated,
+    ValidateTemplate,
+)
 from shared.model.base import Ref
+from shared.model.document import Document
 from shared.model.geometry import Box, Size
 from shared.model.layout import Layout, TextLine, TextStyle
 from shared.model.plan import Data
@@ -104,3 +114,63 @@ async def test_a_template_that_gives_its_form_back_passes_with_everything_to_sho
     assert len(event.pages) == 1 and event.pdf is not None and event.compare is not None
     assert Verdict.model_validate_json(await actor._store.get(event.verdict)).passed
     assert (await actor._store.get(event.pdf)).startswith(b"%PDF")
+
+
+async def validated(actor: ValidatorActor, template: bytes, before: Ref | None = None) -> TemplateValidated:
+    command = ValidateTemplate(
+        template=await put(actor, template),
+        data=await put(actor, ROWS.model_dump_json().encode(), "application/json"),
+        layout=None,
+        form=None,
+        before=before,
+    )
+    event = await actor.handle(command)
+    assert isinstance(event, TemplateValidated)
+    return event
+
+
+async def test_without_a_form_a_template_is_held_against_nothing_but_the_checks(actor: ValidatorActor):
+    event = await validated(actor, FORM)
+    assert event.passed and event.likeness is None and event.compare is None
+    assert len(event.pages) == 1 and event.pdf is not None
+    unfit = await validated(actor, report(static("a", x=380, width=60)))
+    assert [finding.code for finding in unfit.findings] == ["structure.edge"]
+
+
+async def test_without_a_form_a_report_may_have_as_many_pages_as_its_rows_need(actor: ValidatorActor):
+    event = await validated(actor, FORM.replace(b'<band height="20">', b'<band height="180">'))
+    assert event.passed and event.findings == []
+
+
+async def test_the_version_before_is_shown_beside_the_new_one(actor: ValidatorActor):
+    before = await validated(actor, FORM)
+    after = await validated(actor, FORM.replace(b"Delivery note", b"Delivery slip"), before.pages[0])
+    assert after.passed and after.likeness is None and after.compare is not None
+    assert (await actor._store.get(after.compare)).startswith(b"\x89PNG")
+
+
+async def test_a_report_is_exported(actor: ValidatorActor):
+    rendered = await draft(actor, FORM)
+    event = await actor.handle(ExportReport(template=rendered.template, data=rendered.data, format="csv"))
+    assert isinstance(event, ReportExported)
+    (file,) = event.files
+    assert (file.media, event.pages) == ("text/csv", 1)
+    assert b"coffee" in await actor._store.get(file)
+
+
+async def test_an_uploaded_template_becomes_one_that_can_be_drafted(actor: ValidatorActor):
+    document = Document(name="note.jrxml", content=await put(actor, FORM.replace(b'key="s" ', b"")))
+    event = await actor.handle(ReadTemplate(document=document))
+    assert isinstance(event, TemplateRead)
+    rendered = await actor.handle(RenderDraft(template=event.template, data=event.data))
+    assert isinstance(rendered, DraftRendered)
+    items = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(rendered.printed))]
+    assert [(item.key, item.text) for item in items] == [
+        ("staticText-1", "Delivery note"), ("f", "A 1"), ("f", "A 2"), ("f", "A 3"),
+    ]  # fmt: skip
+
+
+async def test_an_upload_that_is_no_template_is_said_to_be_none(actor: ValidatorActor):
+    document = Document(name="note.jrxml", content=await put(actor, b"%PDF-1.7"))
+    with pytest.raises(TerminalError, match="a PDF"):
+        await actor.handle(ReadTemplate(document=document))

@@ -62,6 +62,19 @@ def test_what_differs_is_marked_on_the_side_where_it_is():
     assert ((blue - red)[:, half:] > 100).any() and not ((red - blue)[:, half:] > 100).any()
 
 
+def test_a_change_of_a_hair_is_marked_beside_the_version_before_and_not_beside_a_form():
+    """What the engine drew twice is the same to the pixel; what was scanned is not."""
+    old, new = page((20, 20, 30, 5)), page((20, 20, 30, 5.9))
+    assert not marked(draw(old, new, Likeness(ssim=1, texts=1), 0, passed=True))
+    assert marked(draw(old, new, None, 0, passed=True))
+
+
+def marked(png: bytes) -> bool:
+    """Whether anything between header and legend is in colour."""
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)[120:-60].astype(int)
+    return bool((np.ptp(pixels, axis=2) > 60).any())
+
+
 def test_what_is_no_picture_is_refused():
     with pytest.raises(ValueError, match="not a picture"):
         PagePicture.of_png(b"text")

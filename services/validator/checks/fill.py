@@ -24,7 +24,7 @@ def check(engine: Engine, template: Template, data: Data, *, one_page: bool) -> 
     Of a filled report: ``fill.empty``, ``fill.cut``, ``fill.null``, and ``fill.pages`` if it is to have one page.
     """
     try:
-        printout = engine.print(template.inert, data)
+        printout = engine.print(template.inert, data, pages=3 if one_page else 1)
     except (EngineRefused, EngineTimeout, EngineDied) as error:
         return None, failed(error)
     return printout, [

@@ -1,0 +1,132 @@
+"""What a user takes away opens in the program it is for, with the values and the Chinese of the report in it."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import zipfile
+
+import cv2
+import docx
+import numpy as np
+import openpyxl
+import pypdfium2
+import pytest
+from lxml import html
+
+from services.validator.engine import Engine
+from services.validator.exports import MOST_PICTURES, Export, export
+from services.validator.pictures import PagePicture
+from shared.errors import TerminalError
+from shared.model.plan import Data
+from shared.model.session import Format
+
+from .reports import field, image, parameter, report, row_field, static
+
+LOGO = base64.b64encode(bytes(cv2.imencode(".png", np.full((8, 8, 3), 99, np.uint8))[1])).decode()
+HEADER = f'<pageHeader><band height="20">{static("品名", "head", y=0)}</band></pageHeader>'
+REPORT = report(
+    static("销售 Sales"),
+    image("new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"),
+    declared=parameter("logo") + row_field("item") + row_field("amount", "java.math.BigDecimal"),
+    detail=field("$F{item}", "item", y=0)
+    + field("$F{amount}", "amount", x=200, y=0, more='pattern="#,##0.00"').replace('width="150"', 'width="100"'),
+    height=60,
+    name="销售/2026",
+).replace(b"</title>", b"</title>" + HEADER.encode())
+ROWS = Data(
+    parameters={"logo": LOGO},
+    rows=[{"item": f"茶叶 {n}", "amount": 1000.5 + n} for n in range(30)],
+)
+
+
+def made(engine: Engine, form: Format, template: bytes = REPORT, data: Data = ROWS) -> Export:
+    done = export(engine, template, data, form)
+    assert form == "png" or len(done.files) == 1
+    return done
+
+
+def test_a_pdf_has_every_page_with_its_text(engine: Engine):
+    done = made(engine, "pdf")
+    pdf = pypdfium2.PdfDocument(done.files[0])
+    assert len(pdf) == done.pages == 3
+    words = "".join(page.get_textpage().get_text_range() for page in pdf)
+    assert "销售 Sales" in words and "茶叶 29" in words and "1,029.50" in words
+
+
+def test_a_workbook_has_one_sheet_with_numbers_as_numbers_and_the_header_once(engine: Engine):
+    book = openpyxl.load_workbook(io.BytesIO(made(engine, "xlsx").files[0]))
+    assert book.sheetnames == ["销售 2026"]
+    cells = [cell for row in book.active.iter_rows() for cell in row if cell.value is not None]
+    values = [cell.value for cell in cells]
+    assert values.count("品名") == 1 and "销售 Sales" in values and "茶叶 29" in values
+    amounts = [cell for cell in cells if isinstance(cell.value, float)]
+    assert [cell.value for cell in amounts] == [1000.5 + n for n in range(30)]
+    assert {cell.number_format for cell in amounts} == {"#,##0.00"}
+    assert all(cell.fill.fill_type is None for cell in cells), "no white background hides the grid"
+
+
+def test_a_word_file_has_tables_with_the_texts(engine: Engine):
+    document = docx.Document(io.BytesIO(made(engine, "docx").files[0]))
+    words = {cell.text.strip() for table in document.tables for row in table.rows for cell in row.cells}
+    assert {"销售 Sales", "茶叶 29", "1,029.50"} <= words
+
+
+def test_documents_name_typefaces_that_their_reader_has(engine: Engine):
+    with zipfile.ZipFile(io.BytesIO(made(engine, "docx").files[0])) as parts:
+        text = parts.read("word/document.xml").decode()
+    assert 'w:ascii="Arial"' in text and "Liberation" not in text
+
+
+def test_a_web_page_is_one_file_that_asks_for_nothing(engine: Engine):
+    page = html.document_fromstring(made(engine, "html").files[0].decode("utf-8"))
+    assert page.findtext(".//title") == "销售/2026"
+    assert "茶叶 29" in page.text_content()
+    (picture,) = page.iter("img")
+    assert base64.b64decode(picture.get("src").removeprefix("data:image/png;base64,")).startswith(b"\x89PNG")
+    assert not [node for node in page.iter("link", "script", "iframe", "object")]
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy.startswith("default-src 'none'")
+
+
+def test_a_csv_opens_in_a_chinese_excel_and_starts_no_formula(engine: Engine):
+    data = ROWS.model_copy(update={"rows": [*ROWS.rows, {"item": "=1+1", "amount": 2}]})
+    raw = made(engine, "csv", data=data).files[0]
+    assert raw.startswith(b"\xef\xbb\xbf")
+    rows = [[cell for cell in row if cell] for row in csv.reader(io.StringIO(raw.decode("utf-8-sig")))]
+    assert ["茶叶 29", "1,029.50"] in rows
+    assert sum("品名" in row for row in rows) == 1
+    assert not any(cell.startswith("=") for row in rows for cell in row)
+
+
+def test_pictures_are_of_the_first_pages_and_the_count_is_of_all(engine: Engine):
+    data = Data(parameters={"logo": LOGO}, rows=[{"item": str(n), "amount": n} for n in range(300)])
+    done = made(engine, "png", data=data)
+    assert (len(done.files), done.pages) == (MOST_PICTURES, 22)
+    assert PagePicture.of_png(done.files[0]).shape == (625, 834)
+
+
+@pytest.mark.parametrize("form", ["pdf", "xlsx", "png"])
+@pytest.mark.parametrize(
+    ("template", "code"),
+    [
+        (report(field("Runtime.getRuntime()")), "expressions.class"),
+        (report(field("$F{gone}")), "compile.failed"),
+        (report(field("BigDecimal.ONE.divide(BigDecimal.ZERO)")), "fill.failed"),
+        (b"<html/>", "wellformed.root"),
+    ],
+)
+def test_what_is_not_printed_is_not_exported_either(engine: Engine, form: Format, template: bytes, code: str):
+    with pytest.raises(TerminalError) as refused:
+        export(engine, template, Data(), form)
+    assert refused.value.code == code
+    assert refused.value.message_zh != refused.value.message
+
+
+def test_a_link_that_is_a_script_stays_inside_the_policy(engine: Engine):
+    """The engine writes any address into a page; the page itself then lets no script run."""
+    link = '<hyperlinkReferenceExpression><![CDATA["javascript:alert(1)"]]></hyperlinkReferenceExpression></textField>'
+    text = field('"x"', more='hyperlinkType="Reference"').replace("</textField>", link)
+    page = made(engine, "html", report(text), Data()).files[0].decode()
+    assert page.index("Content-Security-Policy") < page.index("javascript:")

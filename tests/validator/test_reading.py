@@ -1,0 +1,268 @@
+"""A JRXML from outside becomes a template to work on, or one sentence says why it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from services.validator.checks import schema
+from services.validator.engine import Engine
+from services.validator.reading import MOST_ELEMENTS, Reading, read_upload
+from services.validator.settings import ValidatorSettings
+from services.validator.template import Template
+from services.validator.validate import Validation, validate
+from shared import xml
+from shared.errors import TerminalError
+
+from .reports import NAMESPACE, field, parameter, report, row_field, static
+
+DOCTYPE = (
+    '<!DOCTYPE jasperReport PUBLIC "//JasperReports//DTD Report Design//EN"\n'
+    ' "http://jasperreports.sourceforge.net/dtds/jasperreport.dtd">'
+)
+# As iReport wrote them in 2006: no namespace, old names of borders and of PDF fonts, imports that mean nothing.
+OLD = f"""<?xml version="1.0" encoding="UTF-8"  ?>
+<!-- Created with iReport - A designer for JasperReports -->
+{DOCTYPE}
+<jasperReport name="orders" columnCount="1" printOrder="Vertical" orientation="Portrait" pageWidth="595"
+ pageHeight="842" columnWidth="535" columnSpacing="0" leftMargin="30" rightMargin="30" topMargin="20"
+ bottomMargin="20" whenNoDataType="NoPages" isTitleNewPage="false" isSummaryNewPage="false">
+  <property name="ireport.scriptlethandling" value="0" />
+  <property name="ireport.jasperserver.url" value="http://127.0.0.1/" />
+  <import value="java.util.*" />
+  <import value="net.sf.jasperreports.engine.*" />
+  <import value="net.sf.jasperreports.engine.data.*" />
+  <reportFont name="plain" isDefault="true" fontName="Arial" size="10" pdfFontName="Helvetica"/>
+  <parameter name="customerName" isForPrompting="false" class="java.lang.String"/>
+  <parameter name="title" isForPrompting="false" class="java.lang.String">
+    <defaultValueExpression><![CDATA["Orders"]]></defaultValueExpression>
+  </parameter>
+  <queryString><![CDATA[select * from orders where customer = $P{{customerName}}]]></queryString>
+  <field name="item" class="java.lang.String"/>
+  <field name="ordered" class="java.util.Date"/>
+  <field name="amount" class="java.math.BigDecimal"/>
+  <title><band height="40" isSplitAllowed="true">
+    <staticText>
+      <reportElement x="0" y="0" width="200" height="20" key="staticText-1" stretchType="NoStretch"/>
+      <box topBorder="None" bottomBorder="Thin" bottomBorderColor="#000000"/>
+      <textElement textAlignment="Center" lineSpacing="Single">
+        <font fontName="宋体" pdfFontName="STSong-Light" size="12" isPdfEmbedded ="true" pdfEncoding ="UniGB-UCS2-H"/>
+      </textElement>
+      <text><![CDATA[订单 Orders]]></text>
+    </staticText>
+    <textField isStretchWithOverflow="false" isBlankWhenNull="false" evaluationTime="Now" hyperlinkType="None">
+      <reportElement x="210" y="0" width="200" height="20" key="textField"/>
+      <textFieldExpression class="java.lang.String"><![CDATA[$P{{customerName}}]]></textFieldExpression>
+    </textField>
+  </band></title>
+  <detail><band height="20">
+    <textField><reportElement x="0" y="0" width="150" height="18" key="textField"/>
+      <textFieldExpression class="java.lang.String"><![CDATA[$F{{item}}]]></textFieldExpression></textField>
+    <textField pattern="yyyy-MM-dd"><reportElement x="160" y="0" width="100" height="18"/>
+      <textFieldExpression class="java.util.Date"><![CDATA[$F{{ordered}}]]></textFieldExpression></textField>
+    <textField pattern="#,##0.00"><reportElement x="270" y="0" width="40" height="18"/>
+      <textFieldExpression class="java.math.BigDecimal"><![CDATA[$F{{amount}}]]></textFieldExpression></textField>
+  </band></detail>
+</jasperReport>
+""".encode()
+NEW = b"""<jasperReport name="x" pageWidth="595" pageHeight="842" columnWidth="555">
+<query language="sql"><![CDATA[select 1]]></query>
+<title height="40"><element kind="staticText" x="0" y="0" width="100" height="20"><text>x</text></element></title>
+</jasperReport>"""
+
+
+def parsed(reading: Reading) -> Template:
+    return Template(xml.parse(reading.template))
+
+
+def filled(engine: Engine, reading: Reading) -> Validation:
+    return validate(engine, ValidatorSettings(), reading.template, reading.data)
+
+
+# --- what is read ---------------------------------------------------------------------------------------------------
+
+
+def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: Engine):
+    reading = read_upload(OLD, "orders.jrxml")
+    template = parsed(reading)
+    assert template.root.tag == f"{{{NAMESPACE}}}jasperReport" and b"DOCTYPE" not in reading.template
+    assert schema.check(template) == []
+    assert [element.key for element in template.elements] == [
+        "staticText-1", "textField", "textField-1", "textField-2", "textField-3",
+    ]  # fmt: skip
+    done = filled(engine, reading)
+    assert done.verdict.passed, done.verdict.findings
+    assert done.printout is not None
+    assert [e.text for e in done.printout.elements][:5] == [
+        "订单 Orders", "Customer name", "Item 1", "2026-01-16", "1,234.50",
+    ]  # fmt: skip
+    assert any("document type" in note for note in reading.notes)
+
+
+def test_a_template_of_today_stays_as_it_is():
+    content = report(static("x"), declared=parameter("p"))
+    reading = read_upload(content, "x.jrxml")
+    assert xml.parse(reading.template).attrib == xml.parse(content).attrib
+    assert reading.notes == []
+
+
+def test_the_query_is_kept_for_its_owner_and_never_reaches_the_engine(engine: Engine):
+    reading = read_upload(OLD, "orders.jrxml")
+    assert b"select * from orders" in reading.template
+    assert b"select" not in parsed(reading).inert
+    assert filled(engine, reading).verdict.passed
+
+
+def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
+    reading = read_upload(
+        report(static("a", "k"), static("b", "k", y=40), static("c", "staticText-1", y=80)), "x.jrxml"
+    )
+    assert [element.key for element in parsed(reading).elements] == ["k", "staticText-2", "staticText-1"]
+
+
+def test_groovy_is_read_as_java():
+    reading = read_upload(report(field('"x"'), attributes='language="groovy"'), "x.jrxml")
+    assert "language" not in xml.parse(reading.template).attrib
+    assert reading.notes == ["Its expressions were Groovy and are now read as Java."]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gbk"])
+def test_any_encoding_that_xml_may_have_is_read(encoding: str):
+    text = OLD.decode().replace('encoding="UTF-8"', f'encoding="{encoding.removesuffix("-sig").upper()}"')
+    reading = read_upload(text.encode(encoding), "orders.jrxml")
+    assert parsed(reading).elements[0].node.findtext(f"{{{NAMESPACE}}}text") == "订单 Orders"
+
+
+def test_a_report_without_a_name_has_its_files():
+    content = report(static("x"), name="")
+    assert xml.parse(read_upload(content, "Monthly sales.jrxml").template).get("name") == "Monthly sales"
+
+
+# --- sample data ----------------------------------------------------------------------------------------------------
+
+
+def test_there_are_three_rows_with_values_of_each_class():
+    declared = row_field("customerName") + row_field("客户") + row_field("count", "java.lang.Integer")
+    declared += row_field("paid", "java.lang.Boolean") + row_field("when", "java.sql.Timestamp")
+    declared += row_field("price", "java.math.BigDecimal") + row_field("list", "java.util.List")
+    rows = read_upload(report(declared=declared), "x.jrxml").data.rows
+    assert len(rows) == 3
+    assert rows[0] == {
+        "customerName": "Customer name 1", "客户": "客户 1", "count": 1, "paid": True, "when": "2026-01-16T09:30:00",
+        "price": 1234.5, "list": None,
+    }  # fmt: skip
+    assert rows[2]["customerName"] == "Customer name 3"
+
+
+def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: Engine):
+    content = report(
+        field("$P{customerName}", "a", width=62),
+        field("$P{customerCode}", "b", y=40, width=30),
+        field("$P{amount}", "c", y=80, width=30),
+        declared=parameter("customerName") + parameter("customerCode") + parameter("amount", "java.lang.Double"),
+    )
+    reading = read_upload(content, "x.jrxml")
+    assert reading.data.parameters == {"customerName": "Name", "customerCode": "Code", "amount": 12.5}
+    assert filled(engine, reading).verdict.passed
+
+
+def test_rows_that_are_grouped_have_a_group_of_two_and_one_of_one():
+    group = '<group name="g"><groupExpression><![CDATA[$F{city}]]></groupExpression></group>'
+    rows = read_upload(report(declared=row_field("city") + row_field("n") + group), "x.jrxml").data.rows
+    assert [row["city"] for row in rows] == ["City 1", "City 1", "City 2"]
+    assert len({row["n"] for row in rows}) == 3
+
+
+def test_a_text_that_is_read_as_a_number_a_day_or_a_picture_is_one(engine: Engine):
+    picture = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
+    content = report(
+        field("Double.parseDouble($P{sum}) + new BigDecimal($P{tax}).doubleValue()", "a"),
+        field("java.time.LocalDate.parse($P{issued})", "b", y=40),
+        f'<image><reportElement key="i" x="0" y="80" width="9" height="9"/><imageExpression>{picture}</imageExpression>'
+        "</image>",
+        declared=parameter("sum") + parameter("tax") + parameter("issued") + parameter("logo"),
+    )
+    assert filled(engine, read_upload(content, "x.jrxml")).verdict.passed
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+
+PNG = bytes(cv2.imencode(".png", np.zeros((9, 9, 3), np.uint8))[1])
+LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
+SUBSET = DOCTYPE.replace(">", ' [<!ENTITY x SYSTEM "file:///etc/passwd">]>')
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "says"),
+    [
+        (b" \n", "template.empty", "is empty"),
+        (PNG, "template.kind", "a PNG picture"),
+        (b"%PDF-1.7 ...", "template.kind", "a PDF"),
+        (b"PK\x03\x04...", "template.kind", "Excel"),
+        (b'{"name": "x"}', "template.kind", "JSON"),
+        (b"<!DOCTYPE html><html><body>x</body></html>", "template.kind", "a web page"),
+        (b"\xac\xed\x00\x05sr\x00", "template.compiled", "compiled report"),
+        (b"Dear Sir", "xml.syntax", "not well-formed"),
+        (report(static("x"))[:-40], "xml.syntax", "not well-formed"),
+        (b"<invoice/>", "template.root", "<invoice>"),
+        (b'<jasperPrint name="x"/>', "template.root", "<jasperPrint>"),
+        (NEW, "template.version", "JasperReports 7"),
+        (report(doctype=LAUGHS), "xml.dtd", "document type"),
+        (report(doctype=SUBSET), "xml.dtd", "document type"),
+        (report(doctype='<!DOCTYPE jasperReport SYSTEM "http://127.0.0.1:9/x.dtd">'), "xml.dtd", "document type"),
+        (b"x" * 5_000_000, "xml.size", "4,000,000"),
+        (report(declared='<import value="java.io.File"/>'), "allowed.element", "<import>"),
+        (report(declared='<scriptlet name="s" class="x.Y"/>'), "allowed.element", "<scriptlet>"),
+        (report(declared=parameter("c", "java.sql.Connection")), "allowed.class", "java.sql.Connection"),
+        (report(field('new java.io.File("/etc/passwd")')), "expressions.class", "java.io.File"),
+        (report("<staticText><text>no place</text></staticText>"), "schema.invalid", "schema"),
+        (b"\xff\xfex", "template.encoding", "UTF-16"),
+    ],
+    ids=["empty", "picture", "pdf", "office", "json", "html", "compiled", "words", "truncated", "other-xml", "print",
+         "version-7", "laughs", "subset", "foreign-dtd", "large", "import", "scriptlet", "connection", "file",
+         "schema", "encoding"],
+)  # fmt: skip
+def test_what_is_no_template_is_refused_in_one_sentence(content: bytes, code: str, says: str):
+    with pytest.raises(TerminalError, match=says) as refused:
+        read_upload(content, "x.jrxml")
+    assert refused.value.code == code
+    assert refused.value.message_zh and refused.value.message_zh != refused.value.message
+    assert "passwd" not in refused.value.message or code.startswith("expressions")
+
+
+def test_all_that_is_forbidden_is_said_at_once():
+    content = report(field("Runtime.getRuntime()"), declared=parameter("c", "java.sql.Connection"))
+    with pytest.raises(TerminalError) as refused:
+        read_upload(content, "x.jrxml")
+    assert "java.sql.Connection" in refused.value.message and "Runtime" in refused.value.message
+
+
+# --- large ----------------------------------------------------------------------------------------------------------
+
+
+def large(count: int) -> bytes:
+    """Texts in rows of twenty, without keys."""
+    texts = (static("x", x=20 * (n % 20), y=20 * (n // 20), width=20).replace('key="s" ', "") for n in range(count))
+    return report(*texts, page=(400, 14_000), height=20 * (count // 20))
+
+
+def test_five_thousand_elements_are_named_checked_and_printed(engine: Engine):
+    reading = read_upload(large(5000), "x.jrxml")
+    assert len({element.key for element in parsed(reading).elements}) == 5000
+    done = filled(engine, reading)
+    assert done.verdict.passed, done.verdict.findings[:3]
+
+
+def test_more_elements_than_can_be_worked_on_are_refused():
+    with pytest.raises(TerminalError, match="10,020 elements"):
+        read_upload(large(MOST_ELEMENTS + 20), "x.jrxml")
+
+
+def test_nothing_outside_is_opened_for_a_document_type(tmp_path: Path):
+    (tmp_path / "x.dtd").write_text("<!ELEMENT x ANY>")
+    doctype = f'<!DOCTYPE jasperReport SYSTEM "file://{tmp_path}/x.dtd">'
+    with pytest.raises(TerminalError):
+        read_upload(report(doctype=doctype), "x.jrxml")
