@@ -84,7 +84,7 @@ class Talk:
         began = time.monotonic()
         with Progress(self._console) as progress:
             progress.begin("start")
-            host = local(store=HomeSettings().home / "bus")
+            host = local(store=HomeSettings().bus)
             bus = await host.__aenter__()
             progress.end("start", time.monotonic() - began)
         try:
@@ -123,7 +123,7 @@ class Talk:
                 case "/help":
                     self._say(HELP_ZH if chinese() else HELP)
                 case "/attach":
-                    self._attached.append(attachment(Path(rest.strip()).expanduser()))
+                    self._attach(Path(rest.strip()))
                     self._say(_words("It goes with your next request.", "将随下一个请求一起发送。"))
                 case "/files":
                     await self._files()
@@ -142,6 +142,9 @@ class Talk:
         except BandsmithError as error:
             self._fail(error)
         return True
+
+    def _attach(self, path: Path) -> None:
+        self._attached.append(attachment(path.expanduser()))
 
     # --- a turn ---
 

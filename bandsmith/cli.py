@@ -16,7 +16,7 @@ import typer
 from shared import log
 from shared.errors import BandsmithError
 
-from . import sessions
+from . import kb, sessions
 from .words import exit_code, sentence
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 
 app.add_typer(sessions.app, name="sessions")
+app.add_typer(kb.app, name="kb")
 
 UNFORESEEN = BandsmithError(
     "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",

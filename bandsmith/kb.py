@@ -214,27 +214,11 @@ def _answer(make: Make, answer: type[T]) -> T:
 
 
 async def _ask(make: Make) -> Event:
-    """Ask a planner of our own; where another program has the knowledge open, a conversation's, ask that one's."""
-    from shared.bus.nats import NatsBus  # noqa: PLC0415 - the help has to come at once
-    from shared.bus.server import serving  # noqa: PLC0415
+    """Ask a planner of our own, or where another program of this user runs one, that one."""
+    from .local import local  # noqa: PLC0415 - the help has to come at once
 
-    from .local import local  # noqa: PLC0415
-
-    async with local([] if BusSettings().nats_url else ["planner"]) as bus:
-        try:
-            return await ask(bus, await make(bus))
-        except TerminalError as error:
-            if error.code != "knowledge-in-use" or BusSettings().nats_url:
-                raise
-            in_use = error
-    with serving(store=HomeSettings().home) as (url, joined):
-        if not joined:
-            raise in_use
-        theirs = await NatsBus.connect(url)
-        try:
-            return await ask(theirs, await make(theirs))
-        finally:
-            await theirs.close()
+    async with local([] if BusSettings().nats_url else ["planner"], HomeSettings().bus) as bus:
+        return await ask(bus, await make(bus))
 
 
 async def ask(bus: Bus, command: Command) -> Event:

@@ -85,7 +85,7 @@ def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
     from .local import local  # noqa: PLC0415 - the help has to come at once
 
     async def run() -> T:
-        async with local((), store=HomeSettings().home / "bus") as bus:
+        async with local((), store=HomeSettings().bus) as bus:
             return await ask(Client(bus))
 
     log.configure()

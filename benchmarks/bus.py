@@ -27,7 +27,7 @@ class Planner:
 
 
 def command(number: int, session: str) -> Envelope:
-    payload = RecallKnowledge(layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
+    payload = RecallKnowledge(text="", layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
     return Envelope(id=f"{session}-{number}", kind="RecallKnowledge", session=session, turn="t", payload=payload)
 
 

@@ -41,6 +41,11 @@ class HomeSettings(Settings):
     home: Path = Field(default_factory=_data_folder)
     """Where sessions and knowledge are kept on this machine; by default `~/.local/share/bandsmith`."""
 
+    @property
+    def bus(self) -> Path:
+        """The store of the message server."""
+        return self.home / "bus"
+
 
 class BusSettings(Settings):
     nats_url: str | None = Field(default=None, validation_alias=AliasChoices("NATS_URL", "BANDSMITH_NATS_URL"))

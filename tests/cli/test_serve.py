@@ -15,8 +15,6 @@ from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import Envelope, RecallKnowledge
 
-from ..workflow.play import ref
-
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]
 
 
@@ -32,7 +30,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
     process = planner_process(nats_server.url)
     try:
         assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; Ctrl-C stops.\n"
-        command = RecallKnowledge(text="", layout=ref("layout"))
+        command = RecallKnowledge(text="", layout=None)
         await bus.send(
             Envelope(id="c", kind=command.kind(), session="s", turn="t", payload=command.model_dump(mode="json"))
         )

@@ -1,0 +1,116 @@
+"""A conversation over real parts: nats-server, the engine, OCR; once with rules alone, once with a scripted model."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from unittest import mock
+
+import pytest
+import pytest_asyncio
+
+from bandsmith.client import Client
+from bandsmith.local import local
+from shared.llm.scripted import Asked, Says, ScriptedModel
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+WISH = {
+    "title": "Sales by customer",
+    "columns": [
+        {"label": "Customer", "name": "customer", "type": "text"},
+        {"label": "Amount", "name": "amount", "type": "money", "total": "sum"},
+    ],
+    "group_by": None,
+    "language": "en",
+}
+REPLIES: dict[str, dict] = {
+    "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "wish": {}},
+    "initial_generation": {"wish": WISH},
+    "skeleton_generation": {"names": {}, "repeats": {}, "totals": []},
+    "refine_layout": {"edits": [], "note": ""},
+    "modification": {"edits": [], "note": ""},
+    "explain_error": {"explanation": "Two elements overlap."},
+    "correction": {"edits": [], "note": ""},
+    "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
+    "compress_history": {"summary": "The user has a sales report."},
+}
+"""What the scripted model says where a test has nothing else for it."""
+
+
+class Mind:
+    """What a test has the model say, by prompt; and what it was asked."""
+
+    def __init__(self) -> None:
+        self.says: dict[str, object] = {}
+        self.asked: list[Asked] = []
+
+    def __call__(self, asked: Asked) -> Says:
+        self.asked.append(asked)
+        said = self.says.get(asked.prompt, REPLIES.get(asked.prompt, "I do not know."))
+        if isinstance(said, Says):
+            return said
+        return Says(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))
+
+    @property
+    def calls(self) -> list[str]:
+        """The prompts of the calls so far."""
+        return [asked.prompt for asked in self.asked]
+
+
+class Talk:
+    """A client at one session, and the model's mind where there is one."""
+
+    def __init__(self, client: Client, name: str, mind: Mind | None) -> None:
+        self.client, self.name, self.mind = client, name, mind
+
+    async def say(self, text: str = "", *files: Path, **more: object):
+        from bandsmith.client import attachment
+
+        return await self.client.say(self.name, text, [attachment(file) for file in files], **more)
+
+    async def session(self):
+        return await self.client.session(self.name)
+
+    async def template(self) -> str:
+        """The report's JRXML as it stands."""
+        session = await self.session()
+        return (await self.client.fetch(session.saved.template)).decode()
+
+    async def page(self) -> str:
+        """What the report prints, as the words of its CSV."""
+        end = await self.say("export csv")
+        return (await self.client.fetch(end.files["report.csv"])).decode("utf-8-sig")
+
+
+@pytest.fixture(scope="package")
+def mind() -> Mind:
+    return Mind()
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="package", params=["rules", "model"])
+async def host(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, mind: Mind
+) -> AsyncIterator[tuple[Client, Mind | None]]:
+    home = tmp_path_factory.mktemp("home")
+    environment = {"BANDSMITH_HOME": str(home)}
+    with ExitStack() as parts:
+        if request.param == "model":
+            server = parts.enter_context(ScriptedModel(mind))
+            settings = server.settings()
+            environment |= {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
+        parts.enter_context(mock.patch.dict(os.environ, environment))
+        async with local(store=home / "bus") as bus:
+            yield Client(bus), mind if request.param == "model" else None
+
+
+@pytest.fixture
+def talk(host: tuple[Client, Mind | None], request: pytest.FixtureRequest) -> Iterator[Talk]:
+    client, mind = host
+    if mind:
+        mind.says, mind.asked = {}, []
+    name = "".join(char if char.isalnum() else "-" for char in request.node.name)[:60].strip("-")
+    yield Talk(client, name, mind)
