@@ -8,26 +8,31 @@ from typing import Any
 from lxml import etree
 
 from shared.model.edits import (
+    Add,
     AddColumn,
+    AddGroup,
     AddTotal,
     AnyEdit,
     Declare,
     Delete,
     DeleteColumn,
+    Highlight,
     Move,
     MoveColumn,
     RenameField,
+    ReplaceBand,
     Resize,
     ResizeBand,
     ResizeColumn,
     SetExpression,
+    SetPage,
     SetProperty,
     SetReport,
     SetText,
     SortBy,
 )
 
-from . import columns, declarations, places, properties, totals
+from . import bands, columns, declarations, groups, highlight, page, places, properties, totals
 from .draft import Draft
 from .outcome import ALREADY, Outcome, Refused
 from .properties import PROPERTIES, REPORT
@@ -107,6 +112,11 @@ _MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
 """What carries out an edit that may be taken to the letter; the flag says whether it is."""
 
 _WORDED: dict[type, Callable[[Draft, Any], bool]] = {
+    Add: bands.add,
+    AddGroup: groups.add,
+    Highlight: highlight.add,
+    SetPage: page.resize,
+    ReplaceBand: bands.replace,
     Delete: places.delete,
     SetExpression: properties.set_expression,
     SetReport: properties.set_report,

@@ -260,8 +260,13 @@ def _reorder(draft: Draft, table: Table, order: Sequence[Column], widths: Sequen
     _reborder(borders, order)
 
 
-def _arrange(draft: Draft, table: Table, change: _Change) -> None:
-    """Let everything that stands in the table's columns follow them."""
+def stretch(draft: Draft, table: Table, bounds: Sequence[int]) -> set[etree._Element]:
+    """Give the columns other edges; what followed them."""
+    return _arrange(draft, table, _Change([*pairwise(bounds)], bounds, bounds))
+
+
+def _arrange(draft: Draft, table: Table, change: _Change) -> set[etree._Element]:
+    """Let everything that stands in the table's columns follow them; what did."""
     places = {}
     for band, top, bottom in _rows(table):
         for node in inside(band):
@@ -275,10 +280,12 @@ def _arrange(draft: Draft, table: Table, change: _Change) -> None:
             for node in inside(band)
             if node not in places and _aligned(draft, table, band, node, place := draft.place(node))
         }
-        if not _collide(draft, band, moved):
-            places |= moved
+        if _collide(draft, band, moved):
+            moved = {node: place for node, place in moved.items() if local(node) not in TEXTS}
+        places |= moved
     for node, place in places.items():
         draft.set_place(node, place)
+    return set(places)
 
 
 def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, Place]) -> bool:

@@ -188,6 +188,11 @@ class Draft:
         """How wide a band is, in points."""
         if local(band.getparent()) in _IN_COLUMN:
             return number(self.root, "columnWidth", 555)
+        return self.width_of_page
+
+    @property
+    def width_of_page(self) -> int:
+        """Points between the left and the right margin."""
         return self.page_width - number(self.root, "leftMargin", 20) - number(self.root, "rightMargin", 20)
 
     @property

@@ -8,10 +8,15 @@ from shared.model.edits import Delete, Move, Resize, ResizeBand
 
 from .draft import Draft, Place
 from .outcome import no_band, not_allowed
-from .tree import child, inside, local, number, report_element, tag, wording, write
+from .table import sides
+from .tree import inside, is_element, local, number, report_element, tag, wording, write
 
 _CENTRED = 0.03
 """A text whose middle is so near to that of its band, as a share of the width, stands in the middle of it."""
+
+
+_AT_SIDE = 15
+"""A text that ends so few points from the report's right side stands there."""
 
 
 def move(draft: Draft, edit: Move, literal: bool) -> bool:
@@ -93,27 +98,32 @@ def fit(draft: Draft, node: etree._Element) -> None:
 
 
 def heighten(draft: Draft, node: etree._Element, more: int) -> None:
-    """Make an element higher, and with a cell the cells beside it; what is below moves down."""
-    band, place = draft.band_of(node), draft.place(node)
-    if local(node.getparent()) == "frame":
-        return
-    row = [node]
-    if draft.look(node).is_cell:
-        row += [
-            one
-            for one in inside(band)
-            if one is not node
-            and abs(draft.place(one).top - place.top) <= 1 >= abs(draft.place(one).bottom - place.bottom)
-        ]
-    floor = min(draft.place(one).bottom for one in row)
-    below = [one for one in band if child(one, "reportElement") is not None and draft.place(one).top >= floor - 1]
-    free = min((draft.place(one).top for one in below if one not in row), default=number(band, "height")) - floor
+    """Make an element higher, and with a cell the cells beside it; what is below moves down, what is around grows."""
+    container, place = node.getparent(), draft.place(node)
+    is_cell = draft.look(node).is_cell
+    around = [one for one in container if is_element(one)]
+    row = [one for one in around if one is node or (is_cell and _side_by_side(draft.place(one), place))]
+    others = [draft.place(one) for one in around if one not in row and draft.place(one).top >= place.bottom - 1]
+    frame = local(container) == "frame"
+    floor = draft.place(container).bottom if frame else number(container, "height")
     # What stands lower keeps its place where there is air enough.
-    draft.make_room(band, place.bottom, max(0, more - max(0, free if not draft.look(node).is_cell else 0)))
+    more_room = more if is_cell else more - max(0, min((one.top for one in others), default=floor) - place.bottom)
+    if more_room > 0 and frame:
+        lower = [one for one in around if one not in row and draft.place(one).top >= place.bottom - 1]
+        heighten(draft, container, more_room)
+        for one in lower:
+            old = draft.place(one)
+            draft.set_place(one, old._replace(top=old.top + more_room, bottom=old.bottom + more_room))
+    elif more_room > 0:
+        draft.make_room(container, place.bottom, more_room)
     for one in row:
         old = draft.place(one)
-        if old.bottom - place.top < place.height + more:
+        if old.bottom < place.bottom + more:
             draft.set_place(one, old._replace(bottom=old.bottom + more))
+
+
+def _side_by_side(a: Place, b: Place) -> bool:
+    return abs(a.top - b.top) <= 1 >= abs(a.bottom - b.bottom)
 
 
 def _widened(draft: Draft, node: etree._Element, place: Place, wide: int) -> Place:
@@ -124,7 +134,7 @@ def _widened(draft: Draft, node: etree._Element, place: Place, wide: int) -> Pla
     wide = min(wide, width)
     if align == "Center" or abs(place.middle - width / 2) <= _CENTRED * width:
         left = round(place.middle - wide / 2)
-    elif align == "Right":
+    elif align == "Right" or (place.left > width / 2 and abs(place.right - sides(draft, band)[1]) <= _AT_SIDE):
         left = place.right - wide
     else:
         left = place.left

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -263,7 +264,56 @@ def totals_of(draft: Draft, table: Table, column: Column) -> list[etree._Element
             near = place.top < max(1, table.row.height)
             if names & set(references(wording(node))) or (exact and near and draft.look(node).is_cell):
                 found.append(node)
+        found += _labels(draft, band, found)
     return found
+
+
+def _labels(draft: Draft, band: etree._Element, totals: Sequence[etree._Element]) -> list[etree._Element]:
+    """The one label, and the empty cells, of a row that has no other values than these totals."""
+    found = []
+    for total in [one for one in totals if draft.band_of(one) is band and local(one) == "textField"]:
+        row = [one for one in draft.texts(band) if one not in totals and draft.place(one).beside(draft.place(total))]
+        if all(local(one) == "staticText" for one in row) and sum(bool(wording(one)) for one in row) <= 1:
+            found += [one for one in row if one not in found]
+    return found
+
+
+def rule(draft: Draft, table: Table, band: etree._Element, row: Place, inner: bool) -> None:
+    """Draw around a new row the lines that are drawn around the others; with `inner` between its cells as well."""
+    high = number(table.detail, "height")
+    for line in [node for node in inside(table.detail) if local(node) == "line"]:
+        place = draft.place(line)
+        if place.width <= THIN < place.height:
+            outer = min(abs(place.left - table.bounds[0]), abs(place.left - table.bounds[-1])) <= SNAP
+            if not (inner or outer):
+                continue
+            place = place._replace(top=row.top, bottom=row.bottom)
+        elif place.width >= _WHOLE * (table.bounds[-1] - table.bounds[0]):
+            by = row.bottom - high if place.top > high / 2 else row.top
+            place = place._replace(top=place.top + by, bottom=place.bottom + by)
+        else:
+            continue
+        twin = copy.deepcopy(line)
+        report = report_element(twin)
+        for made_from in [*report]:
+            report.remove(made_from)
+        draft.put(band, twin, report.get("key") or "rule")
+        draft.set_place(twin, place)
+
+
+def sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
+    """From where to where the report reaches, as the eye sees it: the table's sides, else those of its texts."""
+    width = draft.width(band)
+    try:
+        bounds = main(draft).bounds
+    except Refused:
+        bounds = [0]
+    if bounds[-1] - bounds[0] >= _WHOLE * width:
+        return bounds[0], min(width, bounds[-1])
+    places = [draft.place(node) for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
+    left = min((place.left for place in places), default=0)
+    right = max((place.right for place in places), default=width)
+    return max(0, min(left, width // 4)), min(width, max(right, 3 * width // 4))
 
 
 def label_of(draft: Draft, table: Table, name: str) -> str:

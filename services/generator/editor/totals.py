@@ -10,7 +10,7 @@ from .copies import aligned, bold, field_like, static_like
 from .declarations import NUMBERS, STRING, no_group
 from .draft import Draft, Place
 from .outcome import Refused, no_field
-from .table import SNAP, Table, find, row_height
+from .table import SNAP, Table, find, row_height, rule
 from .tree import insert, inside, local, make, references, report_element, tag, wording
 
 _WORDS: dict[Calculation, tuple[str, str]] = {
@@ -110,7 +110,7 @@ def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Elem
     """Put a total under its column, in the row of totals that stands there with its label, else in a new one."""
     label = _label(draft, edit)
     slot = table.columns[n]
-    row = _row(draft, table, n, band, label)
+    row = _row(draft, table, n, band, edit)
     if row is None:
         row = _new_row(draft, table, n, band, label)
     bold(total)
@@ -145,15 +145,17 @@ def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
     return empty and abs(place.left - left) <= SNAP and abs(place.right - right) <= SNAP
 
 
-def _row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -> Place | None:
-    """The row of totals that has this label and a free place under the column."""
+def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTotal) -> Place | None:
+    """The row of totals of the same kind that has a free place under the column; its label gives way."""
     column = table.columns[n]
     for node in draft.texts(band):
-        place = draft.place(node)
-        if not references(wording(node)) or "$V{" not in wording(node):
+        if _calculations(draft, node) != {edit.calculation}:
             continue
+        place = draft.place(node)
         beside = [one for one in draft.texts(band) if draft.place(one).beside(place)]
         words = [wording(one) for one in beside if local(one) == "staticText" and wording(one)]
+        if edit.label and words and words != [edit.label]:
+            continue
         taken = [
             one
             for one in beside
@@ -161,9 +163,21 @@ def _row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -
             and draft.place(one).right > column.left + SNAP
             and not _fills(draft, one, column.left, column.right)
         ]
-        if not taken and (words == [label] or not words or not label):
+        if not taken:
             return place
+        if len(taken) == 1 and local(taken[0]) == "staticText" and not draft.look(taken[0]).is_cell:
+            label = draft.place(taken[0])
+            if label.left + draft.look(taken[0]).width_of(wording(taken[0])) <= column.left:
+                draft.set_place(taken[0], label._replace(right=column.left))
+                return place
     return None
+
+
+def _calculations(draft: Draft, node: etree._Element) -> set[str]:
+    """How the variables that an element prints are reckoned."""
+    names = [name for letter, name in references(wording(node)) if letter == "V"]
+    declared = [draft.declared("variable", name) for name in names]
+    return {one.get("calculation", "Nothing") for one in declared if one is not None}
 
 
 def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -> Place:
@@ -193,6 +207,7 @@ def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: st
             draft.put(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
             place = draft.place(column.cell)
             draft.set_place(empty, row._replace(left=place.left, right=place.right))
+    rule(draft, table, band, row, inner=True)
     return row
 
 

@@ -1,0 +1,215 @@
+"""Bands: a text put into one, and one whose XML is replaced as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from lxml import etree
+
+from shared.errors import BadInput
+from shared.model.edits import Add, ReplaceBand
+from shared.xml import parse
+
+from ..jrxml import NAMESPACE
+from .copies import aligned, field_like, static_like
+from .draft import Draft, Place
+from .outcome import Refused, not_allowed
+from .table import sides
+from .tree import child, inside, local, make, number, references, report_element
+
+_DOWNWARDS = frozenset({"summary", "columnFooter", "groupFooter", "noData"})
+"""Sections that are read to their end: what is added stands below what is there."""
+_AIR = 4
+"""Points between what is there and what is added below it."""
+_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
+_SPACES = f'xmlns="{NAMESPACE}" xmlns:jr="{NAMESPACE}" xmlns:c="{NAMESPACE}/components"'
+_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+
+
+def add(draft: Draft, edit: Add) -> bool:
+    if not (edit.text or edit.expression):
+        raise Refused("value", "There are no words to add.", "没有要添加的文字。")
+    like = draft.wanted(edit.like) if edit.like is not None else None
+    band = draft.ensure_band(edit.band)
+    node = _text(draft, edit, band, like)
+    look = draft.look(node)
+    width = edit.width or min(look.width_of(_printed(edit)), draft.width(band))
+    height = edit.height or look.height_of(_printed(edit), width)
+    try:
+        place = _place(draft, band, edit, width, height)
+    except Refused:
+        if not len(band):
+            _drop_empty(draft, band)
+        raise
+    draft.put(band, node, edit.key)
+    draft.set_place(node, place)
+    return True
+
+
+def _text(draft: Draft, edit: Add, band: etree._Element, like: etree._Element | None) -> etree._Element:
+    model = like if like is not None else _neighbour(draft, band)
+    if model is None:
+        model = make("staticText")
+        model.append(make("reportElement"))
+    node = (
+        static_like(model, edit.text)
+        if edit.text
+        else field_like(model, edit.expression or "", model.get("pattern") if like is not None else None)
+    )
+    words = child(node, "textElement")
+    if like is None:  # a neighbour's letters, not its borders, colours and side
+        if (box := child(node, "box")) is not None:
+            node.remove(box)
+        for name in ("mode", "backcolor", "forecolor"):
+            report_element(node).attrib.pop(name, None)
+        if words is not None:
+            words.attrib.pop("textAlignment", None)
+            words.attrib.pop("rotation", None)
+    if edit.align != "Left" and like is None:
+        aligned(node, edit.align)
+    return node
+
+
+def _neighbour(draft: Draft, band: etree._Element) -> etree._Element | None:
+    """A text of the band in the size that most of its texts have; of the whole report where it has none."""
+    texts = draft.texts(band) or [node for _, one in draft.bands() for node in draft.texts(one)]
+    if not texts:
+        return None
+    sizes = Counter(draft.look(node).style.size for node in texts[:200])
+    usual = min(size for size, count in sizes.items() if count == max(sizes.values()))
+    return next(node for node in texts if draft.look(node).style.size == usual)
+
+
+def _printed(edit: Add) -> str:
+    """What the element will print, as near as one can tell."""
+    if edit.text:
+        return edit.text
+    literal = "".join(_LITERAL.findall(edit.expression or ""))
+    values = "".join(
+        "888" if name.endswith(("NUMBER", "COUNT")) else "8888888888" for _, name in references(edit.expression or "")
+    )
+    return literal + values or "8888888888"
+
+
+def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: int) -> Place:
+    left, right = sides(draft, band)
+    x = edit.x
+    if x is None:
+        x = {"Left": left, "Right": right - width, "Center": (draft.width(band) - width) // 2}[edit.align]
+    x = max(0, min(x, draft.width(band) - width))
+    y = edit.y
+    if y is None:
+        y = next(
+            (top for top in _tops(draft, band, height) if _free(draft, band, Place(x, top, x + width, top + height))),
+            None,
+        )
+    if y is None:
+        lowest = max((draft.place(node).bottom for node in inside(band)), default=0)
+        y = max(lowest, number(band, "height")) if lowest else 0
+        y = lowest + _AIR if lowest and local(band.getparent()) in _DOWNWARDS else y
+    wanted = Place(x, y, x + width, y + height)
+    try:
+        _grow(draft, band, wanted.bottom)
+    except Refused:
+        found = next(_anywhere(draft, band, width, height), None)
+        if edit.y is not None or found is None:
+            raise
+        return found
+    return wanted
+
+
+def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
+    draft.make_room(band, number(band, "height"), bottom - number(band, "height"))
+
+
+def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
+    """Heights at which a text may stand in a band as it is, the best first."""
+    places = sorted((draft.place(node) for node in draft.texts(band)), key=lambda place: place.top)
+    lines = [max(0, round((place.top + place.bottom - height) / 2)) for place in places]
+    lines += [0] + [draft.place(node).bottom + 1 for node in inside(band)]
+    if local(band.getparent()) in _DOWNWARDS:
+        lowest = max((place.bottom for place in places), default=0)
+        lines = [top for top in (lowest + _AIR if lowest else 0, *sorted(lines)) if top >= lowest]
+    return [top for top in dict.fromkeys(lines) if top + height <= number(band, "height")]
+
+
+def _free(draft: Draft, band: etree._Element, place: Place) -> bool:
+    """Whether nothing stands at a place, but for areas that lie wholly behind it."""
+    for node in inside(band):
+        other = draft.place(node)
+        behind = (
+            other.left <= place.left
+            and other.top <= place.top
+            and other.right >= place.right
+            and other.bottom >= place.bottom
+        )
+        if place.across(other) > 0 < place.down(other) and not (
+            behind and local(node) in ("rectangle", "frame", "image")
+        ):
+            return False
+    return True
+
+
+def _anywhere(draft: Draft, band: etree._Element, width: int, height: int) -> Iterator[Place]:
+    """Places of a band that are free, wherever they are."""
+    lefts = sorted({0, *(draft.place(node).right + _AIR for node in inside(band))})
+    for top in sorted(_tops(draft, band, height)):
+        for left in lefts:
+            place = Place(left, top, left + width, top + height)
+            if place.right <= draft.width(band) and _free(draft, band, place):
+                yield place
+
+
+def _drop_empty(draft: Draft, band: etree._Element) -> None:
+    """Take out a band that was made in vain, and its section."""
+    section = band.getparent()
+    section.remove(band)
+    if not len(section):
+        section.getparent().remove(section)
+
+
+def replace(draft: Draft, edit: ReplaceBand) -> bool:
+    """Put other XML in the place of a band; what it may hold is for the validator to say."""
+    new = _band_of(edit.xml)
+    if not re.fullmatch(r"\d{1,5}", new.get("height", "")):
+        raise not_allowed("A band's height", new.get("height", "?"))
+    there = draft.band(edit.band) is not None
+    old = draft.ensure_band(edit.band)
+    if there and etree.tostring(new, method="c14n") == etree.tostring(old, method="c14n", with_tail=False):
+        return False
+    if number(new, "height") - number(old, "height") > max(0, draft.spare(old)):
+        if not there:
+            _drop_empty(draft, old)
+        raise Refused("room", "The page has no room for a band so high.", "页面放不下这么高的带区。")
+    for node in [node for node in old if child(node, "reportElement") is not None]:
+        draft.remove(node)
+    old.getparent().replace(old, new)
+    for node in inside(new):
+        _own_names(draft, node)
+        draft.name(node)
+    return True
+
+
+def _own_names(draft: Draft, node: etree._Element) -> None:
+    """A key that no other element has; no uuid, for it may be another's."""
+    report = report_element(node)
+    report.attrib.pop("uuid", None)
+    report.set("key", draft.fresh(report.get("key") or local(node)))
+
+
+def _band_of(xml: str) -> etree._Element:
+    """The one band that a text holds. Raises ``Refused`` for anything else."""
+    body = _DECLARATION.sub("", xml, count=1)
+    try:
+        around = parse(f"<around {_SPACES}>{body}</around>".encode())
+    except BadInput as error:
+        raise Refused("value", error.message, error.message_zh) from None
+    band = around[0] if len(around) == 1 else None
+    strange = (around.text or "").strip() or (band is not None and (band.tail or "").strip())
+    if band is None or strange or band.tag != make("band").tag:
+        raise Refused("value", "A band's XML is one <band> and nothing else.", "带区的 XML 只能是一个 <band>。")
+    band.tail = None
+    etree.strip_tags(band, etree.Comment, etree.ProcessingInstruction)
+    return band

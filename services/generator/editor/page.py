@@ -1,0 +1,314 @@
+"""The page: another size, and everything that is printed on it in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from shared.model.edits import SetPage
+
+from . import columns
+from .draft import ALL_OF_PAGE, Draft, Place
+from .outcome import Refused, not_allowed
+from .table import THIN, Table, main
+from .tree import TEXTS, child, ensure, inside, is_element, local, number, report_element, tag, write
+
+LEAST, MOST = 72, 14_400
+_SPANS = 0.6
+"""What takes this share of its band's width spans it."""
+_CENTRED = 0.04
+_TOGETHER = 12
+"""Points between words of one line that belong together, such as a label and its value."""
+_GAP = 12
+"""Points of air that stay where a lower page takes the rest."""
+_AIR = 36
+"""Points of air that are let be on a page that has room."""
+_BELOW = 10
+"""Points between lines that stand together."""
+_READABLE, _SMALLEST = 0.95, 0.65
+"""Words are set smaller where their elements keep less than the one share of their width, down to the other."""
+_STANDING = ("pageHeader", "columnHeader", "columnFooter", "pageFooter")
+
+
+def resize(draft: Draft, edit: SetPage) -> bool:
+    """Columns and what spans the page follow its width; what stands at a side or in the middle stays there."""
+    for side in (edit.width, edit.height):
+        if not LEAST <= side <= MOST:
+            raise not_allowed("A side of a page", f"{side}")
+    old, old_inner = (draft.page_width, draft.page_height), draft.width_of_page
+    if old == (edit.width, edit.height):
+        return False
+    down = edit.height - old[1]
+    _check_room(draft, draft.room_down + down)
+    widths = {band: draft.width(band) for _, band in draft.bands()}
+    table = _table(draft)
+    _set_size(draft, edit)
+    for name, band in draft.bands():
+        if name == "background":
+            _background(draft, band, draft.room_down - down)
+    followed: set[etree._Element] = set()
+    scale = _Scale(0, 0, draft.width_of_page / old_inner)
+    if table is not None:
+        scale = _scale(table, widths[table.detail], draft.width(table.detail))
+        if scale.by != 1 or scale.to != scale.start:
+            followed = columns.stretch(draft, table, [scale(x) for x in table.bounds])
+            _smaller(draft, followed, scale.by)
+    for _, band in draft.bands():
+        _across(draft, band, widths[band], draft.width(band), followed, scale)
+    if (summary := draft.band("summary")) is not None and down < 0:
+        _lower(draft, summary, -down, _AIR)
+    _tighten(draft)
+    return True
+
+
+class _Scale(NamedTuple):
+    """x of the old page as x of the new one: `start` comes to `to`, and distances are multiplied."""
+
+    start: int
+    to: int
+    by: float
+
+    def __call__(self, x: int) -> int:
+        return self.to + round((x - self.start) * self.by)
+
+
+def _set_size(draft: Draft, edit: SetPage) -> None:
+    root = draft.root
+    count, spacing = max(1, number(root, "columnCount", 1)), number(root, "columnSpacing")
+    margins = number(root, "leftMargin", 20) + number(root, "rightMargin", 20)
+    width = (edit.width - margins - (count - 1) * spacing) // count
+    if width < LEAST // 2:
+        raise not_allowed("A page's width", str(edit.width))
+    root.set("pageWidth", str(edit.width))
+    root.set("pageHeight", str(edit.height))
+    root.set("orientation", "Landscape" if edit.width > edit.height else "Portrait")
+    root.set("columnWidth", str(width))
+
+
+def _table(draft: Draft) -> Table | None:
+    try:
+        return main(draft)
+    except Refused:
+        return None
+
+
+def _scale(table: Table, old: int, new: int) -> _Scale:
+    """The table keeps its distance to both sides where it spans the page; any other is only made to fit."""
+    first, last = table.bounds[0], table.bounds[-1]
+    if last - first < _SPANS * old:
+        return _Scale(0, 0, 1.0 if last <= new else new / old)
+    until = last + new - old
+    return _Scale(first, first, (until - first) / (last - first)) if until > first + LEAST else _Scale(0, 0, new / old)
+
+
+def _smaller(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
+    """Set words smaller, and their padding, where their elements became narrower; they stay readable."""
+    if by >= _READABLE:
+        return
+    share = max(_SMALLEST, by)
+    for node in nodes:
+        for one in (node, *inside(node)):
+            if local(one) in TEXTS:
+                size = max(6.0, round(draft.look(one).style.size * share * 2) / 2)
+                write(ensure(ensure(one, "textElement"), "font"), "size", f"{size:g}")
+                box = child(one, "box")
+                for name in ("leftPadding", "rightPadding", "padding") if box is not None else ():
+                    if box is not None and (value := box.get(name)) and value.isdecimal():
+                        box.set(name, str(int(int(value) * by)))
+
+
+# --- across ----------------------------------------------------------------------------------------------------------
+
+
+def _across(
+    draft: Draft, band: etree._Element, old: int, new: int, followed: set[etree._Element], scale: _Scale
+) -> None:
+    """Put what did not follow the table in its place: by the sides if nothing collides so, else all in proportion."""
+    if old == new:
+        return
+    before = {node: draft.place(node) for node in band if is_element(node)}
+    nodes = [node for node in before if node not in followed]
+    kept = {node: before[node] for node in before if node in followed}
+    places = {node: before[node] for node in nodes}
+    moved = _anchored(draft, nodes, places, old, new)
+    if _collide(places, {**moved, **kept}, new):
+        moved = {
+            node: _scaled(places[node], scale if scale.by != 1 else _Scale(0, 0, new / old), new) for node in nodes
+        }
+        _smaller(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
+    for node, place in moved.items():
+        if local(node) == "frame" and place.width != before[node].width:
+            _inside_frame(node, place.width / max(1, before[node].width))
+        draft.set_place(node, place)
+
+
+def _inside_frame(frame: etree._Element, by: float) -> None:
+    for node in inside(frame):
+        report = report_element(node)
+        left, right = number(report, "x"), number(report, "x") + number(report, "width")
+        report.set("x", str(round(left * by)))
+        report.set("width", str(max(1, round(right * by) - round(left * by))))
+
+
+def _anchored(
+    draft: Draft, nodes: list[etree._Element], places: Mapping[etree._Element, Place], old: int, new: int
+) -> dict[etree._Element, Place]:
+    """Places by the side that each stands at; what stands together stays together."""
+    moved = {}
+    single = [node for node in nodes if places[node].width < _SPANS * old]
+    together = _clusters([places[node] for node in single])
+    for node in nodes:
+        place = places[node]
+        if place.width >= _SPANS * old:
+            moved[node] = place._replace(right=max(place.left + 1, place.right + new - old))
+    for node, whole in zip(single, together, strict=True):
+        place = places[node]
+        by = _shift(whole if whole.width < _SPANS * old else place, old, new)
+        moved[node] = place._replace(left=place.left + by, right=place.right + by)
+    return moved
+
+
+def _clusters(places: Sequence[Place]) -> list[Place]:
+    """For each place, from where to where the places reach that stand together with it."""
+    owner = list(range(len(places)))
+
+    def root(n: int) -> int:
+        while owner[n] != n:
+            owner[n] = owner[owner[n]]
+            n = owner[n]
+        return n
+
+    order = sorted(range(len(places)), key=lambda n: places[n].top)
+    for at, a in enumerate(order):
+        for b in order[at + 1 :]:
+            if places[b].top - places[a].bottom > _BELOW:
+                break
+            if places[a].across(places[b]) >= -_TOGETHER:
+                owner[root(a)] = root(b)
+    whole: dict[int, Place] = {}
+    for n, place in enumerate(places):
+        other = whole.get(root(n), place)
+        whole[root(n)] = Place(
+            *(min(pair) for pair in zip(place[:2], other[:2], strict=True)),
+            *(max(pair) for pair in zip(place[2:], other[2:], strict=True)),
+        )
+    return [whole[root(n)] for n in range(len(places))]
+
+
+def _shift(place: Place, old: int, new: int) -> int:
+    """How far something goes to the right: nothing at the left, all at the right, half in the middle."""
+    if abs(place.middle - old / 2) <= _CENTRED * old:
+        return round((new - old) / 2)
+    if place.middle > 2 * old / 3:
+        return new - old
+    if place.middle < old / 3 or place.left < old / 5:
+        return 0
+    return round(place.middle * new / old - place.middle)
+
+
+def _collide(before: Mapping[etree._Element, Place], after: Mapping[etree._Element, Place], width: int) -> bool:
+    """Whether something would leave the page, or words that stood apart would meet."""
+    if any(after[node].left < min(0, place.left) or after[node].right > width for node, place in before.items()):
+        return True
+    texts = sorted((node for node in after if local(node) in TEXTS), key=lambda node: after[node].top)
+    for n, a in enumerate(texts):
+        for b in texts[n + 1 :]:
+            if after[b].top >= after[a].bottom:
+                break
+            apart = a not in before or b not in before or before[a].across(before[b]) <= 0
+            if after[a].across(after[b]) > 0 and apart and (a in before or b in before):
+                return True
+    return False
+
+
+def _scaled(place: Place, scale: _Scale, width: int) -> Place:
+    left = max(0, min(scale(place.left), width - 1))
+    right = min(width, scale(place.right))
+    if place.width <= THIN:
+        right = left + place.width
+    return place._replace(left=left, right=max(left + 1, right))
+
+
+# --- down ------------------------------------------------------------------------------------------------------------
+
+
+def _background(draft: Draft, band: etree._Element, old: int) -> None:
+    """The background is as high as the page; what fills it still does, what would leave it is held."""
+    new = draft.room_down
+    for node in [node for node in band if is_element(node)]:
+        place = draft.place(node)
+        if place.height >= ALL_OF_PAGE * old:
+            place = place._replace(bottom=max(place.top + 1, place.bottom + new - old))
+        elif place.bottom > new:
+            top = max(0, min(place.top, new - place.height))
+            place = place._replace(top=top, bottom=min(new, top + place.height))
+        draft.set_place(node, place)
+    if number(band, "height") >= ALL_OF_PAGE * old or number(band, "height") > new:
+        band.set("height", str(new))
+
+
+def _check_room(draft: Draft, room: int) -> None:
+    """Raises ``Refused`` where the bands cannot be made low enough."""
+    least: dict[str, int] = {}
+    for name, band in draft.bands():
+        if name != "background":
+            low = min(number(band, "height"), _least(draft, band))
+            least[name] = max(least.get(name, 0), low) if name == "detail" else least.get(name, 0) + low
+    always = sum(least.get(name, 0) for name in _STANDING)
+    needed = max([always + least.get("title", 0), always + least.get("detail", 0), least.get("summary", 0)])
+    if needed > room:
+        raise Refused(
+            "room",
+            f"What is printed on the page needs {needed - room} points more of height.",
+            f"页面内容还需要 {needed - room} 点的高度。",
+        )
+
+
+def _least(draft: Draft, band: etree._Element) -> int:
+    """How low a band can be: what is in it, with little air between."""
+    floor = taken = 0
+    for place in _places_down(draft, band):
+        if place.bottom > floor:
+            taken += min(_GAP, max(0, place.top - floor)) + place.bottom - max(place.top, floor)
+            floor = place.bottom
+    return taken
+
+
+def _places_down(draft: Draft, band: etree._Element) -> list[Place]:
+    return sorted((draft.place(node) for node in band if is_element(node)), key=lambda place: place.top)
+
+
+def _tighten(draft: Draft) -> None:
+    """Take air out of bands that the page cannot hold any more."""
+    for name in ("title", "summary", "pageHeader", "columnHeader", "pageFooter", "columnFooter", "detail"):
+        section = child(draft.root, name)
+        for band in section.findall(tag("band")) if section is not None else ():
+            excess = -draft.spare(band)
+            if excess > 0:
+                _lower(draft, band, excess, _GAP)
+
+
+def _lower(draft: Draft, band: etree._Element, excess: int, air: int) -> None:
+    """Lower a band by so much at most: by the air below what is in it, then by all but `air` of its widest gaps."""
+    places = _places_down(draft, band)
+    height = number(band, "height")
+    cut = min(excess, height - max((place.bottom for place in places), default=0))
+    band.set("height", str(height - cut))
+    excess -= cut
+    while excess > 0:
+        floor, gaps = 0, []
+        for place in _places_down(draft, band):
+            gaps.append((place.top - floor, place.top))
+            floor = max(floor, place.bottom)
+        widest, at = max(gaps, default=(0, 0))
+        cut = min(excess, widest - air)
+        if cut <= 0:
+            return
+        for node in [node for node in band if is_element(node)]:
+            place = draft.place(node)
+            if place.top >= at:
+                draft.set_place(node, place._replace(top=place.top - cut, bottom=place.bottom - cut))
+        band.set("height", str(number(band, "height") - cut))
+        excess -= cut
