@@ -35,16 +35,17 @@ def standard_of(text: str, language: Language) -> Standard | None:
     best: tuple[int, int, dict[str, Any]] | None = None
     for kind in _FILE:
         for name in (*kind["en"], *kind["zh"]):
-            at = _last(name, text)
+            at = _last(name, text, kind.get("document", False))
             if at >= 0 and (best is None or (len(name), at) > best[:2]):
                 best = len(name), at, kind
     return _standard(best[2], language) if best else None
 
 
-def _last(name: str, text: str) -> int:
+def _last(name: str, text: str, one: bool) -> int:
+    """Where a name was said last; that of `one` document is not said of many."""
     if not name.isascii():
         return text.rfind(name)
-    found = list(re.finditer(rf"\b{re.escape(name)}s?\b", text, re.IGNORECASE))
+    found = list(re.finditer(rf"\b{re.escape(name)}{'' if one else 's?'}\b", text, re.IGNORECASE))
     return found[-1].start() if found else -1
 
 

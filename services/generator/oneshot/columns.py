@@ -25,7 +25,7 @@ _MARKERS_ZH = (
     r"含|需要|列明|写明|列"
 )
 _MARKER = re.compile(
-    rf"\b(?:{_MARKERS_EN})\b(?: the)?(?: following)?(?: columns?| fields?)?\s*:?"
+    rf"\b(?:{_MARKERS_EN})\b(?: the\b)?(?: following)?(?: columns?| fields?)?\s*:?"
     rf"|(?:{_MARKERS_ZH})(?:有|为|是|包括|包含|如下|分别)?(?:以下|下列|这些)?(?:几?列|字段|内容)?:?"
     r"|:",
     re.IGNORECASE,
@@ -102,7 +102,9 @@ def _after(sentence: str, start: int, end: int) -> tuple[list[str], str]:
     if not labels:
         return [], sentence
     whose = re.search(
-        r"(?:list|report|table) of (?:all |the )?([A-Za-z]+?)s with their\s*$", sentence[:end] + " their", re.IGNORECASE
+        r"(?:list|report|table) of (?:all |the )?([A-Za-z]+?)s with their\s*$",
+        sentence[:end].rstrip() + " their",
+        re.IGNORECASE,
     )
     if whose and tail.lstrip().startswith("their"):
         labels = [cleaned(whose[1]), *labels]

@@ -14,7 +14,7 @@ _SEPARATOR = re.compile(
 )
 _LEADING = re.compile(
     r"^(?:(?:and|or|the|a|an|their|its|each|all|every|also|finally|then|including|with|showing|one|following|like|such as|computed|calculated|extra|new|add|column|field)\s+)+"
-    r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)(?=[\u3400-\u9fff]{2}))+",
+    r"|^(?:(?:要有|需要有?|以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
@@ -62,6 +62,8 @@ def cleaned(part: str) -> str:
 
 def is_label(text: str) -> bool:
     chinese = re.findall(r"[\u3400-\u9fff]", text)
+    if len(re.findall(r"[\u3400-\u9fff]\s+[\u3400-\u9fff]", text)) > 1:  # several labels with only blanks between
+        return False
     return (
         len(chinese) <= LONGEST_CHARACTERS
         and len(text) <= 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shared.errors import TerminalError
 from shared.fonts import is_cjk
-from shared.model.wish import LONGEST_LABEL, MOST_COLUMNS, Column, HeaderField, Sort, Totalling, Wish
+from shared.model.wish import LONGEST_LABEL, MOST_COLUMNS, Column, Computed, HeaderField, Sort, Totalling, Wish
 
 from .catalogue import Standard, standard_of
 from .clauses import Clauses, clauses, words_left
@@ -17,6 +17,7 @@ from .kinds import meaning
 from .labels import printed
 from .samples import Language
 from .subjects import subject
+from .table import numeric
 from .tables import TextTable, from_file, taken_from
 
 LONGEST_TEXT = 4_000
@@ -134,7 +135,7 @@ class _Reader:
             columns=columns,
             header_fields=head,
             group_by=[self._known(group, columns) for group in said.groups][:3],
-            sort=[Sort(column=self._known(s.column, columns), descending=s.descending) for s in said.sort][:3],
+            sort=self._sort(columns),
             page=said.paper,
             language=self.language,
             footer=said.footer or (self.standard.footer if self.standard and not self.found.labels else None),
@@ -150,13 +151,24 @@ class _Reader:
         column = next((column for column in columns if _means(label, column.label)), None)
         return column.label if column else self._label(label)
 
+    def _sort(self, columns: Sequence[Column]) -> list[Sort]:
+        found = []
+        for sort in self.said.sort[:3]:
+            named = next((column for column in columns if _means(sort.column, column.label)), None)
+            kinds = {"date": ("date", "datetime"), "": ("money",)}.get(sort.column, ())  # whatever it is called
+            column = named or next((column for column in columns if column.type in kinds), None)
+            found += [Sort(column=column.label, descending=sort.descending)] if column else []
+        return found
+
     def _columns(self) -> list[Column]:
         if not self.found.labels and self.standard:
             return [self._amended(column) for column in self.standard.columns]
         labels = self.found.labels[:MOST_COLUMNS]
+        if not self.table:  # a formula names a column as well
+            labels = [*labels, *(key for key in self.said.computed if not any(_means(key, one) for one in labels))]
         columns = []
         for label in labels:
-            computed = next((made for key, made in self.said.computed.items() if _means(key, label)), None)
+            computed = self._computed(label, labels)
             kind = meaning(label).kind
             if computed and kind not in ("money", "number", "integer", "percent"):
                 kind = "money"
@@ -164,6 +176,16 @@ class _Reader:
         if self.table:
             columns = [column.model_copy(update={"computed": None}) for column in columns]
         return _totalled(columns, self.said, self.table)
+
+    def _computed(self, label: str, labels: Sequence[str]) -> Computed | None:
+        """The formula of a column, in the wording of the others."""
+        made = next((made for key, made in self.said.computed.items() if _means(key, label)), None)
+        if made is None:
+            return None
+        operands = [next((one for one in labels if _means(operand, one)), operand) for operand in made.operands]
+        if not all(operand in labels or numeric(operand) is not None for operand in operands):
+            return None
+        return made.model_copy(update={"operands": [self._label(operand) for operand in operands]})
 
     def _amended(self, column: Column) -> Column:
         return column.model_copy(update={"total": "none"}) if self.said.no_totals else column

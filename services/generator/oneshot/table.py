@@ -172,6 +172,7 @@ def _column(column: Column, taken: set[str], first: bool, own: bool) -> Item:
         width=column.width,
         computed=column.computed,
         counter=counts,
+        stem="position_title" if item.stem == "line_no" and not counts else item.stem,
     )
 
 

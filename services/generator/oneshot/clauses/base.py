@@ -1,0 +1,53 @@
+"""What the readers of clauses fill in, and the pieces that their patterns are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from shared.model.wish import Computed, Paper, Sort
+
+from ..samples import Language
+
+END = r"(?=\s*(?:[,;.\n。()]|$))"
+"""Where a clause ends."""
+LINE = r"(?:^|(?<=\n))\s*"
+"""Where a line begins."""
+EN = r"[A-Za-z][\w/%#&' -]{0,40}?"
+"""A few English words."""
+ZH = r"[^\s按,;。、()]{1,12}?"
+"""A few Chinese ones."""
+QUOTED = r"[\"“”'‘《「]([^\"“”’》」\n]{1,120})[\"“”'’》」]"
+
+
+@dataclass
+class Clauses:
+    """What was understood, in the wording of the wish."""
+
+    rest: str
+    """What is left of the text."""
+    title: str | None = None
+    footer: str | None = None
+    page_numbers: bool = True
+    paper: Paper = field(default_factory=Paper)
+    language: Language | None = None
+    sort: list[Sort] = field(default_factory=list)
+    """The column ``date`` is any date, an empty one any amount."""
+    groups: list[str] = field(default_factory=list)
+    header: list[str] = field(default_factory=list)
+    computed: dict[str, Computed] = field(default_factory=dict)
+    summed: list[str] = field(default_factory=list)
+    averaged: list[str] = field(default_factory=list)
+    counted: bool = False
+    wants_totals: bool = False
+    no_totals: bool = False
+
+    def take(self, pattern: str, use: Callable[[re.Match[str]], str | None]) -> None:
+        """Give every match to `use`, and put what it answers in its place; None leaves it."""
+
+        def replace(found: re.Match[str]) -> str:
+            instead = use(found)
+            return found[0] if instead is None else instead
+
+        self.rest = re.sub(pattern, replace, self.rest, flags=re.IGNORECASE)
