@@ -10,6 +10,7 @@ import logging
 import os
 import shutil
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -40,7 +41,7 @@ NOWHERE = [-1.0] * SHAPE
 """The shape of a template whose page is not known: it is unlike every page, whose numbers are never negative."""
 NEAR = 0.35
 """From this cosine on, two texts may be about the same."""
-QUIET = ("pymilvus", "milvus_lite", "jieba", "grpc", "faiss")
+QUIET = ("pymilvus", "pymilvus.milvus_client", "milvus_lite", "grpc", "faiss")
 
 
 class Milvus:
@@ -95,20 +96,18 @@ class Milvus:
                 asked.append((meaning, "meaning", {"radius": NEAR}))
         if shape:
             asked.append((shape, "shape", {"radius": LIKE}))
-        return self._ask(self._names[room], asked, limit) if asked else []
+        # Not as one hybrid search: in that Lite takes no notice of a radius, and what is unlike would be found.
+        return _joined([self._ask(self._names[room], *one, limit) for one in asked])[:limit]
 
-    def _ask(self, name: str, asked: list[tuple[Any, str, dict[str, Any]]], limit: int) -> list[Record]:
-        from pymilvus import AnnSearchRequest, RRFRanker  # noqa: PLC0415 - seconds, and not everybody needs it
-
-        fields = ["words", "value"]
-        if len(asked) == 1:
-            [(data, where, params)] = asked
-            found = self._client.search(
-                name, data=[data], anns_field=where, search_params={"params": params}, limit=limit, output_fields=fields
-            )
-        else:
-            requests = [AnnSearchRequest([data], where, {"params": params}, limit) for data, where, params in asked]
-            found = self._client.hybrid_search(name, requests, RRFRanker(RANKS), limit=limit, output_fields=fields)
+    def _ask(self, name: str, data: Any, where: str, params: dict[str, Any], limit: int) -> list[Record]:
+        found = self._client.search(
+            name,
+            data=[data],
+            anns_field=where,
+            search_params={"params": params},
+            limit=limit,
+            output_fields=["words", "value"],
+        )
         return [_record(hit["id"], hit["entity"]) for hit in found[0]]
 
     def _meaning(self, words: str) -> list[float] | None:
@@ -244,17 +243,28 @@ def _unreadable() -> TerminalError:
 
 
 def _quieten(folder: Path | None) -> None:
-    """What these packages would say, and leave behind, on their own account."""
-    for name in QUIET:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    """Load these packages without what they would say, and leave behind, on their own account."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     os.environ.setdefault("PYTHON_DOTENV_DISABLED", "1")  # pymilvus reads a .env above it into our settings
-    import jieba  # noqa: PLC0415 - half a second
+    import jieba  # noqa: PLC0415 - seconds, all of them
+    import pymilvus  # noqa: F401, PLC0415 - it sets levels of its own, so it comes first
 
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     jieba.setLogLevel(logging.CRITICAL)
     if folder:  # not in a folder that everybody may write to
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         jieba.dt.tmp_dir = str(folder.parent)
+
+
+def _joined(searches: list[list[Record]]) -> list[Record]:
+    """By reciprocal rank: what several searches found comes before what one did."""
+    found = {record.id: record for search in searches for record in search}
+    scores: defaultdict[str, float] = defaultdict(float)
+    for search in searches:
+        for rank, record in enumerate(search, 1):
+            scores[record.id] += 1 / (RANKS + rank)
+    return [found[ident] for ident in sorted(scores, key=lambda ident: -scores[ident])]
 
 
 def _record(ident: str, row: dict[str, Any]) -> Record:

@@ -1,0 +1,108 @@
+"""A question is answered from the articles, in the user's language; by a model where there is one, in one call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from services.planner.consult import NOTHING, consult
+from services.planner.knowledge.base import Knowledge
+from services.planner.settings import KnowledgeSettings
+from shared.events import AnswerQuestion
+from shared.llm import Allowance, model_from
+from shared.llm.scripted import Says, ScriptedModel
+from shared.model.base import Ref
+from shared.model.session import Failure
+from shared.model.verdict import Finding
+
+CUT = Finding(
+    code="fill.cut", message="total_1 is too small for its value.", message_zh="total_1 太小，显示不下它的值。"
+)
+FAILURE = Failure(
+    error="The text is cut.", findings=[CUT], template=Ref(key="0" * 64, media="application/xml", size=1),
+    attempts=5, time=datetime(2026, 1, 1, tzinfo=UTC),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Knowledge]:
+    knowledge = Knowledge(KnowledgeSettings(knowledge=str(tmp_path_factory.mktemp("consult") / "knowledge.db")))
+    yield knowledge
+    asyncio.run(knowledge.close())
+
+
+def question(text: str, language: str = "en", **others) -> AnswerQuestion:
+    return AnswerQuestion(
+        **{"text": text, "language": language, "history": [], "failure": None, "allowance": Allowance()} | others
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "title"),
+    [
+        ("what is the difference between $F and $P?", "en", "The difference between $F, $P and $V"),
+        ("怎么设置页脚?", "zh", "怎么设置页脚"),
+        ("How do I set a page footer?", "en", "How to set a page footer"),
+        ("页脚是什么", "en", "How to set a page footer"),
+    ],
+)
+async def test_without_a_model_the_best_passages_are_the_answer(knowledge: Knowledge, text, language, title):
+    answer = await consult(question(text, language), knowledge, None)
+
+    assert answer.sources[0] == title
+    assert answer.answer.startswith(f"{title}\n")
+    assert 1 <= len(answer.sources) <= 3
+    assert answer.usage.calls == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("what's the weather in Paris?", "en"),
+        ("今天天气怎么样", "zh"),
+        ("推荐一部电影", "zh"),
+        ("", "en"),
+        ("?" * 1000, "en"),
+    ],
+)
+async def test_where_nothing_is_known_that_is_said(knowledge: Knowledge, text, language):
+    answer = await consult(question(text, language), knowledge, None)
+
+    assert answer.answer == NOTHING[language] and answer.sources == []
+
+
+async def test_asked_why_it_fails_what_failed_is_told_first(knowledge: Knowledge):
+    english = await consult(question("why does it fail?", failure=FAILURE), knowledge, None)
+    chinese = await consult(question("为什么失败？", "zh", failure=FAILURE), knowledge, None)
+    other = await consult(question("How do I set a page footer?", failure=FAILURE), knowledge, None)
+
+    assert english.answer.startswith("The text is cut.\n- total_1 is too small for its value.")
+    assert "- total_1 太小，显示不下它的值。" in chinese.answer
+    assert not other.answer.startswith("The text is cut.")
+
+
+async def test_a_model_answers_in_one_call_from_the_passages_as_data(knowledge: Knowledge):
+    with ScriptedModel(["Say what the footer should hold."]) as server:
+        model = model_from(server.settings())
+        asked = question("How do I set a page footer?", allowance=Allowance(calls=1, tokens=20_000), failure=FAILURE)
+        answer = await consult(asked, knowledge, model)
+        await model.close()
+
+    assert answer.answer == "Say what the footer should hold."
+    assert answer.sources[0] == "How to set a page footer"
+    assert answer.usage.calls == len(server.asked) == 1
+    assert any("printed at the foot of every page" in data for data in server.asked[0].fenced)
+    assert any("The text is cut." in data for data in server.asked[0].fenced)
+
+
+async def test_when_the_model_fails_the_passages_answer(knowledge: Knowledge):
+    with ScriptedModel([Says(status=400)]) as server:
+        model = model_from(server.settings())
+        asked = question("怎么设置页脚", "zh", allowance=Allowance(calls=1, tokens=20_000))
+        answer = await consult(asked, knowledge, model)
+        await model.close()
+
+    assert answer.answer.startswith("怎么设置页脚\n")

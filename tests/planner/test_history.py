@@ -1,0 +1,109 @@
+"""A long conversation is summed up; what it was about, its last words and the whole of it stay."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import TypeAdapter
+
+from services.planner.history import compress
+from services.planner.settings import HistorySettings
+from shared.events import CompressHistory
+from shared.llm import Allowance, model_from
+from shared.llm.scripted import ScriptedModel
+from shared.llm.tokens import estimate
+from shared.model.session import Said
+
+from .conftest import Objects
+
+SETTINGS = HistorySettings(tokens=400)
+HISTORY = TypeAdapter(list[Said])
+
+
+def conversation(turns: int, first: int = 1) -> list[Said]:
+    time = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        said
+        for turn in range(turns)
+        for said in (
+            Said(number=first + 2 * turn, role="user", text=f"Make column {turn} wider. " + "Please. " * 20, time=time),
+            Said(number=first + 2 * turn + 1, role="assistant", text=f"Column {turn} is wider now.", time=time),
+        )
+    ]
+
+
+NOTHING = Allowance()
+
+
+def command(history: list[Said], archive=None, allowance: Allowance = NOTHING) -> CompressHistory:
+    return CompressHistory(history=history, archive=archive, language="en", allowance=allowance)
+
+
+async def test_a_history_that_fits_stays_as_it_is(objects: Objects):
+    history = conversation(3)
+
+    answer = await compress(command(history), objects, None, SETTINGS)
+
+    assert answer.history == history and answer.archive is None and objects.kept == {}
+
+
+async def test_without_a_model_the_older_part_is_the_beginnings_of_what_was_said(objects: Objects):
+    history = conversation(12)
+
+    answer = await compress(command(history), objects, None, SETTINGS)
+
+    summary, *newest = answer.history
+    assert summary.role == "summary" and summary.number == history[-len(newest) - 1].number
+    assert newest == history[-len(newest) :] and len(newest) >= 2
+    assert "Make column 6 wider." in summary.text and "Column 6 is wider now." in summary.text
+    assert sum(estimate(said.text) for said in answer.history) <= SETTINGS.tokens
+    assert HISTORY.validate_json(await objects.get(answer.archive)) == history
+
+
+async def test_the_archive_has_everything_once_however_often_it_is_compressed(objects: Objects):
+    first = await compress(command(conversation(12)), objects, None, SETTINGS)
+    later = [*first.history, *conversation(12, first=25)]
+
+    second = await compress(command(later, first.archive), objects, None, SETTINGS)
+    again = await compress(command(later, first.archive), objects, None, SETTINGS)
+
+    said = HISTORY.validate_json(await objects.get(second.archive))
+    assert [one.number for one in said] == list(range(1, 49))
+    assert again.history == second.history
+    assert sum(one.role == "summary" for one in second.history) == 1
+
+
+async def test_a_model_sums_up_in_one_call(objects: Objects):
+    with ScriptedModel(['{"summary": "The user wants wide columns."}']) as server:
+        model = model_from(server.settings())
+        answer = await compress(
+            command(conversation(12), allowance=Allowance(calls=1, tokens=20_000)), objects, model, SETTINGS
+        )
+        await model.close()
+
+    assert answer.history[0].text == "The user wants wide columns."
+    assert answer.usage.calls == len(server.asked) == 1
+    assert any("Make column 0 wider." in data for data in server.asked[0].fenced)
+
+
+@pytest.mark.parametrize("reply", ["", "no JSON at all", '{"summary": "' + "long " * 2000 + '"}'])
+async def test_a_summary_that_is_of_no_use_is_made_by_rule(objects: Objects, reply: str):
+    with ScriptedModel([reply]) as server:
+        model = model_from(server.settings())
+        answer = await compress(
+            command(conversation(12), allowance=Allowance(calls=2, tokens=20_000)), objects, model, SETTINGS
+        )
+        await model.close()
+
+    assert "Make column 6 wider." in answer.history[0].text
+    assert answer.usage.calls >= 1
+
+
+async def test_the_last_request_stays_whole_however_long_it_is(objects: Objects):
+    history = conversation(2)
+    long = history[-2].model_copy(update={"text": "word " * 5000})
+
+    answer = await compress(command([*history[:-2], long, history[-1]]), objects, None, SETTINGS)
+
+    assert answer.history[1:] == [long, history[-1]]
