@@ -33,8 +33,8 @@ class Wiring:
 
 WIRING: dict[Service, Wiring] = {
     "ocr": Wiring("services.ocr.actor:OcrActor", concurrency=2),
-    "planner": Wiring("services.planner.actor:PlannerActor", concurrency=4),
-    "generator": Wiring("services.generator.actor:GeneratorActor", concurrency=8),
+    "planner": Wiring("services.planner.actor:PlannerActor", concurrency=16),
+    "generator": Wiring("services.generator.actor:GeneratorActor", concurrency=32),
     "validator": Wiring("services.validator.actor:ValidatorActor", concurrency=2),
 }
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")

@@ -59,7 +59,7 @@ from shared.events import (
     WindowsJoined,
 )
 
-from .state import Turn
+from .state import ROUNDS, Turn
 
 Condition = Callable[[Turn], bool]
 
@@ -200,6 +200,11 @@ def something_changed(turn: Turn) -> bool:
     return turn.changed > 0
 
 
+def another_round_is_of_use(turn: Turn) -> bool:
+    """Where something moved; and where a model may be asked for what rules leave open, which is in the last round."""
+    return turn.changed > 0 or turn.budget.calls > 0
+
+
 def it_passed(turn: Turn) -> bool:
     return turn.latest is not None and turn.latest.said.passed
 
@@ -216,7 +221,7 @@ def something_was_learned(turn: Turn) -> bool:
 
 LONG_HISTORY = 4000
 """Characters under which a history needs no counting of its tokens."""
-ROUND = Cap("rounds", 2)
+ROUND = Cap("rounds", ROUNDS)
 CORRECTION = Cap("corrections", 5)
 VAIN_CORRECTION = Cap("corrections", 5, cost=2)
 """One that changed nothing counts 2. It goes straight to the next: the same template has the same verdict."""
@@ -261,7 +266,7 @@ ROWS: tuple[Row, ...] = (
     Row("refine_layout", DraftRendered, "map_fields", MapFields),
     Row("refine_layout", WindowRefined, "refine_layout", JoinWindows, every_window_is_in),
     Row("refine_layout", WindowRefined, "refine_layout"),
-    Row("refine_layout", WindowsJoined, "refine_layout", RenderDraft, something_changed, ROUND),
+    Row("refine_layout", WindowsJoined, "refine_layout", RenderDraft, another_round_is_of_use, ROUND),
     Row("refine_layout", WindowsJoined, "map_fields", MapFields),
     Row("refine_layout", StageFailed, "map_fields", MapFields),
     Row("map_fields", FieldsMapped, "modify_jrxml", ModifyTemplate, remarks_are_drawn),

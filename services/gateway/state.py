@@ -34,6 +34,10 @@ from shared.model.session import Failure, Format, Intent, Language, Said, Sessio
 from shared.model.verdict import Finding
 
 
+ROUNDS = 2
+"""How often a layout is refined at most; a model is asked in the last of them."""
+
+
 class Validated(Value):
     """A template that was validated, and what the validator said of it."""
 
@@ -219,6 +223,8 @@ class Turn(Value):
         known = {name: left if name == "allowance" else getattr(self, fact, None) for name, fact in names.items()}
         if "window" not in names:
             return [command.model_validate(known)]
+        if self.attempts["refine_layout"] < ROUNDS:
+            left = Allowance()  # rules come first
         return [
             command.model_validate({**known, "window": window, "allowance": _share(left, self.windows, window)})
             for window in range(self.windows)

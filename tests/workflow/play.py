@@ -61,7 +61,10 @@ from shared.model.layout import Remark
 from shared.model.session import Intent
 from shared.model.verdict import Finding, Likeness
 
-BUDGET = Allowance(calls=20, tokens=100_000)
+MODEL = Allowance(calls=20, tokens=100_000)
+"""What a turn may spend where there is a model."""
+RULES = Allowance()
+"""Where there is none."""
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
@@ -184,10 +187,14 @@ def starting(
 
 
 def start(
-    text: str = "", attachments: tuple[Document, ...] = (PICTURE,), session: SessionState | None = None, turn: str = "t"
+    text: str = "",
+    attachments: tuple[Document, ...] = (PICTURE,),
+    session: SessionState | None = None,
+    turn: str = "t",
+    budget: Allowance = RULES,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn), BUDGET)
+    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn), budget)
     assert begun is not None
     return begun
 
@@ -204,7 +211,7 @@ def answer(session: SessionState, command: Envelope, event: Event) -> SessionSta
         time=NOW,
         payload=event.model_dump(mode="json"),
     )
-    return advance(session, envelope, BUDGET)
+    return advance(session, envelope)
 
 
 Script = dict[type, list[Event]]

@@ -20,7 +20,7 @@ from shared.events import (
 from shared.model.session import Intent
 
 from .play import (
-    BUDGET,
+    MODEL,
     NOTES,
     PICTURE,
     TEMPLATE,
@@ -275,9 +275,9 @@ def test_a_reply_is_in_the_language_of_the_words():
 
 def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
     session = start()
-    waiting = begin(session, starting("later", (), "later"), BUDGET)
+    waiting = begin(session, starting("later", (), "later"))
     [command] = session.turn.awaiting.values()
-    gone = abandon(waiting, command, BandsmithError("It broke."), BUDGET)
+    gone = abandon(waiting, command, BandsmithError("It broke."))
     assert [event.kind for event in gone.said if event.turn == "t"][-1] == "TurnFailed"
     assert gone.turn.id == "later" and not gone.turn.over and gone.waiting == []
 
@@ -285,14 +285,13 @@ def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
 # --- what a model may cost, and what is learned from it ---------------------------------------------------------------
 
 
-def test_windows_that_are_asked_at_once_share_what_may_be_spent():
-    sessions = list(play({}, start()))
-    windows = next(
-        list(s.turn.awaiting.values())
-        for s in sessions
-        if any(command.kind == "RefineWindow" for command in s.turn.awaiting.values())
-    )
-    assert sum(command.payload["allowance"]["calls"] for command in windows) <= BUDGET.calls
+def test_windows_share_what_may_be_spent_and_only_the_last_round_spends_it():
+    rounds = [
+        sum(command.payload["allowance"]["calls"] for command in session.turn.awaiting.values())
+        for session in play({}, start(budget=MODEL))
+        if [command.kind for command in session.turn.awaiting.values()] == ["RefineWindow"] * 2
+    ]
+    assert rounds == [0, MODEL.calls]
 
 
 def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():

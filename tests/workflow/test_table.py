@@ -27,7 +27,7 @@ from shared.events import (
 )
 from shared.model.document import Document
 
-from .play import ANSWERS, PICTURE, TEMPLATE, answer, answers, played, start, wants, with_report
+from .play import ANSWERS, MODEL, PICTURE, RULES, TEMPLATE, answer, answers, played, start, wants, with_report
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
@@ -48,7 +48,16 @@ def standing(session: SessionState) -> tuple:
     waiting = sorted((command.kind, command.payload.get("window", 0)) for command in turn.awaiting.values())
     seen = [getattr(row.when, "__name__", "") for row in ROWS if row.when and row.when(turn)]
     stacks = bool(session.undo), bool(session.redo), tuple(document.kind for document in turn.attachments)
-    return turn.node, tuple(waiting), tuple(sorted(turn.spent.items())), turn.windows, turn.intent, stacks, *seen
+    return (
+        turn.budget.calls,
+        turn.node,
+        tuple(waiting),
+        tuple(sorted(turn.spent.items())),
+        turn.windows,
+        turn.intent,
+        stacks,
+        *seen,
+    )
 
 
 def beginnings() -> list[SessionState]:
@@ -59,7 +68,7 @@ def beginnings() -> list[SessionState]:
     sessions = [None, report, undone, report.model_copy(update={"history": long})]
     files: list[tuple[Document, ...]] = [(), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)]
     return [start("words", some, session, "walked") for session in sessions for some in files] + [
-        start("", some, report, "walked") for some in files[1:]
+        start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)
     ]
 
 
