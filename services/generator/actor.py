@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 
 from pydantic import TypeAdapter
 
@@ -15,6 +14,7 @@ from shared.events import (
     Event,
     ExplainFailure,
     FieldsMapped,
+    GenerateReport,
     GenerateSkeleton,
     JoinWindows,
     MapFields,
@@ -36,6 +36,8 @@ from .explain import explained
 from .join import join
 from .jrxml import build
 from .mapping import map_fields
+from .naming import report_name
+from .oneshot import generate
 from .planning import plan
 from .refine import refine
 from .windows import windows
@@ -61,6 +63,8 @@ class GeneratorActor:
 
     async def handle(self, command: Command) -> Event:
         match command:
+            case GenerateReport():
+                return await generate(self._store, command, self._model)
             case GenerateSkeleton():
                 return await self._skeleton(command)
             case RefineWindow():
@@ -112,8 +116,3 @@ def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> lis
     editor = Editor(template)
     keys = windows(editor)[window].keys
     return refine(editor, keys, Layout.model_validate_json(layout), _PRINTED.validate_json(printed))
-
-
-def report_name(name: str) -> str:
-    """A report's name from a file's: letters, digits, dashes and underscores of any language, at most 60."""
-    return re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "report"

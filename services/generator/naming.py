@@ -36,6 +36,11 @@ def name_for(label: str | None, fallback: str, taken: Container[str], column: bo
     return name
 
 
+def report_name(name: str) -> str:
+    """A report's name from a file's: letters, digits, dashes and underscores of any language, at most 60."""
+    return re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "report"
+
+
 def _identifier(label: str, terms: Mapping[str, str]) -> str:
     wording = _bare(label)
     stem = terms.get(wording) or _by_parts(wording, terms) or _spelled(wording)

@@ -3,7 +3,8 @@
 import pytest
 from pydantic import TypeAdapter
 
-from services.generator.actor import GeneratorActor, report_name
+from services.generator.actor import GeneratorActor
+from services.generator.naming import report_name
 from services.validator.engine import Engine
 from services.validator.pictures import PagePicture
 from services.validator.validate import printed

@@ -21,8 +21,8 @@ _MARKERS_EN = (
     r"made (?:up )?of|table of|then|below|tracks?|tracking|covers?|covering|display"
 )
 _MARKERS_ZH = (
-    r"包含|包括|含有|列有|列出|列为|字段|栏目|显示|展示|内容|明细|要求有|需要有|要有|分别是|表格?(?:里面?|中|体|内)|表格|有|统计|记录|具有|带有|"
-    r"含|需要|列明|写明|列"
+    r"包含|包括|含有|列有|列出|列为|字段|栏目|显示|展示|内容|明细|要求有|需要有|要有|分别是|表格?(?:里面?|中|体|内)|"
+    r"表格|有|统计|记录|具有|带有|含|需要|列明|写明|列"
 )
 _MARKER = re.compile(
     rf"\b(?:{_MARKERS_EN})\b(?: the\b)?(?: following)?(?: columns?| fields?)?\s*:?"

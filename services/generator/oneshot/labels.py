@@ -13,8 +13,10 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"^(?:(?:and|or|the|a|an|their|its|each|all|every|also|finally|then|including|with|showing|one|following|like|such as|computed|calculated|extra|new|add|column|field)\s+)+"
-    r"|^(?:(?:要有|需要有?|以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)(?=[\u3400-\u9fff]{2}))+",
+    r"^(?:(?:and|or|the|a|an|their|its|each|all|every|also|finally|then|including|with|showing|one|following|like|"
+    r"such as|computed|calculated|extra|new|add|column|field)\s+)+"
+    r"|^(?:(?:要有|需要有?|以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)"
+    r"(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
@@ -23,6 +25,7 @@ _TRAILING = re.compile(
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|内容|等等?|项目?(?<=等项)|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )
+_MARKS = " \t.:;,。\"“”'‘’*`_"  # noqa: RUF001
 _RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是)")
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
@@ -51,7 +54,7 @@ def listed(text: str) -> list[str]:
 
 def cleaned(part: str) -> str:
     """A label without what only leads to it or follows it."""
-    text = _NUMBERED.sub("", part).strip(" \t.:;,。:\"“”'‘’*`_")
+    text = _NUMBERED.sub("", part).strip(_MARKS)
     for _ in range(3):
         text = _TRAILING.sub("", _LEADING.sub("", text)).strip(' .:;,。:"“”‘’')
     plural = re.match(r"\s*(?:the |and )?(?:all|every|each)\s+", part, re.IGNORECASE)

@@ -55,7 +55,7 @@ def read(text: str, language: Language, passages: Sequence[str] = (), texts: Ite
     if not found.labels and standard is None:
         raise nothing_to_go_by()
     wish = _Reader(said, found, table, standard, spoken, _plain(prose)).wish()
-    notes = _notes(wish, named=bool(found.labels), usual_head=bool(wish.header_fields) and not said.header)
+    notes = assumptions(wish, language, bool(found.labels), bool(wish.header_fields) and not said.header)
     left = list(words_left(found.rest)) if not table else []
     sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
     return Reading(wish, notes, sure)
@@ -88,27 +88,28 @@ def _language(said: Clauses, labels: Sequence[str], language: Language) -> Langu
     return "zh" if chinese * 2 > len(labels) else "en"
 
 
-def _notes(wish: Wish, named: bool, usual_head: bool) -> list[str]:
-    english = wish.language == "en"
+def assumptions(wish: Wish, language: Language, named: bool = True, usual_head: bool = False) -> list[str]:
+    """What was assumed, in the turn's language: usual columns where none were `named`, usual lines above the table."""
     notes = []
     if not named:
-        usual = (
-            ", ".join(column.label for column in wish.columns) if english else "、".join(c.label for c in wish.columns)
-        )
-        notes.append(
-            f"No columns were named, so it has the usual ones: {usual}."
-            if english
-            else f"没有指定列,已采用常用的列:{usual}。"
-        )
+        usual = ("、" if language == "zh" else ", ").join(column.label for column in wish.columns)
+        notes.append(_USUAL_COLUMNS[language].format(usual))
     elif usual_head:
-        notes.append(
-            "The lines above the table are the usual ones of such a document."
-            if english
-            else "表格上方的抬头项按此类单据的惯例添加。"
-        )
+        notes.append(_USUAL_HEAD[language])
     if not wish.rows:
-        notes.append("The sample rows are made up." if english else "示例数据为虚构。")
+        notes.append(_MADE_UP[language])
     return notes
+
+
+_USUAL_COLUMNS: dict[Language, str] = {
+    "en": "No columns were named, so it has the usual ones: {}.",
+    "zh": "没有指定列,已采用常用的列:{}。",
+}
+_USUAL_HEAD: dict[Language, str] = {
+    "en": "The lines above the table are the usual ones of such a document.",
+    "zh": "表格上方的抬头项按此类单据的惯例添加。",
+}
+_MADE_UP: dict[Language, str] = {"en": "The sample rows are made up.", "zh": "示例数据为虚构。"}
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _table(lines: list[str], delimiter: str) -> TextTable | None:
         return None
     if delimiter in ",;" and any(len(cell.split()) > LONGEST_WORDS + 7 for row in rows for cell in row):
         return None
-    filled = [tuple((cell[:LONGEST_CELL] for cell in (*row, *[""] * width)[:width])) for row in rows]
+    filled = [tuple(cell[:LONGEST_CELL] for cell in (*row, *[""] * width)[:width]) for row in rows]
     return TextTable(tuple(header), tuple(filled[:MOST_ROWS]))
 
 

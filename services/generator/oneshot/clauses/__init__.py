@@ -32,8 +32,8 @@ def words_left(text: str) -> Iterator[str]:
 
 _FILLING = frozenset({
     "the", "and", "with", "for", "that", "this", "please", "report", "table", "list", "make", "create", "generate",
-    "build", "show", "need", "want", "like", "would", "can", "you", "out", "into", "from", "all", "each", "its", "their",
-    "below", "then", "following", "columns", "column", "fields", "field", "simple", "new", "give", "have", "has",
+    "build", "show", "need", "want", "like", "would", "can", "you", "out", "into", "from", "all", "each", "its",
+    "their", "below", "then", "following", "columns", "column", "fields", "field", "simple", "new", "give", "have", "has",
     "should", "could", "document", "form", "sheet", "design", "produce", "prepare", "print", "get", "also", "will",
     "our", "use", "using", "template",
 })  # fmt: skip

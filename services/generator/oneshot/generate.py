@@ -1,0 +1,109 @@
+"""A report from words: read by rules, by a model where they are unsure, then built with sample data."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from pydantic import ValidationError
+
+from shared.actor import Store
+from shared.errors import TerminalError
+from shared.events import GenerateReport, ReportGenerated
+from shared.llm import Model, ModelFailed, Usage, ask, describe
+from shared.llm.answers import WishAnswer
+from shared.model.wish import Wish
+
+from ..jrxml import build
+from ..naming import report_name
+from .bounds import bounded
+from .build import build_wish
+from .read import Reading, assumptions, nothing_to_go_by, read
+from .samples import Language
+
+XML, JSON = "application/xml", "application/json"
+MOST_BYTES = 512 * 1024
+"""Of a text file, its beginning; a report's sample needs no more."""
+_SHOWN = 6_000
+"""Characters of each text file that a model is shown."""
+log = structlog.get_logger(__name__)
+
+
+async def generate(store: Store, command: GenerateReport, model: Model | None) -> ReportGenerated:
+    """The report that is asked for, with sample data and what was assumed.
+
+    A wish that was proposed already is built as it is. Raises ``TerminalError`` (``wish``) when the request names
+    nothing to go by.
+    """
+    texts = [_decoded(await store.get(document.content)) for document in command.texts]
+    reading, usage = await _wished(store, command, texts, model)
+    name = report_name(reading.wish.title)
+    plan, data = await asyncio.to_thread(build_wish, reading.wish, name)
+    return ReportGenerated(
+        template=await store.put(build(plan), XML),
+        data=await store.put(data.model_dump_json().encode(), JSON),
+        notes=reading.notes,
+        usage=usage,
+    )
+
+
+async def _wished(
+    store: Store, command: GenerateReport, texts: list[str], model: Model | None
+) -> tuple[Reading, Usage]:
+    """What is wished for: what was proposed, else what rules read, else what a model does where they are unsure."""
+    if command.proposed is not None and (wish := _proposed(await store.get(command.proposed))):
+        return _taken(wish, command.language), Usage()
+    by_rule = await asyncio.to_thread(_by_rule, command, texts)
+    if (by_rule is not None and by_rule.sure) or model is None or command.allowance.calls < 1:
+        if by_rule is None:
+            raise nothing_to_go_by()
+        return by_rule, Usage()
+    values = {
+        "text": command.text,
+        "texts": "\n\n".join(text[:_SHOWN] for text in texts),
+        "language": command.language,
+        "passages": "\n".join(command.passages),
+        "wish": describe.wish(),
+    }
+    try:
+        answer, usage = await ask(model, "initial_generation", values, WishAnswer, allowance=command.allowance)
+    except ModelFailed as failed:
+        if by_rule is None:
+            raise nothing_to_go_by() from failed
+        return by_rule, failed.usage
+    return _taken(answer.wish, command.language), usage
+
+
+def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | None:
+    try:
+        return read(command.text, command.language, command.passages, texts)
+    except TerminalError:
+        return None
+
+
+def _proposed(content: bytes) -> Wish | None:
+    """A wish as JSON, by itself or as a reply's ``wish``; one that cannot be read is as none."""
+    for kind in (Wish, WishAnswer):
+        try:
+            found = kind.model_validate_json(content)
+        except ValidationError:
+            continue
+        return found.wish if isinstance(found, WishAnswer) else found
+    log.warning("generator.proposed-unread")
+    return None
+
+
+def _taken(wish: Wish, language: Language) -> Reading:
+    """A model's wish, as far as it may be built."""
+    wish = bounded(wish)
+    return Reading(wish, assumptions(wish, language), sure=True)
+
+
+def _decoded(content: bytes) -> str:
+    content = content[:MOST_BYTES]
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("utf-8", "replace")
