@@ -9,10 +9,11 @@ from shared.model.layout import Layout, Remark
 from ..engines import Engine
 from ..flatten.seal import without_seals
 from ..page import Page
-from .ink import find_pens, wiped
-from .requests import Request, find_requests
+from .ink import Pen, find_pens
+from .requests import Request, find_requests, grown
 from .shapes import Shape, find_shapes
 from .targets import aim
+from .wipe import wiped
 from .words import read_writing
 
 __all__ = ["Drawn", "aim_remarks", "take_remarks"]
@@ -38,7 +39,7 @@ def take_remarks(page: Page, engine: Engine) -> tuple[Page, list[Drawn]]:
         shapes = find_shapes(pen)
         requests = find_requests(pen, shapes, read_writing(page.pixels, pen, shapes, engine))
         if requests:
-            pixels = wiped(pixels, pen, _strokes(requests, shapes))
+            pixels = wiped(pixels, pen, _strokes(pen, requests, shapes))
             drawn += [Drawn(request, "#{2:02X}{1:02X}{0:02X}".format(*pen.colour)) for request in requests]
     if not drawn:
         return page, []
@@ -51,7 +52,8 @@ def aim_remarks(drawn: list[Drawn], layout: Layout) -> Layout:
     return layout.model_copy(update={"remarks": sorted(remarks, key=lambda each: (each.box.y, each.box.x))})
 
 
-def _strokes(requests: list[Request], shapes: list[Shape]) -> list[int]:
+def _strokes(pen: Pen, requests: list[Request], shapes: list[Shape]) -> list[int]:
     """The parts of the pen's ink to take off: the requests', and what else only a hand draws."""
     loose = [part for shape in shapes if shape.kind in ("arrow", "loop") for part in shape.parts]
-    return [*(part for request in requests for part in request.parts), *loose]
+    dots = [part for request in requests if request.text for part in pen.within(grown(request.box, 2))]
+    return [*(part for request in requests for part in request.parts), *loose, *dots]

@@ -13,8 +13,6 @@ from ..page import SCALE
 
 SATURATION, CHROMA = 80, 55
 """From which saturation (of 255) and difference between channels on a pixel is coloured ink."""
-TINT = 6
-"""From which difference between channels on a pixel beside ink has something of it."""
 LEAST = 60
 """Fewer pixels of one hue are no writing."""
 REACH = 10
@@ -23,6 +21,7 @@ PENS = 5
 THICK = round(5.3 * SCALE)
 """No stroke is thicker, in pixels; an arrow's head may be, up to `HEAD`."""
 HEAD = 18 * SCALE
+LETTER = 14 * SCALE
 FRINGE = 50
 """How much darker the print is that coloured edges belong to."""
 CONTRAST = 60
@@ -54,6 +53,12 @@ class Pen:
         chosen[parts] = True
         return np.asarray(chosen[self.labels])
 
+    def within(self, box: Box) -> list[int]:
+        """The parts whose middle lies in a place, as do the dots of letters."""
+        x, y = (self.boxes[:, 0] + self.boxes[:, 2]) / 2 / SCALE, (self.boxes[:, 1] + self.boxes[:, 3]) / 2 / SCALE
+        inside = (x >= box.x) & (x <= box.right) & (y >= box.y) & (y <= box.bottom)
+        return [int(n) for n in np.flatnonzero(inside & (self.boxes[:, 2] > 0))]
+
     def box(self, part: int) -> Box:
         left, top, right, bottom = (float(side) / SCALE for side in self.boxes[part])
         return Box.between(left, top, right, bottom)
@@ -61,14 +66,13 @@ class Pen:
 
 def find_pens(pixels: np.ndarray) -> list[Pen]:
     """The pens that coloured ink on a BGR page is of; none on a page without colour, after a few milliseconds."""
-    coloured = (_chroma(pixels) >= CHROMA).astype(np.uint8)
+    coloured = (chroma(pixels) >= CHROMA).astype(np.uint8)
     if np.count_nonzero(coloured) < LEAST:
         return []
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV))
     coloured &= (saturation >= SATURATION).astype(np.uint8)
-    if _is_fringed(coloured, value):
-        return []
     dark, light = _printed(value)
+    edges = _edges(value)
     pens = []
     counts = np.bincount(hue[coloured > 0], minlength=180).astype(float)
     for _ in range(PENS):
@@ -80,27 +84,19 @@ def find_pens(pixels: np.ndarray) -> list[Pen]:
         counts[own] = 0
         is_own = np.zeros(256, np.uint8)
         is_own[own] = 1
-        pen = _pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_own)), dark, light)
+        pen = _pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_own)), dark, light, edges)
         if pen is not None:
             pens.append(pen)
     return pens
 
 
-def wiped(pixels: np.ndarray, pen: Pen, parts: list[int]) -> np.ndarray:
-    """A copy of the page on which these parts were never drawn: what is around them goes on under them."""
-    own = np.where(pen.mask(parts), pen.ink, 0)
-    beside = cv2.dilate(own, np.ones((7, 7), np.uint8)) & (_chroma(pixels) >= TINT).astype(np.uint8)
-    gone = (cv2.dilate(own, np.ones((3, 3), np.uint8)) | beside) & (1 - pen.prints)
-    return cv2.inpaint(pixels, gone | own, 3, cv2.INPAINT_TELEA)
+def _edges(value: np.ndarray) -> np.ndarray:
+    """0 or 1: what has something much darker right beside it, as the colour that subpixels leave at black print has."""
+    darker = cv2.subtract(value, cv2.erode(value, np.ones((3, 3), np.uint8)))
+    return (darker > FRINGE).astype(np.uint8)
 
 
-def _is_fringed(coloured: np.ndarray, value: np.ndarray) -> bool:
-    """Whether the colour is what subpixels leave at the edges of black print: beside it is what is much darker."""
-    darker = cv2.subtract(value, cv2.erode(value, np.ones((3, 3), np.uint8))) > FRINGE
-    return bool(np.count_nonzero(darker & (coloured > 0)) > 0.5 * np.count_nonzero(coloured))
-
-
-def _chroma(pixels: np.ndarray) -> np.ndarray:
+def chroma(pixels: np.ndarray) -> np.ndarray:
     """The difference between each pixel's largest and smallest channel."""
     blue, green, red = cv2.split(pixels)
     return cv2.subtract(cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red))
@@ -117,7 +113,7 @@ def _printed(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (dark > CONTRAST).astype(np.uint8), (light > CONTRAST).astype(np.uint8)
 
 
-def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarray) -> Pen | None:
+def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarray, edges: np.ndarray) -> Pen | None:
     """The pen whose ink, and fills of its colour, a mask shows; None when it drew no strokes."""
     beside = cv2.dilate(ink, np.ones((3, 3), np.uint8))
     between = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
@@ -129,7 +125,10 @@ def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarra
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
     stats = stats[:count]
     boxes = np.column_stack([stats[:, 0], stats[:, 1], stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]])
-    dropped = stats[:, 4] < 4
+    fringes = np.bincount(labels[(ink & edges) > 0], minlength=count) > 0.6 * np.bincount(
+        labels[ink > 0], minlength=count
+    )
+    dropped = (stats[:, 4] < 4) | (fringes & (stats[:, 2:4].max(axis=1) < LETTER))
     fills, places = _fills(ink)
     dropped[np.unique(labels[fills])] = True
     for left, top, right, bottom in places:

@@ -180,6 +180,11 @@ def gap(one: Box, other: Box) -> float:
     return float(np.hypot(across, down))
 
 
+def grown(box: Box, by: float) -> Box:
+    """The box with a margin of so many points."""
+    return Box.between(box.x - by, box.y - by, box.right + by, box.bottom + by)
+
+
 def _gap_to(box: Box, point: Point) -> float:
     return gap(box, Box(x=point[0], y=point[1], width=0, height=0))
 

@@ -53,7 +53,7 @@ def find_shapes(pen: Pen) -> list[Shape]:
     for part in pen.parts():
         box = pen.box(part)
         if max(box.width, box.height) >= 8:
-            shape = _arrow(pen, part) or _loop(pen, part) or _stroke(pen, part) or _cross(pen, part)
+            shape = _cross(pen, part) or _arrow(pen, part) or _loop(pen, part) or _stroke(pen, part)
             if shape is not None:
                 found.append(shape)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from shared.model.geometry import Box
 from shared.model.layout import Block, Layout, Remark
 
-from .requests import AIMED, Request, gap
+from .requests import AIMED, Request, gap, grown
 
 NEAR = 60.0
 """Words alone are about the nearest print, if it is no farther than this many points."""
@@ -67,7 +67,7 @@ def _aimed(tip: tuple[float, float], heading: tuple[float, float], layout: Layou
     cells = [cell.box for grid in layout.grids for cell in grid.cells]
     for far in range(-3, round(AIMED)):
         x, y = tip[0] + far * heading[0], tip[1] + far * heading[1]
-        block = next((block for block in layout.blocks if _grown(block.box, 2).holds(x, y)), None)
+        block = next((block for block in layout.blocks if grown(block.box, 2).holds(x, y)), None)
         if block is not None:
             return block.box, block
         place = next((picture.box for picture in layout.pictures if picture.box.holds(x, y)), None)
@@ -81,7 +81,7 @@ def _aimed(tip: tuple[float, float], heading: tuple[float, float], layout: Layou
     block = _closest(point, layout.blocks)
     if block is not None and gap(block.box, point) < AIMED:
         return block.box, block
-    return _grown(point, 4), None
+    return grown(point, 4), None
 
 
 def _nearest(box: Box, layout: Layout) -> tuple[Box | None, Block | None]:
@@ -98,7 +98,3 @@ def _closest(box: Box, blocks: Iterable[Block]) -> Block | None:
         return gap(block.box, box) * (1 if level else 1.6)
 
     return min(blocks, key=far, default=None)
-
-
-def _grown(box: Box, by: float) -> Box:
-    return Box.between(box.x - by, box.y - by, box.right + by, box.bottom + by)
