@@ -80,6 +80,9 @@ def renew(root: Any) -> list[str]:
         for node in root.iter(f"{J}property", f"{J}propertyExpression")
         if node.get("name", "").startswith(_DESIGNERS) and not _kept(node)
     )
+    for chart in root.iter(f"{J}chart"):
+        for name in ("theme", "renderType"):
+            chart.attrib.pop(name, None)
     if _without_pdf_fonts(root):
         notes.append("Its fonts for PDF were left out; the fonts of its texts are embedded instead.")
     if next(root.iter(f"{J}queryString"), None) is not None:

@@ -17,7 +17,7 @@ from services.validator.validate import Validation, validate
 from shared import xml
 from shared.errors import TerminalError
 
-from .reports import NAMESPACE, field, parameter, report, row_field, static
+from .reports import NAMESPACE, chart, field, parameter, report, row_field, static
 
 DOCTYPE = (
     '<!DOCTYPE jasperReport PUBLIC "//JasperReports//DTD Report Design//EN"\n'
@@ -134,6 +134,13 @@ def test_any_encoding_that_xml_may_have_is_read(encoding: str):
     text = OLD.decode().replace('encoding="UTF-8"', f'encoding="{encoding.removesuffix("-sig").upper()}"')
     reading = read_upload(text.encode(encoding), "orders.jrxml")
     assert parsed(reading).elements[0].node.findtext(f"{{{NAMESPACE}}}text") == "订单 Orders"
+
+
+def test_a_chart_of_a_theme_that_is_not_here_is_drawn_in_ours(engine: Engine):
+    dataset = "<pieDataset><keyExpression>$F{a}</keyExpression><valueExpression>$F{n}</valueExpression></pieDataset>"
+    pie = chart("pieChart", dataset, "<piePlot><plot/></piePlot>", more='theme="aegean" renderType="svg"')
+    content = report(pie, declared=row_field("a") + row_field("n", "java.lang.Integer"))
+    assert filled(engine, read_upload(content, "x.jrxml")).verdict.passed
 
 
 def test_a_report_without_a_name_has_its_files():
