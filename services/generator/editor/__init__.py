@@ -34,11 +34,12 @@ from shared.model.edits import (
 
 from . import bands, columns, declarations, groups, highlight, page, places, properties, totals
 from .draft import Draft
+from .guard import lost
 from .outcome import ALREADY, Outcome, Refused
 from .properties import PROPERTIES, REPORT
 from .tree import ELEMENTS, insert, local, make, report_element, tag
 
-__all__ = ["ELEMENTS", "PROPERTIES", "REPORT", "Editor", "Outcome", "local", "report_element"]
+__all__ = ["ELEMENTS", "PROPERTIES", "REPORT", "Editor", "Outcome", "local", "lost", "report_element"]
 
 
 class Editor:

@@ -48,8 +48,7 @@ def add(draft: Draft, edit: AddTotal) -> bool:
     band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
     if any(("V", variable) in references(wording(node)) for node in inside(band)):
         raise Refused("already", f"The total of {edit.field} is there already.", f"已经有 {edit.field} 的合计。")
-    pattern = cell.get("pattern") if edit.calculation != "Count" else None
-    _place(draft, table, n, edit, band, field_like(cell, f"$V{{{variable}}}", pattern))
+    _place(draft, table, n, edit, band, f"$V{{{variable}}}")
     return True
 
 
@@ -106,13 +105,16 @@ def _reckoned(calculation: Calculation, expression: str, java_class: str) -> tup
     return expression, java_class
 
 
-def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Element, total: etree._Element) -> None:
+def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Element, expression: str) -> None:
     """Put a total under its column, in the row of totals that stands there with its label, else in a new one."""
     label = _label(draft, edit)
     slot = table.columns[n]
-    row = _row(draft, table, n, band, edit)
-    if row is None:
-        row = _new_row(draft, table, n, band, label)
+    pattern = slot.cell.get("pattern") if edit.calculation != "Count" else None
+    sibling = _row(draft, table, n, band, edit)
+    row = draft.place(sibling) if sibling is not None else _new_row(draft, table, n, band, label)
+    is_plain = sibling is not None and not draft.look(sibling).is_cell
+    total = field_like(sibling if is_plain else slot.cell, expression, pattern)
+    aligned(total, draft.look(slot.cell).align)
     bold(total)
     filler = next(
         (
@@ -145,8 +147,8 @@ def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
     return empty and abs(place.left - left) <= SNAP and abs(place.right - right) <= SNAP
 
 
-def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTotal) -> Place | None:
-    """The row of totals of the same kind that has a free place under the column; its label gives way."""
+def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTotal) -> etree._Element | None:
+    """A total of the same kind in whose row the place under the column is free; its label gives way."""
     column = table.columns[n]
     for node in draft.texts(band):
         if _calculations(draft, node) != {edit.calculation}:
@@ -164,12 +166,12 @@ def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTota
             and not _fills(draft, one, column.left, column.right)
         ]
         if not taken:
-            return place
+            return node
         if len(taken) == 1 and local(taken[0]) == "staticText" and not draft.look(taken[0]).is_cell:
             label = draft.place(taken[0])
             if label.left + draft.look(taken[0]).width_of(wording(taken[0])) <= column.left:
                 draft.set_place(taken[0], label._replace(right=column.left))
-                return place
+                return node
     return None
 
 

@@ -1,0 +1,70 @@
+"""The guard: elements that vanished though no edit names them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from lxml import etree
+
+from shared import outline
+from shared.model.edits import AnyEdit, Delete, DeleteColumn, RenameField, ReplaceBand
+
+from .columns import members
+from .draft import Draft
+from .outcome import Refused
+from .table import find
+from .tree import inside, local, report_element, wording
+
+_NAMES = re.compile(r"\{[^{}]*\}")
+
+
+def lost(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
+    """Names of the elements that are in `before` and not in `after`, but for those that the edits name.
+
+    A ``DeleteColumn`` names all that belongs to its column, a ``ReplaceBand`` all that is in its band. Raises
+    ``BadInput`` when a template cannot be read.
+    """
+    edits = list(edits)
+    draft = Draft(before)
+    left = Counter(_identity(node) for node in Draft(after).elements())
+    gone = []
+    for name, node in outline.elements(draft.root):
+        identity = _identity(node)
+        left[identity] -= 1
+        if left[identity] < 0:
+            gone.append((name, node))
+    if not gone:
+        return []
+    named = {node for edit in edits for node in _named(draft, edit, edits)}
+    return [name for name, node in gone if node not in named]
+
+
+def _identity(node: etree._Element) -> tuple[str, str]:
+    """What makes an element the same in two templates: its key, its uuid, else what it says."""
+    report = report_element(node)
+    for name in ("key", "uuid"):
+        if value := report.get(name):
+            return name, value
+    return local(node), _NAMES.sub("", wording(node))
+
+
+def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Element]:
+    if isinstance(edit, ReplaceBand):
+        band = draft.band(edit.band)
+        return [*inside(band)] if band is not None else []
+    if isinstance(edit, DeleteColumn):
+        name = edit.field
+        for one in edits:
+            if isinstance(one, RenameField) and one.scope == "field" and one.to == name:
+                name = one.name
+        try:
+            return members(draft, *find(draft, name))
+        except Refused:
+            return []
+    element = getattr(edit, "element", None)
+    node = draft.element(element) if element is not None else None
+    if node is None:
+        return []
+    return [node, *inside(node)] if isinstance(edit, Delete) else [] if report_element(node).get("key") else [node]
