@@ -179,11 +179,11 @@ class Names:
         )
         if not found:
             return None
-        number = {"two": 2, "three": 3, "four": 4, "five": 5}.get(found["n"].lower()) or number_of(found["n"]) or 0
+        number = {"two": 2, "three": 3, "four": 4, "five": 5}.get(found["n"].lower()) or int(number_of(found["n"]) or 0)
         columns = self.view.columns
         if not 0 < number < len(columns):
             return None
-        chosen = columns[:number] if found["end"].lower() in ("first", "前", "头") else columns[-int(number) :]
+        chosen = columns[:number] if found["end"].lower() in ("first", "前", "头") else columns[-number:]
         return [_of(column, words) for column in chosen]
 
     def _numbered(self, words: str) -> list[Target] | None:
@@ -275,9 +275,14 @@ class Names:
         said = _norm(words)
         fits = [_fit(said, _norm(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
-            if scope == "P":
+            if scope in "PF":
                 fits.append(96.0 if said == name.replace("_", " ") or _term(words) == name else 0.0)
         return max(fits, default=0.0)
+
+
+def likeness(said: str, there: str) -> float:
+    """How alike two wordings are, out of 100, whatever their blanks and marks."""
+    return fuzz.ratio(_norm(said), _norm(there))
 
 
 def missing(found: Missing, view: View) -> tuple[str, str]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from shared.model.edits import AnyEdit
 
-from ..edits import Editor
 from .clauses import MOST, Request
-from .names import Names
+from .names import Names, Target
 from .reading import Clause, Reading
 from .rules import RULES
 from .view import View
@@ -18,6 +17,8 @@ LONGEST = 4_000
 _JOINED = 4
 """Parts that may be one clause: “delete the line, the logo and the footer”."""
 _UNREAD, _ABSENT, _EACH = 10.0, 3.0, 0.1
+_WEAKLY, _STRONGLY = 2.0, 8.0
+"""What joining two parts adds to the price of a clause that names nothing that is there."""
 
 
 @dataclass
@@ -30,21 +31,31 @@ class Understood:
     unclear: list[str] = field(default_factory=list)
     """The clauses that rules could not read, as the user wrote them."""
     kept: list[str] = field(default_factory=list)
-    """Keys of elements that the user wants to stay."""
+    """Names of elements that the user wants to stay."""
     read: int = 0
     """How many clauses were read."""
 
+    def add(self, other: Understood) -> None:
+        """Take over what another request asks for, each thing once."""
+        self.edits += [edit for edit in other.edits if edit not in self.edits]
+        self.said += [one for one in other.said if one not in self.said]
+        self.unclear += other.unclear
+        self.kept += other.kept
+        self.read += other.read
 
-def understand(text: str, template: Editor) -> Understood:
-    """Read a request. Nothing is guessed: a clause that no rule reads whole is unclear."""
-    view = View(template)
+
+def understand(text: str, view: View, about: Target | None = None) -> Understood:
+    """Read a request; `about` is what its first words may mean by “this”.
+
+    Nothing is guessed: a clause that no rule reads as a whole is unclear.
+    """
     names = Names(view)
     rest = text[LONGEST:].strip()
     request = Request(text[:LONGEST])
     if len(request.parts) > MOST:
-        return Understood(unclear=[text])
+        return Understood(unclear=[text.strip()])
     out = Understood()
-    before: Reading | None = None
+    before = Reading(target=about) if about else None
     at = 0
     while at < len(request.parts):
         last, reading = _next(request, view, names, before, at)
@@ -52,18 +63,13 @@ def understand(text: str, template: Editor) -> Understood:
         hangs = request.parts[at].weak
         at = last + 1
         if reading is None:
-            # Words behind an “and” that nobody understands may belong to the new wording before it.
-            if hangs and before is not None and before.wording and out.edits[-len(before.edits) :] == before.edits:
-                del out.edits[-len(before.edits) :]
-                out.unclear.append(request.said(request.text))
-                return out
+            if hangs and before is not None and before.wording:
+                # Words behind an “and” that nobody understands may belong to the new wording before it.
+                return Understood(unclear=[request.said(request.text)])
             if clause:
                 out.unclear.append(request.said(clause))
             continue
-        out.read += 1
-        out.edits += [edit for edit in reading.edits if edit not in out.edits]
-        out.said += [one for one in reading.said if one not in out.said]
-        out.kept += reading.kept
+        out.add(Understood(reading.edits, reading.said, kept=list(reading.kept), read=1))
         before = _with_context(reading, before)
     if rest:
         out.unclear.append(rest)
@@ -83,7 +89,7 @@ def _next(request: Request, view: View, names: Names, before: Reading | None, at
     end = min(len(request.parts), at + _JOINED)
 
     def best(first: int, before: Reading | None) -> tuple[float, int, Reading | None]:
-        """(cost, last part, reading) of the cheapest clause from a part on, with all that follows it."""
+        """(price, last part, reading) of the cheapest clause from a part on, with all that follows it."""
         choices = []
         for last in range(first, end):
             reading = _read(Clause(request.clause(first, last), request, view, names, before))
@@ -94,10 +100,10 @@ def _next(request: Request, view: View, names: Names, before: Reading | None, at
             price = _price(reading)
             if price > _EACH and reading is not None:
                 # What is named nowhere is rather misread the more parts were joined to read it.
-                price += sum(2.0 if request.parts[n].weak else 8.0 for n in range(first + 1, last + 1))
+                price += sum(_WEAKLY if request.parts[n].weak else _STRONGLY for n in range(first + 1, last + 1))
             choices.append((price + following, -last, reading))
-        cost, last, reading = min(choices, key=lambda choice: choice[:2])
-        return cost, -last, reading
+        price, last, reading = min(choices, key=lambda choice: choice[:2])
+        return price, -last, reading
 
     return best(at, before)[1:]
 

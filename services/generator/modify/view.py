@@ -11,7 +11,12 @@ from lxml import etree
 
 from shared.fonts import is_cjk
 
-from ..edits import Editor, local, report_element
+from shared import outline
+
+from ..editor import Editor, local, report_element
+from ..editor.draft import Draft
+from ..editor.outcome import Refused
+from ..editor.table import main
 from ..jrxml import NAMESPACE
 from ..types import DECIMAL, INTEGER, LONG
 
@@ -65,18 +70,12 @@ class Column:
     java_class: str
     cells: tuple[Piece, ...]
     head: Piece | None
+    width: int
+    """From its left to its right edge, in points."""
 
     @property
     def pieces(self) -> list[Piece]:
         return [*self.cells, *([self.head] if self.head else [])]
-
-    @property
-    def x(self) -> int:
-        return self.cells[0].x
-
-    @property
-    def width(self) -> int:
-        return max(self.cells[0].width, self.head.width if self.head else 0)
 
     @property
     def numeric(self) -> bool:
@@ -92,19 +91,22 @@ class View:
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """Every element that has a name, in document order."""
+        """Every element, in document order, by the name that edits call it."""
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
-        for node in self.editor.elements():
+        for name, node in outline.elements(self.root):
             band = next(iter(node.iterancestors(f"{{{NAMESPACE}}}band")), None)
-            report = report_element(node)
-            key = report.get("key") or report.get("uuid")
-            if key and band in bands:
-                found.append(self._piece(node, report, key, band, bands[band]))
+            if band in bands:
+                found.append(self._piece(node, report_element(node), name, band, bands[band]))
         return found
 
+    @cached_property
+    def piece_order(self) -> dict[str, int]:
+        """The place of each element in the document."""
+        return {piece.key: number for number, piece in enumerate(self.pieces)}
+
     def piece(self, key: str) -> Piece | None:
-        return next((piece for piece in self.pieces if piece.key == key), None)
+        return self.pieces[self.piece_order[key]] if key in self.piece_order else None
 
     @cached_property
     def texts(self) -> list[Piece]:
@@ -118,17 +120,26 @@ class View:
     @cached_property
     def columns(self) -> list[Column]:
         """The columns of the rows, from left to right."""
-        cells: dict[str, list[Piece]] = {}
-        for piece in self.in_sections("detail"):
-            name = next((name for scope, name in piece.references if scope == "F"), None)
-            if piece.tag == "textField" and name is not None:
-                cells.setdefault(name, []).append(piece)
-        heads = [piece for piece in self.in_sections("columnHeader", "groupHeader") if piece.is_text]
+        try:
+            draft = Draft(self.editor.bytes())
+            table = main(draft)
+        except Refused:
+            return []
+        names = {node: name for name, node in outline.elements(draft.root)}
+        pieces = {piece.key: piece for piece in self.pieces}
         columns = []
-        for name, pieces in sorted(cells.items(), key=lambda item: (item[1][0].x, item[0])):
-            head = _above(pieces[0], heads)
-            label = head.words if head and head.words else name
-            columns.append(Column(name, label, self.classes.get(name, ""), tuple(pieces), head))
+        for found in table.columns:
+            cells = tuple(pieces[names[cell]] for cell in found.cells)
+            shown = next((cell for cell in cells if cell.tag == "textField"), cells[0])
+            field = next((name for scope, name in shown.references if scope == "F"), None)
+            if field is None:
+                continue
+            head = pieces[names[found.header]] if found.header is not None else None
+            label = head.words if head and head.words else field
+            java_class = (
+                self.classes.get(field, "") if re.fullmatch(r"\$F\{[^{}]+\}", shown.expression) else _made(shown)
+            )
+            columns.append(Column(field, label, java_class, cells, head, found.width))
         return columns
 
     def column(self, field: str) -> Column | None:
@@ -240,11 +251,6 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def _above(cell: Piece, heads: list[Piece]) -> Piece | None:
-    """The heading that stands over most of a cell."""
-
-    def shared(head: Piece) -> int:
-        return min(cell.x + cell.width, head.x + head.width) - max(cell.x, head.x)
-
-    best = max(heads, key=lambda head: (shared(head), head.y), default=None)
-    return best if best is not None and shared(best) > 0 else None
+def _made(piece: Piece) -> str:
+    """The class of what an expression makes: a number where it reckons with decimals."""
+    return DECIMAL if re.search(r"\.(?:multiply|add|subtract|divide)\(", piece.expression) else "java.lang.String"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 import yaml
 
-from services.generator.edits import Editor
+from services.generator.editor import Editor
 from services.generator.modify.understand import Understood, understand
 from services.generator.modify.view import View
 
@@ -27,7 +27,7 @@ def held_out(sentence: dict[str, Any]) -> bool:
 def judged(sentence: dict[str, Any]) -> tuple[Outcome, Understood]:
     """Right: these edits and no others, and the rest refused or left as meant. Unclear: less than was asked for."""
     editor = Editor(ALL[sentence["form"]]()[0])
-    understood = understand(sentence["say"], editor)
+    understood = understand(sentence["say"], View(editor))
     wanted = _spread(sentence.get("edits", []), editor)
     made = [edit.model_dump() for edit in understood.edits]
     left = list(made)

@@ -56,11 +56,12 @@ def add(clause: Clause) -> Reading | None:
         return after
     if after is _NOWHERE:
         return None
-    computed = None
+    computed: str | None = None
     if said.get("sum"):
-        computed = expression(clause, said["sum"])
-        if isinstance(computed, Reading) or computed is None:
-            return computed
+        reckoned = expression(clause, said["sum"] or "")
+        if not isinstance(reckoned, str):
+            return reckoned
+        computed = reckoned
     view = clause.view
     taken = set(view.classes) | {node.get("name", "") for node in view.root if isinstance(node.tag, str)}
     field = name_for(label, "column", taken, column=True)

@@ -20,7 +20,7 @@ _CALCULATIONS: tuple[tuple[Calculation, str], ...] = (
     ("Count", r"count|number|个数|计数|条数|行数|笔数"),
     ("Sum", r"(?:grand |overall )?(?:totals?|sums?)|合计|总计|总和|求和|汇总|总数|总额"),
 )
-_LABELS: dict[Calculation, tuple[str, str]] = {
+_NAMES: dict[Calculation, tuple[str, str]] = {
     "Sum": ("Total", "合计"),
     "Average": ("Average", "平均"),
     "Highest": ("Highest", "最高"),
@@ -69,8 +69,7 @@ def subtotal(clause: Clause) -> Reading | None:
     summed = _summed(clause, found["names"])
     if isinstance(summed, Reading) or summed is None:
         return summed
-    label = ("Subtotal", "小计")[view.chinese]
-    edits += [AddTotal(field=one.field, group=field, label="" if n else label) for n, one in enumerate(summed)]
+    edits += [AddTotal(field=one.field, group=field) for one in summed]
     return Reading(edits, group=field)
 
 
@@ -94,7 +93,7 @@ def total(clause: Clause) -> Reading | None:
         not names or re.fullmatch(r"rows|items|lines|entries|records|行|记录|明细", names.strip(), re.IGNORECASE)
     ):
         counted = _counted(clause, names or "")
-        return counted if isinstance(counted, Reading) else _reading(clause, counted, calculation)
+        return counted if isinstance(counted, Reading) else _reading(counted, calculation)
     if re.match(r"(?:by|per|for each|for every|按|每)", names or "", re.IGNORECASE):
         return None
     if not names and calculation != "Sum":
@@ -106,17 +105,14 @@ def total(clause: Clause) -> Reading | None:
         for column in summed:
             if not column.numeric:
                 return refused(
-                    f"{column.label} holds text, not numbers, so it has no {_LABELS[calculation][0].lower()}.",
-                    f"“{column.label}”是文字,不是数字,不能计算{_LABELS[calculation][1]}。",
+                    f"{column.label} holds text, not numbers, so it has no {_NAMES[calculation][0].lower()}.",
+                    f"“{column.label}”是文字,不是数字,不能计算{_NAMES[calculation][1]}。",
                 )
-    return _reading(clause, summed, calculation)
+    return _reading(summed, calculation)
 
 
-def _reading(clause: Clause, columns: list[Column], calculation: Calculation) -> Reading:
-    label = _LABELS[calculation][clause.view.chinese]
-    return Reading(
-        [AddTotal(field=one.field, calculation=calculation, label="" if n else label) for n, one in enumerate(columns)]
-    )
+def _reading(columns: list[Column], calculation: Calculation) -> Reading:
+    return Reading([AddTotal(field=one.field, calculation=calculation) for one in columns])
 
 
 def _counted(clause: Clause, names: str) -> list[Column] | Reading:

@@ -9,7 +9,7 @@ from shared.model.edits import AnyEdit, SetProperty
 
 from ..names import Missing, Target, number_of
 from ..reading import Clause, Reading, refused
-from ..view import DATES, Column, Piece, View
+from ..view import DATES, NUMERIC, Piece, View
 
 _LEAD = r"(?:show|print|display|format|write|give|put|use|make|set|render|round|i want)\s+(?:the )?"
 _ZH_LEAD = r"(?:把|将|给|让)?"
@@ -215,7 +215,7 @@ def _class_of(view: View, piece: Piece) -> str | None:
 def _is_numeric(view: View, piece: Piece) -> bool:
     java_class = _class_of(view, piece)
     if java_class is not None:
-        return Column("", "", java_class, (piece,), None).numeric
+        return java_class in NUMERIC
     return bool(re.search(r"\.(?:multiply|add|subtract|divide)\(", piece.expression))
 
 

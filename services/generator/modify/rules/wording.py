@@ -69,7 +69,6 @@ def _reworded(clause: Clause, target: Target, new: str) -> list[AnyEdit]:
     piece = target.pieces[0]
     if piece.tag == "staticText":
         return [_text(piece, new)]
-    words, quoted = clause.request.name(target.words)
     literals = re.findall(r'"(?:\\.|[^"\\])*"', piece.expression)
     if len(literals) != 1:
         return []

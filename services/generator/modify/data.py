@@ -1,0 +1,45 @@
+"""The data that a report is filled with, kept in step with the fields that edits rename and add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
+from shared.model.plan import Data
+
+from ..types import DECIMAL, INTEGER, LONG
+
+Value = str | int | float | bool | None
+_FIRST = datetime(2026, 1, 1)
+
+
+def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
+    """The data after edits that took effect: renamed keys, and sample values of new columns."""
+    parameters, rows = dict(data.parameters), [dict(row) for row in data.rows]
+    for edit in edits:
+        match edit:
+            case RenameField(scope="parameter") if edit.name in parameters:
+                parameters = {edit.to if key == edit.name else key: value for key, value in parameters.items()}
+            case RenameField(scope="field"):
+                rows = [{edit.to if key == edit.name else key: value for key, value in row.items()} for row in rows]
+            case AddColumn(expression=None):
+                for number, row in enumerate(rows, 1):
+                    row.setdefault(edit.field, sample(edit.java_class, edit.label, number))
+            case Declare(scope="field"):
+                for number, row in enumerate(rows, 1):
+                    row.setdefault(edit.name, sample(edit.java_class, edit.name, number))
+    return Data(parameters=parameters, rows=rows)
+
+
+def sample(java_class: str, label: str, number: int) -> Value:
+    """A value of a class, for the row of this number."""
+    if java_class in (INTEGER, LONG):
+        return number
+    if java_class == DECIMAL or java_class.endswith(("Double", "Float")):
+        return number * 10.0
+    if java_class.endswith("Boolean"):
+        return number % 2 == 1
+    if java_class.startswith("java.util.Date") or java_class.startswith("java.sql."):
+        return (_FIRST + timedelta(days=number - 1)).isoformat()
+    return f"{label} {number}"

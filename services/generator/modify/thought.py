@@ -1,0 +1,161 @@
+"""What rules cannot read, read by a model: one call, and its edits held to what is there and what was asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import structlog
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from shared.events import ModifyTemplate
+from shared.llm import Model, ModelFailed, Usage, ask
+from shared.llm.answers import EditsAnswer
+from shared.llm.describe import edits as described
+from shared.model.edits import (
+    Add,
+    AddColumn,
+    AddTotal,
+    AnyEdit,
+    Declare,
+    Delete,
+    DeleteColumn,
+    Highlight,
+    MoveColumn,
+    RenameField,
+    ReplaceBand,
+    ResizeColumn,
+    SortBy,
+)
+from shared.outline import outline
+
+from .view import View
+
+log = structlog.get_logger(__name__)
+MOST = 60
+"""Edits of one reply that are looked at."""
+OUTLINE = 12_000
+"""Characters of the template that a model is shown."""
+SPOKEN = 6
+"""Entries of the history that go with them."""
+LOST = 0.3
+"""A share of the elements larger than this is only deleted at the user's word."""
+_DELETION = re.compile(
+    r"delet|remov|drop|hide|erase|get rid|take (?:out|away)|without|clear|strip|cut|only (?:keep|show)|lose\b|删|去掉|去除|移除|拿掉|隐藏|"
+    r"不要|清空|清除|只保留|只留|取消|精简",
+    re.IGNORECASE,
+)
+_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
+
+
+class Thought(BaseModel):
+    """What a model makes of a request."""
+
+    model_config = ConfigDict(frozen=True)
+    edits: list[AnyEdit] = []
+    note: str = ""
+    refused: list[tuple[str, str]] = []
+    """Why some of its edits are not carried out, in English and Chinese."""
+
+
+async def think(
+    model: Model, command: ModifyTemplate, template: bytes, unclear: Sequence[str]
+) -> tuple[EditsAnswer | None, Usage]:
+    """A model's answer to the clauses that rules left over, and what it cost; None where it has none."""
+    values = {
+        "text": "\n".join(unclear),
+        "language": command.language,
+        "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:20]]),
+        "template": outline(template, " ".join(unclear)[:2_000], OUTLINE),
+        "history": _json([said.model_dump(include={"role", "text"}) for said in command.history[-SPOKEN:]]),
+        "failure": command.failure.error if command.failure else "",
+        "edits": described(),
+    }
+    try:
+        return await ask(model, "modification", values, EditsAnswer, allowance=command.allowance)
+    except ModelFailed as failure:
+        return None, failure.usage
+
+
+def proposal(content: bytes) -> EditsAnswer | None:
+    """The edits that the call which told the intent brought along: a list, or an object that holds one."""
+    try:
+        said = json.loads(content)
+        found = said if isinstance(said, list) else said.get("edits", [])
+        note = "" if isinstance(said, list) else str(said.get("note") or said.get("answer") or "")[:2_000]
+        return EditsAnswer(edits=_EDITS.validate_python(found[:MOST]), note=note)
+    except (ValueError, ValidationError, AttributeError, TypeError):
+        log.warning("modify.proposal_unreadable")
+        return None
+
+
+def held(answer: EditsAnswer, view: View, text: str, kept: Sequence[str]) -> Thought:
+    """The edits of an answer that name what is there, and delete no more than was asked for."""
+    known = _Known(view)
+    edits = [edit for edit in answer.edits[:MOST] if known.all_of(edit)]
+    edits = [edit for edit in edits if not set(kept) & deleted(edit, view)]
+    refused: list[tuple[str, str]] = []
+    gone = set().union(*(deleted(edit, view) for edit in edits)) if edits else set()
+    if len(gone) > LOST * max(1, len(view.pieces)) and not _DELETION.search(text):
+        edits = [edit for edit in edits if not deleted(edit, view)]
+        refused.append(
+            (
+                f"The change would have deleted {len(gone)} of {len(view.pieces)} elements, which you did not ask for; "
+                "that part was left out.",
+                f"这个改动会删除 {len(view.pieces)} 个元素中的 {len(gone)} 个,而您没有要求删除,所以没有做这一部分。",
+            )
+        )
+    return Thought(edits=edits, note=answer.note, refused=refused)
+
+
+def deleted(edit: AnyEdit, view: View) -> set[str]:
+    """The names of the elements that an edit takes out."""
+    match edit:
+        case Delete():
+            return {edit.element}
+        case DeleteColumn():
+            column = view.column(edit.field)
+            return {piece.key for piece in column.pieces} if column else set()
+        case ReplaceBand():
+            section = edit.band.split("[")[0].split("(")[0]
+            there = [piece.key for piece in view.pieces if piece.section == section]
+            return {key for key in there if f'key="{key}"' not in edit.xml}
+    return set()
+
+
+class _Known:
+    """The names that edits may use: those of the template, and those that edits before them have made."""
+
+    def __init__(self, view: View) -> None:
+        self._elements = {piece.key for piece in view.pieces}
+        self._elements |= {piece.node.find("{*}reportElement").get("uuid", "") for piece in view.pieces} - {""}
+        self._fields = set(view.classes)
+        self._columns = {name for piece in view.in_sections("detail") for _, name in piece.references}
+        self._columns |= {piece.key for piece in view.in_sections("detail")}
+
+    def all_of(self, edit: AnyEdit) -> bool:
+        """Whether everything that an edit names is there, or is made by it."""
+        match edit:
+            case Add():
+                self._elements.add(edit.key)
+            case AddColumn():
+                self._fields.add(edit.field)
+                self._columns.add(edit.field)
+            case Declare():
+                if edit.scope == "field":
+                    self._fields.add(edit.name)
+            case RenameField():
+                if edit.scope == "field" and edit.name in self._fields:
+                    self._fields.add(edit.to)
+                    self._columns.add(edit.to)
+            case AddTotal() | DeleteColumn() | MoveColumn() | ResizeColumn() | Highlight():
+                return edit.field in self._columns or edit.field in self._fields
+            case SortBy():
+                return edit.field in self._fields
+        element = getattr(edit, "element", None)
+        return element is None or element in self._elements
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
