@@ -108,3 +108,17 @@ class ModelSettings(Settings):
     """Seconds that one call may take with its retries."""
     retries: int = Field(default=3, ge=0)
     """How often a call is tried again, after growing delays, when the address is busy (429), fails (5xx) or is away."""
+
+
+class EmbeddingSettings(Settings):
+    model_config = SettingsConfigDict(env_prefix="BANDSMITH_EMBEDDING_")
+
+    url: str | None = None
+    """Address of an embedding model that speaks OpenAI's embeddings, up to and with its version. Without one,
+    knowledge is searched by words."""
+    model: str | None = None
+    """The model's name at that address."""
+    key: SecretStr | None = None
+    """The key for that address, where it wants one."""
+    patience: float = Field(default=20.0, gt=0)
+    """Seconds to wait for an answer."""

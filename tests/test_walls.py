@@ -20,6 +20,8 @@ ONLY = {
     "nats": "shared/bus/nats.py",
     "openai": "shared/llm/openai.py",
     "jpype": "services/validator/engine/",
+    "milvus_lite": "services/planner/knowledge/milvus.py",
+    "pymilvus": "services/planner/knowledge/milvus.py",
     "ray": "services/*/app.py",
 }
 """Packages that only one place knows, so that another may take its place."""

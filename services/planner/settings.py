@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pydantic_settings import SettingsConfigDict
 
-from shared.settings import HomeSettings
+from shared.settings import HomeSettings, Settings
 
 
-class KnowledgeSettings(HomeSettings):
+class KnowledgeSettings(Settings):
     knowledge: str = ""
     """Where knowledge is kept: a path for Milvus Lite, by default `knowledge.db` in the home folder, or the address of
     a Milvus server, `http://user:password@host:19530`. One process at a time takes a path."""
@@ -23,10 +23,10 @@ class KnowledgeSettings(HomeSettings):
         """Milvus Lite's; None on a server."""
         if self.is_server:
             return None
-        return Path(self.knowledge).expanduser() if self.knowledge else self.home.expanduser() / "knowledge.db"
+        return Path(self.knowledge).expanduser() if self.knowledge else HomeSettings().home / "knowledge.db"
 
 
-class HistorySettings(HomeSettings):
+class HistorySettings(Settings):
     model_config = SettingsConfigDict(env_prefix="BANDSMITH_HISTORY_")
 
     tokens: int = 6000

@@ -5,30 +5,15 @@ from __future__ import annotations
 from typing import Protocol
 
 import httpx2
-from pydantic import BaseModel, Field, SecretStr, ValidationError
-from pydantic_settings import SettingsConfigDict
+from pydantic import BaseModel, Field, ValidationError
 
-from ..settings import Settings
+from ..settings import EmbeddingSettings
 from .base import ModelFailed
 
 AT_ONCE = 32
 """Texts in one call."""
 LONGEST = 4_000
 """Characters of a text that are looked at: the smallest models take about so many."""
-
-
-class EmbeddingSettings(Settings):
-    model_config = SettingsConfigDict(env_prefix="BANDSMITH_EMBEDDING_")
-
-    url: str | None = None
-    """Address of an embedding model that speaks OpenAI's embeddings, up to and with its version. Without one,
-    knowledge is searched by words."""
-    model: str | None = None
-    """The model's name at that address."""
-    key: SecretStr | None = None
-    """The key for that address, where it wants one."""
-    patience: float = Field(default=20.0, gt=0)
-    """Seconds to wait for an answer."""
 
 
 class Embedder(Protocol):

@@ -12,8 +12,9 @@ import pytest
 
 from services.planner.knowledge.base import Knowledge
 from services.planner.settings import KnowledgeSettings
-from shared.llm.embeddings import EmbeddingSettings, OpenAIEmbedder
+from shared.llm.embeddings import OpenAIEmbedder
 from shared.model.base import Ref
+from shared.settings import EmbeddingSettings
 
 
 @pytest.fixture

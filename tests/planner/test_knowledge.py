@@ -7,18 +7,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from milvus_lite.adapter.grpc.server import start_server_in_thread
 
 from services.planner.knowledge import fields, templates
 from services.planner.knowledge.base import Knowledge
 from services.planner.settings import KnowledgeSettings
 from shared.errors import BadInput, BandsmithError
-from shared.llm.embeddings import EmbeddingSettings, OpenAIEmbedder
+from shared.llm.embeddings import OpenAIEmbedder
 from shared.mendings import mended
 from shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
 from shared.model.geometry import Box, Size
 from shared.model.knowledge import FieldDefinition, Mending
 from shared.model.layout import Block, Layout, Rule, TextLine, TextStyle
 from shared.model.verdict import Finding
+from shared.settings import EmbeddingSettings
 
 PRICE = fields.record(
     FieldDefinition(label="单价", name="unit_price", java_class="java.math.BigDecimal", pattern="#,##0.00")
@@ -231,6 +233,27 @@ async def test_an_embedding_model_finds_what_other_words_mean(settings: Knowledg
     plain = Knowledge(settings)
     assert [entry.title for entry in await plain.search("单价")] == ["单价"]
     await plain.close()
+
+
+async def test_a_servers_address_serves_as_a_path_does_and_to_many(tmp_path: Path):
+    # Given a Milvus server (Lite's own, as a program apart), and two planners
+    server, database, port = start_server_in_thread(str(tmp_path / "server"))
+    settings = KnowledgeSettings(knowledge=f"http://127.0.0.1:{port}")
+    one, two = Knowledge(settings), Knowledge(settings)
+    assert await two.entries() == []
+
+    # When one keeps something, Then the other finds it
+    await one.add(fields=[PRICE])
+    await one.remember([Mending(code="a.b", message="x is wrong.", edits=[Declare(scope="field", name="x")])])
+    assert [entry.title for entry in await two.search("单价")] == ["单价"]
+    assert len(await two.recall([Finding(code="a.b", message="y is wrong.")])) == 1
+
+    # ... and when the server is gone, a turn goes on without
+    await one.close()
+    server.stop(grace=None).wait()
+    database.close()
+    assert await two.passages("单价", None) == []
+    await two.close()
 
 
 # --- one process owns it, and may be killed --------------------------------------------------------------------------

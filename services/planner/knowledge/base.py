@@ -13,6 +13,7 @@ import structlog
 
 from shared.errors import BandsmithError
 from shared.llm.embeddings import Embedder, embedder
+from shared.log import where
 from shared.model.knowledge import KnowledgeEntry, Mending
 from shared.model.layout import Layout
 from shared.model.verdict import Finding
@@ -115,7 +116,9 @@ class Knowledge:
             return await self._do(lambda: work(self._open()))
         except BandsmithError as error:
             log.warning("knowledge.unavailable", code=error.code)
-            return otherwise
+        except Exception as error:  # whatever a server comes upon: a turn goes on without
+            log.warning("knowledge.unavailable", error=type(error).__name__, where=where(error))
+        return otherwise
 
     def _open(self) -> Milvus:
         if self._milvus is None:

@@ -33,6 +33,8 @@ LONGEST = 65_535
 """Bytes of a text in Milvus."""
 AT_ONCE = 500
 """Records that are read at a time."""
+PATIENCE = 10.0
+"""Seconds to wait for a server's answer."""
 RANKS = 60
 """What reciprocal rank adds to a rank: the usual number."""
 LIKE = 0.93
@@ -57,7 +59,7 @@ class Milvus:
         self._lite = _Lite(folder) if folder else None
         try:
             self._client = _connect(self._lite.address if self._lite else address)
-            self._names = {room: self._open(room) for room in ROOMS}
+            self._names = {room: name for room in ROOMS if (name := self._open(room, make=not self._lite))}
         except BaseException:
             if self._lite:
                 self._lite.close()
@@ -71,24 +73,30 @@ class Milvus:
 
     def put(self, room: Room, records: list[Record]) -> None:
         """Keep these, in place of others with their ids; when it returns they outlive this process."""
+        if records and room not in self._names:
+            self._names[room] = self._make(self._name(room), room)
         if records:
             self._write(self._names[room], room, records)
 
     def all(self, room: Room) -> list[Record]:
-        return self._read(self._names[room])
+        return self._read(self._names[room]) if room in self._names else []
 
     def get(self, room: Room, ids: list[str]) -> list[Record]:
         """Those of these that are there."""
-        rows = self._client.get(self._names[room], ids=ids, output_fields=["id", "words", "value"]) if ids else []
+        if not ids or room not in self._names:
+            return []
+        rows = self._client.get(self._names[room], ids=ids, output_fields=["id", "words", "value"])
         return [_record(row["id"], row) for row in rows]
 
     def remove(self, room: Room, ids: list[str]) -> None:
-        if ids:
+        if ids and room in self._names:
             self._client.delete(self._names[room], ids=ids)
             self._client.flush(self._names[room])
 
     def search(self, room: Room, words: str, *, shape: list[float] | None = None, limit: int = 5) -> list[Record]:
         """The records that fit best, the best first. `words` are as `searchable` gives them."""
+        if room not in self._names:
+            return []
         asked: list[tuple[Any, str, dict[str, Any]]] = []
         if words.strip():
             asked.append((words, "sparse", {}))
@@ -107,6 +115,7 @@ class Milvus:
             search_params={"params": params},
             limit=limit,
             output_fields=["words", "value"],
+            timeout=PATIENCE,
         )
         return [_record(hit["id"], hit["entity"]) for hit in found[0]]
 
@@ -122,12 +131,17 @@ class Milvus:
 
     # --- collections: their names tell which embedding model they are made for ---------------------------------------
 
-    def _open(self, room: Room) -> str:
-        """The room's collection. One that was made for another embedding model is copied, then dropped."""
-        name = f"{room}_{_print(self._embedder.name)}" if self._embedder else room
+    def _open(self, room: Room, *, make: bool) -> str | None:
+        """The room's collection. One made for another embedding model is copied, then dropped.
+
+        Where there is none yet, that is None: Lite takes half a second to make one, and nobody else will.
+        """
+        name = self._name(room)
         others = [other for other in self._client.list_collections() if _room(other) == room and other != name]
         if not self._client.has_collection(name):
-            self._create(name, room)
+            if not others and not make:
+                return None
+            self._make(name, room)
         self._client.load_collection(name)
         for other in others:
             self._client.load_collection(other)
@@ -136,7 +150,10 @@ class Milvus:
             self._client.drop_collection(other)
         return name
 
-    def _create(self, name: str, room: Room) -> None:
+    def _name(self, room: Room) -> str:
+        return f"{room}_{_print(self._embedder.name)}" if self._embedder else room
+
+    def _make(self, name: str, room: Room) -> str:
         from pymilvus import DataType, Function, FunctionType  # noqa: PLC0415
 
         schema, index = self._client.create_schema(auto_id=False), self._client.prepare_index_params()
@@ -152,6 +169,7 @@ class Milvus:
             schema.add_field(where, DataType.FLOAT_VECTOR, dim=size)
             index.add_index(where, index_type="FLAT", metric_type="COSINE")
         self._client.create_collection(name, schema=schema, index_params=index, consistency_level="Strong")
+        return name
 
     def _vectors(self, room: Room) -> dict[str, int]:
         sizes = {"shape": SHAPE} if room == "templates" else {}
@@ -168,7 +186,7 @@ class Milvus:
             meanings = self._embedder.embed([record.words for record in records])
             for row, meaning in zip(rows, meanings, strict=True):
                 row["meaning"] = meaning
-        self._client.upsert(name, rows)
+        self._client.upsert(name, rows, timeout=PATIENCE)
         self._client.flush(name)
 
     def _read(self, name: str, *, shaped: bool = False) -> list[Record]:
@@ -225,7 +243,7 @@ def _connect(address: str) -> Any:
     from pymilvus import MilvusClient, MilvusException  # noqa: PLC0415
 
     try:
-        return MilvusClient(address, timeout=10)
+        return MilvusClient(address, timeout=PATIENCE)
     except MilvusException:
         raise RetryableError(
             "The Milvus server does not answer; check BANDSMITH_KNOWLEDGE.",

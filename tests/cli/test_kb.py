@@ -1,0 +1,153 @@
+"""`bandsmith kb` keeps, shows, finds and removes what reports are built with."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bandsmith.kb import app, definition
+from services.planner.knowledge.milvus import Milvus
+from shared.errors import BadInput, BandsmithError
+from shared.model.knowledge import FieldDefinition
+
+REPORT = """<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="delivery">
+  <field name="consignee" class="java.lang.String"/></jasperReport>"""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("NATS_URL", "BANDSMITH_KNOWLEDGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    return tmp_path / "home"
+
+
+def kb(*words: str) -> Result:
+    """What the command says; an error that it raises is raised here."""
+    result = CliRunner().invoke(app, words)
+    if isinstance(result.exception, BandsmithError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def entries(*words: str) -> list[dict]:
+    return json.loads(kb(*words, "--json").stdout)["entries"]
+
+
+def test_what_is_added_is_listed_found_and_removed(tmp_path: Path):
+    # Given nothing yet
+    assert "Nothing is kept yet." in kb("list").stdout
+
+    # When a report and a field are added
+    (tmp_path / "delivery.jrxml").write_text(REPORT)
+    kb("add", str(tmp_path / "delivery.jrxml"), "--field", "单价=unit_price:BigDecimal:#,##0.00")
+
+    # Then both are listed, and each is found by its words
+    listed = entries("list")
+    assert [(one["kind"], one["title"]) for one in listed] == [("template", "delivery"), ("field", "单价")]
+    assert [one["title"] for one in entries("search", "the", "consignees")] == ["delivery"]
+    assert [one["text"] for one in entries("search", "单价")] == ["单价=unit_price:java.math.BigDecimal:#,##0.00"]
+
+    # ... and is gone once it was removed
+    kb("remove", listed[0]["id"])
+    assert [one["title"] for one in entries("list")] == ["单价"]
+    with pytest.raises(BadInput, match="no entry zzz"):
+        kb("remove", "zzz")
+
+
+def test_while_another_process_has_the_knowledge_that_is_said(home: Path):
+    home.mkdir()
+    holds = f"import {Milvus.__module__} as m, pathlib; m.Milvus(pathlib.Path({str(home / 'knowledge.db')!r}))"
+    other = subprocess.Popen(
+        [sys.executable, "-c", f"{holds}; print('open', flush=True); input()"], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(BandsmithError, match="Another Bandsmith has the knowledge open") as refused:
+            kb("list")
+        assert re.search(r"[\u4e00-\u9fff]", refused.value.message_zh)
+    finally:
+        other.kill()
+        other.communicate()
+
+
+CONVERSATION = """
+import asyncio
+from bandsmith.kb import ask
+from bandsmith.local import local
+from shared.events import AddKnowledge
+from shared.model.knowledge import FieldDefinition
+from shared.settings import HomeSettings
+
+async def main():
+    async with local(["planner"], store=HomeSettings().bus) as bus:
+        await ask(bus, AddKnowledge(fields=[FieldDefinition(label="Due date", name="due")]))
+        print("open", flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+def test_while_a_conversation_has_the_knowledge_its_planner_answers():
+    other = subprocess.Popen([sys.executable, "-c", CONVERSATION], stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout.readline() == "open\n"
+        kb("add", "--field", "Customer=customer")
+        assert [one["title"] for one in entries("list")] == ["Due date", "Customer"]
+    finally:
+        other.terminate()
+        other.communicate()
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Customer=customer", FieldDefinition(label="Customer", name="customer")),
+        ("单价=unit_price:BigDecimal:#,##0.00",
+         FieldDefinition(label="单价", name="unit_price", java_class="java.math.BigDecimal", pattern="#,##0.00")),
+        ("At = at : java.util.Date : HH:mm",
+         FieldDefinition(label="At", name="at", java_class="java.util.Date", pattern="HH:mm")),
+    ],
+)  # fmt: skip
+def test_a_field_is_read_from_one_word(text: str, field: FieldDefinition):
+    assert definition(text) == field
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "x=", "=x", "x=1a", "x=a b", "x=y:Runtime", "x=y:java.lang.Runtime", "x=y:z.Date"]
+)
+def test_what_is_no_field_is_refused_with_an_example(text: str):
+    with pytest.raises(BadInput, match="unit_price:BigDecimal"):
+        kb("add", "--field", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("none.jrxml", None, "no such file"),
+        ("report.pdf", b"%PDF", "Only JRXML"),
+        ("other.jrxml", b"<html/>", "Only a JRXML"),
+        ("bomb.jrxml", b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "document type"),
+        ("large.jrxml", b" " * 4_000_001, "larger than"),
+    ],
+)
+def test_a_file_that_cannot_be_kept_is_refused(tmp_path: Path, name: str, content: bytes | None, words: str):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(BandsmithError, match=words):
+        kb("add", str(tmp_path / name))
+
+
+def test_in_a_chinese_environment_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert "知识库为空" in kb("list").stdout
