@@ -214,7 +214,7 @@ class _Builder:
     def _total_row(self, found: Sequence[Total], calculation: Way, group: Item | None, y: int) -> list[AnyElement]:
         look, size, high = self._look, self._set.size, self._row + 2
         suffix = f"{calculation}_{group.name}" if group else calculation
-        wording = self._wording(calculation, group)
+        wordings = self._wordings(calculation, group)
         by_column = {total.item.name: total for total in found}
         common: dict[str, Any] = {
             "size": size, "bold": True, "fill": None if group and not look.centred else look.total_fill,
@@ -222,13 +222,17 @@ class _Builder:
         }  # fmt: skip
         places = list(zip(self._table.columns, self._lefts(), self._set.widths, strict=True))
         first = next(n for n, (item, _, _) in enumerate(places) if item.name in by_column)
-        needed = whole_width([wording], style(size, True)) + 2 * PAD
         elements: list[AnyElement] = []
         before = places[first][1]
+        # Its room is before the values, or in the first column beside the value.
+        room = before or places[0][2] - widest(found[0].item, size)
+        widths = {wording: whole_width([wording], style(size, True)) + 2 * PAD for wording in wordings}
+        wording = next((one for one in wordings if widths[one] <= room), wordings[0])
+        needed = widths[wording]
         if before >= needed:
             elements.append(self._static(f"total_label_{suffix}", wording, 0, y, before, high,
                                          align="Center" if look.centred else "Left", **common))  # fmt: skip
-        elif before == 0 and places[0][2] >= needed + widest(found[0].item, size):  # beside the value, in its cell
+        elif before == 0 and room >= needed:
             elements.append(self._static(f"total_label_{suffix}", wording, 0, y, needed, high, **common))
             places[0] = places[0][0], needed, places[0][2] - needed
         else:  # a line of its own
@@ -247,12 +251,12 @@ class _Builder:
                 )  # fmt: skip
         return elements
 
-    def _wording(self, calculation: Way, group: Item | None) -> str:
-        """What stands before a total; one of several groups is named."""
+    def _wordings(self, calculation: Way, group: Item | None) -> list[str]:
+        """What may stand before a total, the best first: one of several groups is named where there is room."""
         wording = self._look.totals[calculation][group is None]
         if group is None or len(self._table.groups) == 1:
-            return wording
-        return f"{group.label}{wording}" if self._look.centred else f"{group.label} {wording.lower()}"
+            return [wording]
+        return [f"{group.label}{wording}" if self._look.centred else f"{group.label} {wording.lower()}", wording]
 
     def _foot(self) -> list[Band]:
         wish, across, quiet = self._wish, self._set.across, self._look.quiet

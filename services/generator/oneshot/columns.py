@@ -17,8 +17,8 @@ class Found:
 
 _MARKERS_EN = (
     r"columns?(?: are| should be| named| called| for)?|fields?(?: are| named)?|with|containing|contains?|including|"
-    r"includes?|listing(?! of)|lists?(?! of)|showing|shows?|displaying|displays?|that has|has|having|have|consisting of|comprising|"
-    r"made (?:up )?of|table of|then|below|tracks?|tracking|covers?|covering|display"
+    r"includes?|listing(?! of)|lists?(?! of)|showing|shows?|displaying|displays?|display|that has|has|having|have|"
+    r"consisting of|comprising|made (?:up )?of|table of|then|below|tracks?|tracking|covers?|covering"
 )
 _MARKERS_ZH = (
     r"包含|包括|含有|列有|列出|列为|字段|栏目|显示|展示|内容|明细|要求有|需要有|要有|分别是|表格?(?:里面?|中|体|内)|"
@@ -30,6 +30,7 @@ _MARKER = re.compile(
     r"|:",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(r"(?:list|report|table) of (?:all |the )?([A-Za-z]+?)s with$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<!\bno)(?<!\bnr)(?<!\bqty)[.。!?！？]+(?=\s|$)|。|\n+", re.IGNORECASE)
 _WEAK = frozenset(
     {"then", "below", "has", "have", "with", "有", "明细", "内容", "统计", "需要", "表格", "记录", "列", "含"}
@@ -101,11 +102,7 @@ def _after(sentence: str, start: int, end: int) -> tuple[list[str], str]:
     labels = _known_lists(tail)
     if not labels:
         return [], sentence
-    whose = re.search(
-        r"(?:list|report|table) of (?:all |the )?([A-Za-z]+?)s with their\s*$",
-        sentence[:end].rstrip() + " their",
-        re.IGNORECASE,
-    )
+    whose = _WHOSE.search(sentence[:end].rstrip())
     if whose and tail.lstrip().startswith("their"):
         labels = [cleaned(whose[1]), *labels]
     return labels, sentence[:start]

@@ -49,15 +49,15 @@ class Meaning(NamedTuple):
 def meaning(label: str) -> Meaning:
     """What a column's heading says of its values; in doubt they are text."""
     name = name_for(label, "field", (), column=True)
-    ending = _ending(label)
+    ending = _ending(label, anywhere=name not in _NAMES)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
     alone = name in _ALONE or (name not in _BY_NAME and ending is not None and ending.alone)
     known = name in _NAMES or ending is not None
     return Meaning(name, kind, kind in _ADDS_UP and not alone, known)
 
 
-def _ending(label: str) -> _Ending | None:
-    """The rule with the longest wording at the end of a heading, else anywhere among its English words."""
+def _ending(label: str, anywhere: bool) -> _Ending | None:
+    """The rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
     wording = re.sub(r"[(（\[].*?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
     chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
     for start in range(len(chinese)):
@@ -67,6 +67,8 @@ def _ending(label: str) -> _Ending | None:
     for start in range(len(words)):
         if found := _ENDINGS.get(" ".join(words[start:])):
             return found
+    if not anywhere:
+        return None
     return next((_ENDINGS[word] for word in reversed(words[:-1]) if word in _ENDINGS and word not in _WEAK), None)
 
 

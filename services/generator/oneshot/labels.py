@@ -25,8 +25,8 @@ _TRAILING = re.compile(
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|内容|等等?|项目?(?<=等项)|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )
-_MARKS = " \t.:;,。\"“”'‘’*`_"  # noqa: RUF001
-_RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是)")
+_MARKS = " \t.:;,。\"“”'‘’*`_"
+_RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是|:)")
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
 
@@ -56,7 +56,7 @@ def cleaned(part: str) -> str:
     """A label without what only leads to it or follows it."""
     text = _NUMBERED.sub("", part).strip(_MARKS)
     for _ in range(3):
-        text = _TRAILING.sub("", _LEADING.sub("", text)).strip(' .:;,。:"“”‘’')
+        text = _TRAILING.sub("", _LEADING.sub("", text)).strip(_MARKS)
     plural = re.match(r"\s*(?:the |and )?(?:all|every|each)\s+", part, re.IGNORECASE)
     if plural and re.fullmatch(r"[A-Za-z ]+[^s]s", text):
         text = text[:-1]

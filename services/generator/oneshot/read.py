@@ -194,10 +194,11 @@ class _Reader:
     def _title(self) -> str:
         if self.said.title:
             return self.said.title
-        if named := subject(self.text, self.language):
-            return named
-        if self.standard:
+        named = subject(self.text, self.language)
+        if self.standard and (named is None or named.casefold() in self.standard.title.casefold()):
             return self.standard.title
+        if named:
+            return named
         labels = [self._label(label) for label in self.found.labels]
         if self.language == "zh":
             return f"{'、'.join(labels)}一览表" if len(labels) <= 3 else "报表"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import tomllib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from shared.model.wish import Kind
 
@@ -26,6 +26,8 @@ _CODES: dict[str, list[str]] = _FILE["code"]
 _RANGES: dict[str, list[float]] = _FILE["range"]
 _SUMS: dict[str, list[list[str]]] = _FILE["sums"]
 
+_CONTEXTS: list[dict[str, Any]] = _FILE["context"]
+
 FIRST_DAY = datetime(2026, 3, 2)
 _LATER = frozenset(
     {"due_date", "delivery_date", "end_date", "expiry_date", "check_out_date", "target_date", "required_date"}
@@ -37,6 +39,12 @@ _RANGE_OF_KIND: dict[Kind, list[float]] = {
     "number": [1, 60, 0.5],
     "percent": [0.05, 0.9, 0.05],
 }
+
+
+def in_context(name: str, others: Container[str]) -> str:
+    """What a name stands for beside other names: a description beside a quantity is that of a product."""
+    fits = (one for one in _CONTEXTS if one["name"] == name and any(other in others for other in one["beside"]))
+    return next((str(one["means"]) for one in fits), name)
 
 
 def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> Cell:

@@ -11,9 +11,10 @@ _REPORTS = (
     "register|schedule|overview|catalogue|catalog|directory|card|plan|payroll|timesheet|inventory|journal"
 )
 _ASKING = re.compile(
-    r"^(?:(?:hi|hello|hey|please|can|could|would|will|you|i|i'd|we|we'd|like|to|need|want|have|us|me|make|create|generate|"
-    r"build|design|produce|prepare|print|give|show|write|draw|do|get|up|for|out|set|a|an|the|my|our|new|simple|basic|"
-    r"nice|short|one|some|kindly|just|it|is|of|in|landscape|portrait|a3|a4|a5)\b[ ,!.:]*)+",
+    r"^(?:(?:hi|hello|hey|please|can|could|would|will|you|i|i'd|we|we'd|like|to|need|want|have|us|me|make|create|"
+    r"generate|build|design|produce|prepare|print|give|show|write|draw|turn|convert|put|do|get|up|for|out|set|a|an|the|"
+    r"my|our|this|these|into|use|data|new|simple|basic|nice|short|one|some|kindly|just|it|is|of|in|landscape|portrait|"
+    r"a3|a4|a5)\b[ ,!.:]*)+",
     re.IGNORECASE,
 )
 _NAMED = re.compile(rf"((?:[A-Za-z'&/-]+ ){{0,4}}(?:{_REPORTS}))\b", re.IGNORECASE)
@@ -31,7 +32,7 @@ _REPORTS_ZH = (
     r"(?:报表|报告|清单|订单|账单|名单|名册|台账|通讯录|单据|收据|发票|[表单册条账])(?!格)"
 )
 _ASKING_ZH = re.compile(
-    r"^(?:请|帮|我们?(?:公司|单位|部门|学校|工厂)?|给|替|要|想|需要|生成|制作|做|出|来|写|弄|画|建|创建|设计|打印|导出|"
+    r"^(?:把|用|根据|这个?表?|这些|以下|数据|[转变做弄]成|转为|请|帮|我们?(?:公司|单位|部门|学校|工厂)?|给|替|要|想|需要|生成|制作|做|出|来|写|弄|画|建|创建|设计|打印|导出|"
     r"一[张个份下]|个|张|份|能不能|可以|麻烦|一|新|简单的?|统计|各|按[^分组]{1,12}分组的?|你好|[,、 !。])+"
 )
 _NAMED_ZH = re.compile(rf"[\u3400-\u9fff]{{1,12}}?{_REPORTS_ZH}(?=的|$|[ (]|要|需|有|包|显)")

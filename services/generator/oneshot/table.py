@@ -14,7 +14,7 @@ from shared.model.wish import Column, Computed, Kind, Totalling, Wish
 from ..naming import name_for
 from ..types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
 from .kinds import CLOCK, Meaning, meaning
-from .samples import Cell, Language, calculated, sample, worked_out
+from .samples import Cell, Language, calculated, in_context, sample, worked_out
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
 ROWS, GROUPS = 9, 3
@@ -108,18 +108,21 @@ def tabulated(wish: Wish) -> Table:
     """The wish's table with values: the user's own rows, else made-up ones."""
     taken: set[str] = set()
     columns = [_column(column, taken, first=n == 0, own=bool(wish.rows)) for n, column in enumerate(wish.columns)]
+    stems = {item.stem for item in columns}
+    columns = [replace(item, stem=in_context(item.stem, stems)) for item in columns]
     by_label = {_plain(item.label): item for item in columns}
     groups = []
     for label in dict.fromkeys(wish.group_by):
         known = by_label.get(_plain(label))
-        groups.append(known if known is not None and known.field else _item(label, None, None, taken))
+        own = _item(label, None, None, taken) if known is None or not known.field else known
+        groups.append(replace(own, stem=in_context(own.stem, stems)))
     above: set[str] = set()
     heads = []
     for head in wish.header_fields:
         item = _item(head.label, head.name, head.type, above)
         given = head.value if head.value is not None else sample(item.stem, item.kind, head.label, wish.language, 0)
         heads.append(_typed(item, [given]) if head.value is not None else replace(item, values=(given,)))
-    columns = [replace(item, computed=_resolved(item.computed, by_label)) for item in columns]
+    columns = _in_order([replace(item, computed=_resolved(item.computed, by_label)) for item in columns])
     locale = None
     if wish.rows:
         columns, groups, locale = _own(columns, groups, wish)
@@ -172,7 +175,6 @@ def _column(column: Column, taken: set[str], first: bool, own: bool) -> Item:
         width=column.width,
         computed=column.computed,
         counter=counts,
-        stem="position_title" if item.stem == "line_no" and not counts else item.stem,
     )
 
 
@@ -197,6 +199,15 @@ def _resolved(computed: Computed | None, by_label: dict[str, Item]) -> Computed 
     return computed.model_copy(update={"operands": operands})
 
 
+def _in_order(columns: list[Item]) -> list[Item]:
+    """Without formulas that go round in a circle."""
+    waiting = {item.name: item.computed for item in columns if item.computed}
+    while ready := [name for name, made in waiting.items() if not waiting.keys() & set(made.operands)]:
+        for name in ready:
+            del waiting[name]
+    return [replace(item, computed=None) if item.name in waiting else item for item in columns]
+
+
 def _plain(label: str) -> str:
     return "".join(label.split()).casefold()
 
@@ -216,6 +227,8 @@ def _own(columns: list[Item], groups: list[Item], wish: Wish) -> tuple[list[Item
         kind = _KINDS.get(found.java_class, "text")
         kind = item.kind if kind in ("number", "integer") and item.is_number else kind
         pattern = found.pattern or (item.pattern if kind == item.kind and kind != "text" else None)
+        if item.kind == "money" and pattern and pattern.startswith("0."):
+            pattern = f"#,##{pattern}"
         if kind == "percent" and not (found.pattern or "").endswith("%"):
             kind = "number"
         total = item.total if kind not in ("text", "date") or item.total == "count" else "none"

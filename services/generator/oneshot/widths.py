@@ -20,6 +20,10 @@ PAD = 5
 """Points between a cell's side and its words."""
 WIDEST = 18
 """Text wider than so many ems is broken into lines."""
+SMALLEST = 7
+"""Points of the smallest type."""
+SQUEEZED = 1.35
+"""Columns may be so much narrower than they need to be, where a page was asked for; values break into lines."""
 _GROWTH = 10
 """A column has room for a total of so many times what its sample adds up to."""
 
@@ -48,7 +52,7 @@ def settled(wish: Wish, table: Table) -> Setting:
     """The first page on which the columns fit: upright before wide, large type before small."""
     pages = list(_pages(wish.page))
     comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
-    tight = [(page, size) for page in pages for size in (9, 8, 7)]
+    tight = [(page, size) for page in pages for size in (9, 8, SMALLEST)]
     for page, size in comfortable:
         needs = _needs(table.columns, size)
         if sum(needs.wanted) <= _room(page):
@@ -57,8 +61,11 @@ def settled(wish: Wish, table: Table) -> Setting:
         needs = _needs(table.columns, size)
         if sum(needs.least) <= _room(page):
             return _setting(page, size, _spread(needs, table.columns, _room(page)))
-    page = pages[-1]
-    return _setting(page, 7, _squeezed(_needs(table.columns, 7).least, _room(page)))
+    page, least = pages[-1], _needs(table.columns, SMALLEST).least
+    if sum(least) <= SQUEEZED * _room(page):
+        return _setting(page, SMALLEST, _squeezed(least, _room(page)))
+    page = _own_page(sum(least))  # no paper is that wide
+    return _setting(page, SMALLEST, _squeezed(least, _room(page)))
 
 
 def style(size: float, bold: bool = False) -> TextStyle:
@@ -84,6 +91,12 @@ def _pages(paper: Paper) -> list[tuple[int, int]]:
 def _margins(page: tuple[int, int]) -> Margins:
     side = 28 if page[0] < 500 else 40
     return Margins(top=36, left=side, bottom=28, right=side)
+
+
+def _own_page(across: int) -> tuple[int, int]:
+    """A wide page of the shape that papers have."""
+    width = across + 80
+    return width, round(width / 2**0.5)
 
 
 def _room(page: tuple[int, int]) -> int:

@@ -12,6 +12,17 @@ __all__ = ["Clauses", "clauses", "words_left"]
 
 _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
+_FILLING = frozenset({
+    "the", "and", "with", "for", "that", "this", "please", "report", "table", "list", "make", "create", "generate",
+    "build", "show", "need", "want", "like", "would", "can", "you", "out", "into", "from", "all", "each", "its",
+    "their", "below", "then", "following", "columns", "column", "fields", "field", "simple", "new", "give", "have",
+    "has", "should", "could", "document", "form", "sheet", "design", "produce", "prepare", "print", "get", "also",
+    "will", "our", "use", "using", "template",
+})  # fmt: skip
+_FILLING_ZH = re.compile(
+    r"[的了吧呢吗和与及或请帮我们要做个张份一这那是有以用出来弄搞写列]"
+    r"|报表|表格|生成|制作|创建|设计|包含|包括|需要|显示|如下|字段|以下|数据|信息|模板"
+)
 
 
 def clauses(text: str) -> Clauses:
@@ -28,16 +39,3 @@ def words_left(text: str) -> Iterator[str]:
         bare = _FILLING_ZH.sub("", word)
         if bare and bare.casefold() not in _FILLING:
             yield bare
-
-
-_FILLING = frozenset({
-    "the", "and", "with", "for", "that", "this", "please", "report", "table", "list", "make", "create", "generate",
-    "build", "show", "need", "want", "like", "would", "can", "you", "out", "into", "from", "all", "each", "its",
-    "their", "below", "then", "following", "columns", "column", "fields", "field", "simple", "new", "give", "have", "has",
-    "should", "could", "document", "form", "sheet", "design", "produce", "prepare", "print", "get", "also", "will",
-    "our", "use", "using", "template",
-})  # fmt: skip
-_FILLING_ZH = re.compile(
-    r"[的了吧呢吗和与及或请帮我们要做个张份一这那是有以用出来弄搞写列]"
-    r"|报表|表格|生成|制作|创建|设计|包含|包括|需要|显示|如下|字段|以下|数据|信息|模板"
-)

@@ -18,7 +18,7 @@ _GROUPS = (
 )
 _BY_ZH = rf"(?:按照?|根据|依照?)\s*({ZH})(?:[、,]?\s*(?:再|然后|并|其次)\s*(?:按照?|根据)?\s*({ZH}))?\s*(?:进行|来|做)?"
 _GROUPS_ZH = rf"{_BY_ZH}(?:分组|归类|分类|分页|分段)(?:显示|展示|排列|列出)?(?:的|并|,?(?=小计|合计))?"
-_LEAD = r"(?:with |and |show |include |have |add )*(?:a |the )?"
+_LEAD = r"(?:with |and |show |include |have |add ){0,4}(?:a |the )?"
 _SUBTOTALS = (
     rf"{_LEAD}(?:sub-?totals?|subtotal(?:ed|led)|totals?|sums?|summary)(?: row)?"
     rf" (?:per|by|for each|for every|of each|under each) ({EN})(?=\s*(?:[,;.\n()]|$|\band\b|\bwith\b))",

@@ -9,7 +9,7 @@ from .base import EN, END, LINE, ZH, Clauses
 
 _LEAD = (
     r"(?:please |and |with |also |show |shows |showing |include |includes |including |add |plus |have |finally |then |"
-    r"at the end )*(?:a |an |the |their )?"
+    r"at the end ){0,4}(?:a |an |the |their )?"
 )
 _PLACE = (
     r"(?:\s*(?:(?:at|on|in)(?: the)?(?: very)? (?:bottom|end|foot|last row|last page)|below|underneath|beneath)"

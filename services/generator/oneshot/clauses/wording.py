@@ -23,7 +23,7 @@ _UNNUMBERED = (
     r"(?:with )?(?:no|without|omit|skip)(?: any)? page ?(?:numbers?|numbering)",
     r"(?:不要|不需要|不用|无需?|去掉)(?:显示)?页码",
 )
-_NUMBERED = r"(?:with |and |show |include )*page ?numbers?|(?:要有?|加上?|显示|带)页码"
+_NUMBERED = r"(?:with |and |show |include ){0,4}page ?numbers?|(?:要有?|加上?|显示|带)页码"
 _LANGUAGES = (
     r"\b(?:in|use) (?:english|chinese)\b",
     r"(?:用|使用)?(?:英文|中文)版?的?(?=报表|报告|表|单)|(?:用|使用)(?:英文|中文)",
