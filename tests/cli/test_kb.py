@@ -83,16 +83,20 @@ def test_while_another_process_has_the_knowledge_that_is_said(home: Path):
 CONVERSATION = """
 import asyncio
 from bandsmith.kb import ask
-from bandsmith.local import local
+from bandsmith.local import Host
+from shared.bus.nats import NatsBus
+from shared.bus.server import serving
 from shared.events import AddKnowledge
 from shared.model.knowledge import FieldDefinition
 from shared.settings import HomeSettings
 
 async def main():
-    async with local(["planner"], store=HomeSettings().bus) as bus:
-        await ask(bus, AddKnowledge(fields=[FieldDefinition(label="Due date", name="due")]))
-        print("open", flush=True)
-        await asyncio.sleep(600)
+    with serving(store=HomeSettings().bus) as (url, _):
+        bus = await NatsBus.connect(url)
+        async with Host(bus, ["planner"]):
+            await ask(bus, AddKnowledge(fields=[FieldDefinition(label="Due date", name="due")]))
+            print("open", flush=True)
+            await asyncio.sleep(600)
 
 asyncio.run(main())
 """

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable
@@ -33,6 +32,8 @@ LONGEST = 65_535
 """Bytes of a text in Milvus."""
 AT_ONCE = 500
 """Records that are read at a time."""
+LONGEST_SOCKET = 100
+"""Bytes of a socket's path that every system takes."""
 PATIENCE = 10.0
 """Seconds to wait for a server's answer."""
 RANKS = 60
@@ -201,8 +202,8 @@ class Milvus:
 
 
 class _Lite:
-    """Milvus Lite in this process, reached by a socket in a folder of our own: other users of the machine can reach
-    its loopback, and what is kept here changes templates."""
+    """Milvus Lite in this process, reached by a socket beside what it keeps: other users of the machine can reach its
+    loopback, and what is kept here changes templates."""
 
     def __init__(self, folder: Path) -> None:
         import grpc  # noqa: PLC0415
@@ -223,8 +224,11 @@ class _Lite:
             ) from None
         except Exception:  # Lite raises what it comes upon
             raise _unreadable() from None
-        self._sockets = tempfile.mkdtemp(prefix="bandsmith-")
-        self.address = f"unix:{self._sockets}/milvus"
+        self._socket = folder.absolute() / "socket"
+        if len(os.fsencode(self._socket)) > LONGEST_SOCKET:
+            self._socket = Path(tempfile.mkdtemp(prefix="bandsmith-")) / "socket"
+        self._socket.unlink(missing_ok=True)  # of an owner that was killed
+        self.address = f"unix:{self._socket}"
         self._server = grpc.server(ThreadPoolExecutor(max_workers=2))
         cast("Callable[[Any, Any], None]", milvus_pb2_grpc.add_MilvusServiceServicer_to_server)(
             MilvusServicer(self._database), self._server
@@ -236,7 +240,7 @@ class _Lite:
         self._server.stop(grace=1).wait()
         with suppress(Exception):
             self._database.close()
-        shutil.rmtree(self._sockets, ignore_errors=True)
+        self._socket.unlink(missing_ok=True)
 
 
 def _connect(address: str) -> Any:
