@@ -13,14 +13,15 @@ from shared.llm.describe import edits as described
 from shared.model.edits import AnyEdit
 from shared.model.knowledge import Mending
 from shared.model.verdict import Finding
+from shared.outline import outline
 
 from .editor import Editor
 
 XML = "application/xml"
 MOST = 10
 """So many findings go into a prompt."""
-OUTLINE = 6000
-"""Characters of the template that go with them."""
+OUTLINE = 1500
+"""Tokens of the template that go with them."""
 
 
 async def correct(store: Store, command: CorrectTemplate, model: Model | None) -> TemplateCorrected:
@@ -61,8 +62,6 @@ async def _thought(
     model: Model, template: bytes, command: CorrectTemplate, findings: Sequence[Finding]
 ) -> tuple[Sequence[AnyEdit], Usage]:
     """A model's edits, and what they cost; none where it fails."""
-    from shared.outline import outline  # noqa: PLC0415
-
     values = {
         "findings": _json([finding.model_dump(include={"code", "message", "element"}) for finding in findings[:MOST]]),
         "explanation": command.explanation,

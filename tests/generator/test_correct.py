@@ -63,7 +63,7 @@ async def test_what_mended_its_like_before_comes_next():
 
 
 async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
-    with ScriptedModel([reply(Move(element=KEY, y=3))]) as server:
+    with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
         event, template = await corrected([BARE], [], model_from(server.settings()))
         assert server.usage.calls == 1 and server.asked[0].prompt == "correction"
         assert any("It stands outside." in data for data in server.asked[0].fenced)
@@ -89,7 +89,7 @@ async def test_a_useless_reply_changes_nothing(said: object):
 async def test_without_a_model_or_an_allowance_the_template_stays():
     event, template = await corrected([BARE], [], None)
     assert event.changed == 0 and template == TEMPLATE
-    with ScriptedModel([reply(Move(element=KEY, y=3))]) as server:
+    with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
         event, _ = await corrected([BARE], [], model_from(server.settings()), Allowance())
         assert server.usage.calls == 0 and event.changed == 0
 
