@@ -17,7 +17,7 @@ from shared import log
 from shared.errors import BandsmithError
 
 from . import kb, sessions
-from .words import exit_code, sentence
+from .words import UNFORESEEN, exit_code, sentence
 
 app = typer.Typer(
     help="A picture of a form in, a JasperReports template out that the real engine has compiled and filled.",
@@ -29,11 +29,6 @@ app = typer.Typer(
 
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(kb.app, name="kb")
-
-UNFORESEEN = BandsmithError(
-    "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",
-    message_zh="Bandsmith 内部出错；请设置 BANDSMITH_LOG_LEVEL=debug 重新运行以查看位置。",
-)
 
 BUILD_EXAMPLES = """
 **Examples**

@@ -22,6 +22,7 @@ from pathlib import Path, PurePath
 
 from pydantic import ConfigDict
 
+from services.gateway.refusals import LONGEST_TEXT, too_long
 from shared.bus.base import NAME, Bus, Delta
 from shared.errors import BadInput, TerminalError
 from shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
@@ -38,10 +39,20 @@ STATE = "session-"
 _FORBIDDEN = re.compile(r"[/\\:*?\"<>|]|^\.")
 
 
+class Request(Value):
+    """A turn that is not over."""
+
+    turn: str
+    text: str
+
+
 class Session(model.Session):
-    """A session as a client sees it: what it keeps between turns."""
+    """A session as a client sees it: what it keeps between turns, and what it is asked for."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+    requests: list[Request] = []
+    """The one under way first, then those that wait."""
 
 
 class Attachment(Value):
@@ -75,21 +86,44 @@ class Client:
     ) -> AsyncGenerator[Message | Delta]:
         """Say something, and follow what happens until ``TurnFinished`` or ``TurnFailed``.
 
-        Raises ``BadInput`` for a session's name that cannot be one.
+        Raises ``BadInput`` for what no turn can begin with: a name that is none, too much text.
         """
         key, turn = session_id(session), uuid.uuid4().hex
+        if len(text) > LONGEST_TEXT:
+            raise too_long()
         documents = [await self._document(one) for one in attachments]
         start = StartTurn(text=text, attachments=documents, language=language, name=session)
+        command = Envelope(
+            id=command_id(turn, start.kind(), 1),
+            kind=start.kind(),
+            session=key,
+            turn=turn,
+            payload=start.model_dump(mode="json"),
+        )
+        async with aclosing(self._events(key, turn, command)) as events:
+            async for event in events:
+                yield event
+
+    async def follow(self, session: str, turn: str) -> AsyncGenerator[Message | Delta]:
+        """What happened in a turn that began before, and what happens until it ends."""
+        async with aclosing(self._events(session_id(session), turn)) as events:
+            async for event in events:
+                yield event
+
+    async def _events(
+        self, session: str, turn: str, command: Envelope | None = None
+    ) -> AsyncGenerator[Message | Delta]:
+        """What is said of a turn until it ends: of one that `command` begins, or from its beginning in the log."""
         heard: asyncio.Queue[Message | Delta] = asyncio.Queue()
 
         async def follow(after: int) -> None:
-            async with aclosing(self._bus.follow(key, after=after)) as events:
+            async with aclosing(self._bus.follow(session, after=after)) as events:
                 async for envelope in events:
                     if envelope.turn == turn:
                         heard.put_nowait(envelope.message())
 
         async def hear() -> None:
-            async with aclosing(self._bus.hear(key)) as deltas:
+            async with aclosing(self._bus.hear(session)) as deltas:
                 async for delta in deltas:
                     if delta.turn == turn:
                         heard.put_nowait(delta)
@@ -97,16 +131,10 @@ class Client:
         tasks = [asyncio.create_task(hear())]
         try:
             # The place is asked for on the same connection, so when it is known we are listening.
-            tasks.append(asyncio.create_task(follow(await self._bus.place())))
-            await self._bus.send(
-                Envelope(
-                    id=command_id(turn, start.kind(), 1),
-                    kind=start.kind(),
-                    session=key,
-                    turn=turn,
-                    payload=start.model_dump(mode="json"),
-                )
-            )
+            place = await self._bus.place()
+            tasks.append(asyncio.create_task(follow(place if command else 0)))
+            if command:
+                await self._bus.send(command)
             while True:
                 event = await _next(heard, tasks)
                 yield event
@@ -134,7 +162,7 @@ class Client:
         found = []
         for key in await self._bus.states(STATE):
             if (stored := await self._bus.read_state(key)) is not None:
-                found.append(Session.model_validate_json(stored[0]))
+                found.append(_session(stored[0]))
         return sorted(found, key=lambda one: str(one.changed or ""), reverse=True)
 
     async def session(self, name: str) -> Session:
@@ -146,14 +174,18 @@ class Client:
                 message_zh="没有这个会话；用 `bandsmith sessions list` 查看已有的会话。",
                 code="session",
             )
-        return Session.model_validate_json(stored[0])
+        return _session(stored[0])
 
     async def delete(self, name: str) -> None:
-        """Remove the session and what was said in it. Raises ``BadInput`` when there is none of that name."""
-        await self.session(name)
-        key = session_id(name)
-        await self._bus.delete_state(STATE + key)
-        await self._bus.forget(key)
+        """Remove the session and what was said in it. Raises ``BadInput`` when there is none of that name.
+
+        Turns that are not over end there: whoever follows one hears ``TurnFailed``.
+        """
+        session = await self.session(name)
+        await self._bus.delete_state(STATE + session.id)
+        await self._bus.forget(session.id)
+        for request in session.requests:
+            await self._bus.publish(_deleted(session.id, request.turn))
 
     async def fetch(self, ref: Ref) -> bytes:
         """A file. Raises ``BadInput`` when it is kept no longer."""
@@ -222,6 +254,30 @@ def session_id(name: str) -> str:
     if NAME.fullmatch(name):
         return name
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+
+
+def _session(stored: bytes) -> Session:
+    """What the gateway keeps holds the turn it is at, or was, and the beginnings of the next."""
+    state = json.loads(stored)
+    turn = state.get("turn")
+    requests = [{"turn": turn["id"], "text": turn["text"]}] if turn and not turn["over"] else []
+    requests += [{"turn": one["turn"], "text": one["payload"].get("text", "")} for one in state.get("waiting", [])]
+    return Session.model_validate(state | {"requests": requests})
+
+
+def _deleted(session: str, turn: str) -> Envelope:
+    failed = TurnFailed(
+        code="deleted",
+        message="The session was deleted before this request was done.",
+        message_zh="该请求完成前会话已被删除。",
+    )
+    return Envelope(
+        id=command_id(turn, "deleted", 1),
+        kind=failed.kind(),
+        session=session,
+        turn=turn,
+        payload=failed.model_dump(mode="json"),
+    )
 
 
 async def _next(heard: asyncio.Queue[Message | Delta], tasks: list[asyncio.Task[None]]) -> Message | Delta:

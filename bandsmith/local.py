@@ -15,7 +15,8 @@ from services.gateway.actor import GatewayActor
 from shared.actor import Actor
 from shared.bus.base import Bus, Subscription
 from shared.bus.nats import NatsBus
-from shared.bus.server import serving
+from shared.bus.server import has_host, serving
+from shared.errors import BandsmithError
 from shared.events import Service
 from shared.llm.base import Allowance
 from shared.settings import ModelSettings
@@ -38,6 +39,20 @@ WIRING: dict[Service, Wiring] = {
     "validator": Wiring("services.validator.actor:ValidatorActor", concurrency=2),
 }
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
+LOOK_SECONDS = 0.5
+"""How often a client looks whether its host still lives."""
+
+
+class HostGone(BandsmithError):
+    """The program whose services we used has ended."""
+
+    code = "host"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The Bandsmith that was started first, and worked for this one, has ended: start this one again.",
+            message_zh="最先启动、为本程序提供服务的 Bandsmith 已结束：请重新启动本程序。",
+        )
 
 
 class Host:
@@ -93,18 +108,42 @@ async def local(services: Iterable[Service] = SERVICES, store: Path | None = Non
     """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own.
 
     What it keeps stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a
-    client of its services.
+    client of its services, and ``HostGone`` is raised when it ends.
     """
-    with serving(store=store) as (url, joined):
+    services = tuple(services)
+    with serving(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
         bus = await NatsBus.connect(url)
         try:
-            if joined:
+            async with _guest(store) if joined and store else Host(bus, services):
                 yield bus
-            else:
-                async with Host(bus, services):
-                    yield bus
         finally:
             await bus.close()
+
+
+@asynccontextmanager
+async def _guest(store: Path) -> AsyncIterator[None]:
+    """The block is left by ``HostGone`` as soon as the program has ended that has the store."""
+    guest = asyncio.current_task()
+    assert guest is not None
+    gone = False
+
+    async def look() -> None:
+        nonlocal gone
+        while await asyncio.to_thread(has_host, store):
+            await asyncio.sleep(LOOK_SECONDS)
+        gone = True
+        guest.cancel()
+
+    looking = asyncio.create_task(look())
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not gone:
+            raise
+        guest.uncancel()
+        raise HostGone from None
+    finally:
+        looking.cancel()
 
 
 def _budget(settings: ModelSettings) -> Allowance:

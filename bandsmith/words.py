@@ -31,7 +31,7 @@ def sentence(said: Said) -> str:
     return said.message_zh if said.message_zh and chinese() else said.message
 
 
-FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size"))
+FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size", "host"))
 """Codes of errors that are none of the user's making."""
 
 
@@ -39,3 +39,9 @@ def exit_code(error: BandsmithError) -> int:
     if error.code == MissingPart.code:
         return 3
     return 1 if error.code in FAULTS else 2
+
+
+UNFORESEEN = BandsmithError(
+    "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",
+    message_zh="Bandsmith 内部出错；请设置 BANDSMITH_LOG_LEVEL=debug 重新运行以查看位置。",
+)

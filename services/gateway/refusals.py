@@ -28,11 +28,7 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
             code="empty",
         )
     if len(start.text) > LONGEST_TEXT or len(start.name) > LONGEST_NAME:
-        return BadInput(
-            f"That is more than {LONGEST_TEXT} characters: say it shorter, or attach the text as a file.",
-            message_zh=f"内容超过 {LONGEST_TEXT} 个字符：请精简，或将文字作为附件。",
-            code="long",
-        )
+        return too_long()
     if kinds[None] or any(document.content.size > MOST_BYTES for document in start.attachments):
         known = ", ".join(suffix[1:] for suffix in (*MEDIA, *TEMPLATES, *TEXTS))
         return BadInput(
@@ -53,3 +49,11 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
             code="busy",
         )
     return None
+
+
+def too_long() -> BadInput:
+    return BadInput(
+        f"That is more than {LONGEST_TEXT} characters: say it shorter, or attach the text as a file.",
+        message_zh=f"内容超过 {LONGEST_TEXT} 个字符：请精简，或将文字作为附件。",
+        code="long",
+    )

@@ -26,6 +26,8 @@ MOST_RESTARTS = 5
 TEMPORARY = "bandsmith-nats-"
 ADDRESS = "address"
 """The file that tells where the server of a store is."""
+HOST = "host"
+"""The file that is locked for as long as the program lives that runs the server; the server may outlive it a little."""
 LEFT_SECONDS = 60.0
 """Age from which a temporary store that nobody uses was left behind; a younger one may just be coming to life."""
 
@@ -79,18 +81,20 @@ class Server:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
     `store` is kept when it is given and a temporary folder when it is not; in one that is kept stands the address, for
-    other programs of the same user. A server that dies by itself is started again. After ``kill`` or ``stop``,
+    other programs of the same user to join it where it is `open_to_others`. A server that dies by itself is started again. After ``kill`` or ``stop``,
     ``start`` begins anew. Each time it is the same port, with what the store holds.
     """
 
-    def __init__(self, store: Path | None = None, *, program: str = "nats-server") -> None:
+    def __init__(self, store: Path | None = None, *, program: str = "nats-server", open_to_others: bool = True) -> None:
         self._program = program
+        self._open = open_to_others
         self._temporary = store is None
         self._store = store
         self._port = -1
         self._token = secrets.token_hex(16)  # other users of the machine can reach its loopback
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: TextIO | None = None
+        self._host: TextIO | None = None
         self._ending = threading.Event()
 
     @property
@@ -113,7 +117,7 @@ class Server:
         self._ending.clear()
         self._launch([program, "-c", str(self._configured())])
         self._await_ports()
-        if not self._temporary:
+        if not self._temporary and self._open:
             _write_secret(self._store / ADDRESS, self.url)
 
     def stop(self) -> None:
@@ -130,6 +134,9 @@ class Server:
             (self._store / ADDRESS).unlink(missing_ok=True)
             self._lock.close()
             self._lock = None
+        if self._host is not None:
+            self._host.close()
+            self._host = None
         if self._temporary and self._store is not None:
             shutil.rmtree(self._store, ignore_errors=True)
             self._store = None
@@ -186,12 +193,12 @@ class Server:
 
     def _take_lock(self) -> TextIO:
         assert self._store is not None
-        lock = (self._store / "lock").open("w")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if (lock := _locked(self._store / "lock")) is None:
+            raise StoreInUse
+        if self._open and (host := _locked(self._store / HOST)) is None:  # perhaps somebody just looks
             lock.close()
-            raise StoreInUse from None
+            raise StoreInUse
+        self._host = host if self._open else None
         return lock
 
     def _await_ports(self) -> None:
@@ -224,38 +231,61 @@ def _remove_what_was_left() -> None:
 
 
 @contextmanager
-def serving(settings: BusSettings | None = None, store: Path | None = None) -> Iterator[Served]:
+def serving(
+    settings: BusSettings | None = None, store: Path | None = None, *, open_to_others: bool = True
+) -> Iterator[Served]:
     """A server for as long as the block lasts: the one that NATS_URL names, else one of our own on `store`.
 
-    Where another program has one on that store, it is that one.
+    Where another program has one on that store that is open to others, it is that one; where it is not, or is about
+    to begin or to end, this waits for it. Raises ``StoreInUse`` when that takes long.
     """
     settings = settings or BusSettings()
     if settings.nats_url:
         yield Served(settings.nats_url, joined=False)
         return
-    server = Server(store, program=settings.nats_server)
-    try:
-        server.start()
-    except StoreInUse:
-        if store is None:
-            raise
-        yield Served(_address(store), joined=True)
-        return
+    server = Server(store, program=settings.nats_server, open_to_others=open_to_others)
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            server.start()
+            break
+        except StoreInUse:
+            if store is not None and (url := _address(store)):
+                yield Served(url, joined=True)
+                return
+            if store is None or time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
     try:
         yield Served(server.url, joined=False)
     finally:
         server.stop()
 
 
+def has_host(store: Path) -> bool:
+    """Whether the program still lives that runs the store's server for others."""
+    if (lock := _locked(store / HOST)) is None:
+        return True
+    lock.close()
+    return False
+
+
 def _address(store: Path) -> str:
-    """Of the server that another program has on the store, or is just starting there."""
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        with suppress(OSError):
-            if address := (store / ADDRESS).read_text().strip():
-                return address
-        time.sleep(0.05)
-    raise StoreInUse
+    """Of the server that another program has on the store for others to join, if there is one."""
+    with suppress(OSError):
+        return (store / ADDRESS).read_text().strip() if has_host(store) else ""
+    return ""
+
+
+def _locked(path: Path) -> TextIO | None:
+    """The file, locked for as long as it is open; None where another program has locked it."""
+    lock = path.open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return None
+    return lock
 
 
 def _write_secret(path: Path, text: str) -> None:

@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from shared.bus.nats import NatsBus
-from shared.bus.server import Server, serving
+from shared.bus.server import Server, has_host, serving
 from shared.errors import BandsmithError, MissingPart
 from shared.settings import BusSettings
 from tests.shared.processes import is_alive, until
@@ -177,5 +178,20 @@ def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
     crashed.start()
     crashed.kill()
     crashed._lock.close()
+    crashed._host.close()
     with serving(store=tmp_path) as (url, joined):
         assert not joined and url != crashed.url
+
+
+def test_who_joined_knows_whether_its_host_still_lives(tmp_path: Path):
+    with serving(store=tmp_path):
+        assert has_host(tmp_path)
+    assert not has_host(tmp_path)
+
+
+def test_nobody_joins_a_program_that_is_not_there_for_others_but_waits_for_its_end(tmp_path: Path):
+    brief = Server(tmp_path, open_to_others=False)
+    brief.start()
+    threading.Timer(0.3, brief.stop).start()
+    with serving(store=tmp_path) as (url, joined):
+        assert not joined and url != brief.url
