@@ -35,7 +35,8 @@ from .widths import PAD, Setting, lines_height, settled, style, widest
 
 LOCALE = "REPORT_LOCALE"
 STRIPE = "Row"
-TITLE, SMALL = 20.0, 8.0
+TITLE, HEAD, SMALL = 20.0, 10.0, 8.0
+"""Points of the title, of the lines above the table, of the page's foot."""
 _NUMBERING = {"en": ("Page ", " of"), "zh": ("第 ", " 页 / 共")}
 
 
@@ -124,28 +125,31 @@ class _Builder:
             return [], top
         across = self._set.across
         beside = 3 if across > 600 and len(items) > 2 else min(2, len(items))
-        rows = -(-len(items) // beside)
-        wide, high = across // beside, 18
+        wide = across // beside
         elements: list[AnyElement] = []
-        for n, item in enumerate(items):
-            # Two columns are read line by line, as a letter's head is.
-            column, row = n % beside, n // beside
-            label = item.label + self._look.colon
-            in_column = items[column::beside]
-            room = max(whole_width([other.label + self._look.colon], style(10)) for other in in_column)
-            room = min(room + 6, wide // 2)
-            x, y = column * wide, top + row * high
-            elements += [
-                self._static(f"label_{item.name}", label, x, y, room, self._fitting(label, room, high), size=10,
-                             colour=self._look.quiet, padded=False),
-                self._value(f"value_{item.name}", f"$P{{{item.name}}}", item, x + room, y, wide - room - 10, high,
-                            size=10, align="Left", padded=False),
-            ]  # fmt: skip
-        bottom = max(element.y + element.height for element in elements)
-        return elements, max(bottom, top + rows * high)
+        for start in range(0, len(items), beside):  # read line by line, as a letter's head is
+            line = items[start : start + beside]
+            rooms = [self._label_room(items[column::beside], wide) for column in range(len(line))]
+            labels = [item.label + self._look.colon for item in line]
+            high = max(self._fitting(label, room) for label, room in zip(labels, rooms, strict=True))
+            for column, (item, label, room) in enumerate(zip(line, labels, rooms, strict=True)):
+                x = column * wide
+                elements += [
+                    self._static(f"label_{item.name}", label, x, top, room, high, size=HEAD, colour=self._look.quiet,
+                                 padded=False),
+                    self._value(f"value_{item.name}", f"$P{{{item.name}}}", item, x + room, top, wide - room - 10,
+                                high, size=HEAD, align="Left", padded=False),
+                ]  # fmt: skip
+            top += high
+        return elements, top
 
-    def _fitting(self, text: str, width: int, height: int) -> int:
-        return max(height, whole_height(broken(text, width, style(10)), style(10)))
+    def _label_room(self, items: Sequence[Item], wide: int) -> int:
+        """The width of the labels in one column of the lines above the table."""
+        widest_label = max(whole_width([item.label + self._look.colon], style(HEAD)) for item in items)
+        return min(widest_label + 6, wide // 2)
+
+    def _fitting(self, text: str, width: int) -> int:
+        return max(18, whole_height(broken(text, width, style(HEAD)), style(HEAD)) + 4)
 
     def _headings(self) -> Band:
         look, size = self._look, self._set.size

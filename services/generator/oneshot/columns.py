@@ -105,7 +105,8 @@ def _after(sentence: str, start: int, end: int) -> tuple[list[str], str]:
     whose = _WHOSE.search(sentence[:end].rstrip())
     if whose and tail.lstrip().startswith("their"):
         labels = [cleaned(whose[1]), *labels]
-    return labels, sentence[:start]
+    left = [part for part in re.split(r"[;；]", tail) for part in split(part) if cleaned(part) not in labels]
+    return labels, "; ".join([sentence[:start], *left])
 
 
 def _known_lists(tail: str) -> list[str]:

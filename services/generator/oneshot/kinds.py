@@ -19,6 +19,10 @@ CLOCK = frozenset(_FILE.pop("clock")["names"])
 """Field names of times of day, which are printed without their date."""
 
 
+_ASKS = re.compile(r"是否|(?:is|has|was) ", re.IGNORECASE)
+"""How a heading begins whose values are yes and no."""
+
+
 class _Ending(NamedTuple):
     kind: Kind
     alone: bool
@@ -58,6 +62,8 @@ def meaning(label: str) -> Meaning:
 
 def _ending(label: str, anywhere: bool) -> _Ending | None:
     """The rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
+    if _ASKS.match(label):
+        return _Ending("flag", False)
     wording = re.sub(r"[(（\[].*?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
     chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
     for start in range(len(chinese)):

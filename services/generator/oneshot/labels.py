@@ -27,6 +27,7 @@ _TRAILING = re.compile(
 )
 _MARKS = " \t.:;,。\"“”'‘’*`_"
 _RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是|:)")
+_NOTHING = frozenset({"please", "thanks", "thank you", "etc", "and so on", "等", "等等", "谢谢", "即可"})
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
 
@@ -41,7 +42,7 @@ def listed(text: str) -> list[str]:
     labels: list[str] = []
     for part in split(text):
         label = cleaned(part)
-        if not label:
+        if not label or label.casefold() in _NOTHING:
             continue
         if found := _RESTART.match(label):  # the list begins here
             labels, label = [], cleaned(label[found.end() :])

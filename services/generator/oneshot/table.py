@@ -221,6 +221,9 @@ def _own(columns: list[Item], groups: list[Item], wish: Wish) -> tuple[list[Item
     needed = False
     filled = []
     for n, item in enumerate(columns):
+        if item.computed:
+            filled.append(item)
+            continue
         texts = [row[n].strip() if n < len(row) else "" for row in wish.rows]
         found = typed([text or None for text in texts], item.label, locale)
         needed |= found.locale is not None

@@ -6,10 +6,12 @@ import csv
 import re
 from dataclasses import dataclass
 
-from .labels import LONGEST_WORDS, is_label
+from .labels import is_label
 
 MOST_ROWS, MOST_COLUMNS = 200, 40
 LONGEST_CELL = 200
+LONGEST_HEADING = 3
+"""Words of a heading between commas."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def _table(lines: list[str], delimiter: str) -> TextTable | None:
     # Sentences hold commas as well: rows of a table have as many as the header, or nearly so.
     if delimiter != "|" and any(abs(len(row) - width) > 1 for row in rows):
         return None
-    if delimiter in ",;" and any(len(cell.split()) > LONGEST_WORDS + 7 for row in rows for cell in row):
+    if delimiter in ",;" and any(len(cell.split()) > LONGEST_HEADING for cell in header):
         return None
     filled = [tuple(cell[:LONGEST_CELL] for cell in (*row, *[""] * width)[:width]) for row in rows]
     return TextTable(tuple(header), tuple(filled[:MOST_ROWS]))

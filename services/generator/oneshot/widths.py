@@ -24,6 +24,8 @@ SMALLEST = 7
 """Points of the smallest type."""
 SQUEEZED = 1.35
 """Columns may be so much narrower than they need to be, where a page was asked for; values break into lines."""
+LARGEST = 2_800
+"""Points that a page may be wide: it has to be drawn."""
 _GROWTH = 10
 """A column has room for a total of so many times what its sample adds up to."""
 
@@ -95,7 +97,7 @@ def _margins(page: tuple[int, int]) -> Margins:
 
 def _own_page(across: int) -> tuple[int, int]:
     """A wide page of the shape that papers have."""
-    width = across + 80
+    width = min(across + 80, LARGEST)
     return width, round(width / 2**0.5)
 
 
@@ -142,10 +144,10 @@ def _largest(item: Item) -> str:
 
 
 def _words(label: str) -> list[str]:
-    """The parts of a heading that stay whole; Chinese ones are halved at most."""
+    """The parts of a heading that stay whole; Chinese ones are broken into four characters each at the most."""
     if any(is_cjk(char) for char in label):
-        half = (len(label) + 1) // 2 if len(label) > 3 else len(label)
-        return [label[:half], label[half:]] if label[half:] else [label]
+        most = len(label) if len(label) < 4 else min(4, (len(label) + 1) // 2)
+        return [label[at : at + most] for at in range(0, len(label), most)]
     return label.split() or [label]
 
 

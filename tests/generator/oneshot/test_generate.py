@@ -1,0 +1,116 @@
+"""A report from a sentence as an answer to a command: by rules, and by a model where they are unsure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.generator.actor import GeneratorActor
+from services.generator.oneshot.generate import generate
+from shared.errors import TerminalError
+from shared.events import GenerateReport, ReportGenerated
+from shared.llm import Allowance, Model, model_from
+from shared.llm.scripted import ScriptedModel
+from shared.model.document import Document
+from shared.model.plan import Data
+from tests.generator.test_actor import MemoryStore
+
+CLEAR = "a sales report with customer, date and amount"
+VAGUE = "something for the auditors about what our people spent on their travels to the fairs"
+WISH = {
+    "title": "Travel costs",
+    "columns": [
+        {"label": "Traveller", "name": "employee"},
+        {"label": "Cost", "type": "money", "total": "sum", "pattern": "#,##0.00 €"},
+        {"label": "When", "type": "date", "pattern": "${System.exit(1)}"},
+    ],
+    "group_by": ["Fair"],
+}
+SOME = Allowance(calls=3, tokens=50_000)
+
+
+def asked(text: str, **more: object) -> GenerateReport:
+    command = {"text": text, "texts": [], "language": "en", "passages": [], "proposed": None, "allowance": Allowance()}
+    return GenerateReport.model_validate(command | more)
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def server():
+    with ScriptedModel([json.dumps({"wish": WISH})]) as server:
+        yield server
+
+
+@pytest.fixture
+async def model(server: ScriptedModel) -> AsyncIterator[Model]:
+    model = model_from(server.settings())
+    assert model is not None
+    yield model
+    await model.close()
+
+
+async def template_of(store: MemoryStore, event: ReportGenerated) -> str:
+    return (await store.get(event.template)).decode()
+
+
+async def test_the_actor_answers_with_a_template_data_and_what_was_assumed(store: MemoryStore) -> None:
+    event = await GeneratorActor(store).handle(asked(CLEAR))
+    assert isinstance(event, ReportGenerated)
+    data = Data.model_validate_json(await store.get(event.data))
+    assert list(data.rows[0]) == ["customer", "date", "amount"]
+    assert event.notes == ["The sample rows are made up."]
+    assert event.usage.calls == 0
+
+
+async def test_an_attached_text_file_is_the_sample(store: MemoryStore) -> None:
+    content = await store.put("品名,数量\n茶,3\n".encode("gb18030"), "text/csv")
+    event = await generate(store, asked("用这个做报表", texts=[Document(name="a.csv", content=content)]), None)
+    assert Data.model_validate_json(await store.get(event.data)).rows == [{"product": "茶", "quantity": 3}]
+
+
+async def test_a_clear_request_costs_no_call(store: MemoryStore, server: ScriptedModel, model: Model) -> None:
+    event = await generate(store, asked(CLEAR, allowance=SOME), model)
+    assert server.asked == [] and event.usage.calls == 0
+
+
+async def test_where_rules_are_unsure_a_model_is_asked_once(
+    store: MemoryStore, server: ScriptedModel, model: Model
+) -> None:
+    event = await generate(store, asked(VAGUE, allowance=SOME), model)
+    template = await template_of(store, event)
+    assert len(server.asked) == 1 and event.usage.calls == 1
+    assert "Travel costs" in template and "#,##0.00 €" in template and '<group name="fair"' in template
+    assert "System.exit" not in template
+    assert server.asked[0].prompt == "initial_generation"
+
+
+async def test_what_was_proposed_already_is_built_without_another_call(
+    store: MemoryStore, server: ScriptedModel, model: Model
+) -> None:
+    proposed = await store.put(json.dumps(WISH).encode(), "application/json")
+    event = await generate(store, asked(VAGUE, proposed=proposed, allowance=SOME), model)
+    assert "Travel costs" in await template_of(store, event)
+    assert server.asked == []
+
+
+async def test_a_model_that_fails_leaves_what_the_rules_have(store: MemoryStore) -> None:
+    text = "a table with name and city, the way that our auditors liked it in former years"
+    with ScriptedModel(["no JSON at all"]) as server:
+        model = model_from(server.settings())
+        event = await generate(store, asked(text, allowance=SOME), model)
+        assert model is not None
+        await model.close()
+    assert "name" in Data.model_validate_json(await store.get(event.data)).rows[0]
+    assert event.usage.calls >= 1
+
+
+async def test_without_a_model_a_vague_request_is_answered_with_what_to_say(store: MemoryStore) -> None:
+    with pytest.raises(TerminalError) as refused:
+        await generate(store, asked(VAGUE), None)
+    assert refused.value.code == "wish"
