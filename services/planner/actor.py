@@ -9,6 +9,7 @@ from shared.errors import BadInput, TerminalError
 from shared.events import (
     AddKnowledge,
     AnswerQuestion,
+    ClassifyIntent,
     Command,
     CompressHistory,
     Event,
@@ -33,6 +34,7 @@ from shared.settings import ModelSettings
 
 from .consult import consult
 from .history import compress
+from .intents import intent_of
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .settings import HistorySettings
@@ -57,6 +59,8 @@ class PlannerActor:
         match command:
             case CompressHistory():
                 return await compress(command, self._store, self._model, self._history)
+            case ClassifyIntent():
+                return await intent_of(command, self._store, self._model)
             case RecallKnowledge():
                 return await self._recall(command)
             case AnswerQuestion():
