@@ -5,35 +5,40 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Iterable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack, aclosing
 from datetime import datetime
 from pathlib import Path
 
+import structlog
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from shared import log
 from shared.bus.base import Delta
 from shared.errors import BadInput, BandsmithError
-from shared.events import TurnFailed, TurnFinished, TurnQueued
+from shared.events import Message, TurnFailed, TurnFinished, TurnQueued
+from shared.llm.watch import visible
 from shared.settings import HomeSettings
 
-from .client import Attachment, Client, attachment, session_id
+from .client import Attachment, Client, Session, attachment, session_id
 from .live import Progress
 from .output import put
-from .words import chinese, exit_code, language, sentence
+from .terminal import Prompt, interrupts, piped, unechoed
+from .words import UNFORESEEN, chinese, exit_code, language, sentence
 
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended."""
 HELP = """\
 /attach FILE   a file for the next request: a picture, PDF, DOCX, XLSX, text or JRXML
 /files         the report's files, and where they are
 /versions      every version, who wrote it, and what was found
 /diff [A [B]]  what is different between two versions; between the last two
 /open [FILE]   open a file with its program; without a name, the page
-/quit          leave; the session stays
+/quit          leave, as Ctrl-D does; the session stays
 Anything else is said to Bandsmith: "make the title larger", "undo", "export pdf", "what is $F?"."""
 HELP_ZH = """\
 /attach 文件    下一个请求的附件：图片、PDF、DOCX、XLSX、文本或 JRXML
@@ -41,7 +46,7 @@ HELP_ZH = """\
 /versions       所有版本、由哪一步写成、发现的问题数
 /diff [A [B]]   两个版本的差异；默认为最近两个
 /open [文件]    用相应程序打开文件；不写文件名则打开页面图片
-/quit           离开；会话会保留
+/quit           离开（Ctrl-D 亦可）；会话会保留
 其他内容都是对 Bandsmith 说的话：“把标题改大”、“撤销”、“导出 PDF”、“$F 是什么？”。"""
 
 
@@ -53,7 +58,7 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
     log.configure()
     name = session or f"{datetime.now():%Y-%m-%d-%H%M%S}"
     session_id(name)
-    files = [attachment(path) for path in attached]
+    files = [_attachment(path) for path in attached]
     folder = out or Path("out") / name
     talk = Talk(name, folder, files, Console(stderr=as_json), as_json)
     return asyncio.run(talk.run(messages))
@@ -68,13 +73,17 @@ class Talk:
         self._attached = attached
         self._console = console
         self._json = as_json
+        self._output = sys.stdout
         self._client: Client
         self._code = 0
+        self._interrupted = False
+        self._behind: set[asyncio.Task[None]] = set()
+        """Turns that were left to themselves."""
 
     async def run(self, messages: list[str]) -> int:
+        """Say `messages`, or what comes on standard input. Raises ``MissingPart``, ``HostGone``."""
         from .local import local  # noqa: PLC0415 - the first line stands before the slow imports
 
-        terminal = sys.stdin.isatty() and not messages
         self._say(
             _words(
                 f"Session {self._name}; the files go to {self._folder}/",
@@ -82,40 +91,79 @@ class Talk:
             )
         )
         began = time.monotonic()
-        with Progress(self._console) as progress:
-            progress.begin("start")
-            host = local(store=HomeSettings().bus)
-            bus = await host.__aenter__()
-            progress.end("start", time.monotonic() - began)
-        try:
+        async with AsyncExitStack() as stack:
+            with Progress(self._console) as progress:
+                progress.begin("start")
+                bus = await stack.enter_async_context(local(store=HomeSettings().bus))
+                progress.end("start", time.monotonic() - began)
             self._client = Client(bus)
-            if terminal:
-                self._say(_words("/help shows the commands; /quit leaves.", "输入 /help 查看命令，/quit 离开。"))
-                await self._lines()
-            else:
-                for message in messages or _piped(self._attached):
-                    if not await self._one(message):
-                        break
-        finally:
-            await host.__aexit__(None, None, None)
+            await self._go_on()
+            if sys.stdin.isatty() and not messages:
+                await self._converse()
+                self._code = 0  # whoever was there has seen what went wrong
+            elif not self._interrupted:
+                await self._say_all(messages)
+            await self._leave()
         return self._code
 
-    async def _lines(self) -> None:
-        import readline  # noqa: F401, PLC0415 - gives input() its history and editing
+    async def _go_on(self) -> None:
+        """Say where the session stands; what it was asked for is done first."""
+        session = await self._session()
+        if session.saved:
+            self._say(_words(f"It has version {session.saved.number}.", f"当前为第 {session.saved.number} 版。"))
+        for request in session.requests:
+            words = _first_line(request.text)
+            self._say(_words(f"Finishing: {words}", f"继续完成：{words}"))
+            if not await self._watch(self._client.follow(self._name, request.turn), request.text, again=True):
+                return
 
+    async def _converse(self) -> None:
+        """Prompt for one line after the other, until the user leaves."""
+        prompt = Prompt()
+        self._say(_words("/help shows the commands; /quit leaves.", "输入 /help 查看命令，/quit 离开。"))
         while True:
             try:
-                line = await asyncio.to_thread(input, "> ")
+                line = await prompt.line()
             except EOFError:
                 return
-            if not await self._one(line):
+            except KeyboardInterrupt:
+                if self._interrupted:
+                    return
+                self._interrupted = True
+                self._say(_words("Ctrl-C once more leaves.", "再按一次 Ctrl-C 离开。"))
+                continue
+            self._interrupted = False
+            if (line.strip() or self._attached) and not await self._one(line.strip()):
                 return
+
+    async def _say_all(self, messages: list[str]) -> None:
+        """One turn for each message, or for each line that comes through the pipe; for files alone, if none comes."""
+        said = False
+        async for line in _each(messages):
+            if not line and not messages:
+                continue
+            said = True
+            if not await self._one(line) or self._interrupted:
+                return
+        if not said:
+            await self._one("")
+
+    async def _leave(self) -> None:
+        left = [task for task in self._behind if not task.done()]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        if left:
+            self._say(
+                _words(
+                    f"What is not done goes on when you come back: bandsmith chat --session {self._name}",
+                    f"未完成的请求会在您回来时继续：bandsmith chat --session {self._name}",
+                )
+            )
 
     async def _one(self, line: str) -> bool:
         """What one line asks for; whether the talk goes on."""
-        command, _, rest = line.strip().partition(" ")
-        if not command and not self._attached:
-            return True
+        command, _, rest = line.partition(" ")
         try:
             match command:
                 case "/quit" | "/exit":
@@ -123,8 +171,7 @@ class Talk:
                 case "/help":
                     self._say(HELP_ZH if chinese() else HELP)
                 case "/attach":
-                    self._attach(Path(rest.strip()))
-                    self._say(_words("It goes with your next request.", "将随下一个请求一起发送。"))
+                    self._attach(rest.strip())
                 case "/files":
                     await self._files()
                 case "/versions":
@@ -132,68 +179,110 @@ class Talk:
                 case "/diff":
                     await self._diff(rest.split())
                 case "/open":
-                    self._open(rest.strip())
+                    await self._open(rest.strip())
                 case _ if command.startswith("/"):
                     raise BadInput(
                         "There is no such command; /help shows them.", message_zh="没有这个命令；输入 /help 查看。"
                     )
                 case _:
-                    await self._turn(line.strip())
+                    await self._turn(line)
         except BandsmithError as error:
             self._fail(error)
+        except Exception as error:
+            structlog.get_logger(__name__).debug("chat.failed", error=type(error).__name__, where=log.where(error))
+            self._fail(UNFORESEEN)
         return True
-
-    def _attach(self, path: Path) -> None:
-        self._attached.append(attachment(path.expanduser()))
 
     # --- a turn ---
 
     async def _turn(self, text: str) -> None:
         attached, self._attached = self._attached, []
-        spoken = False
         turn = self._client.turn(self._name, text, attached, None if text else language())
-        with Progress(self._console) as progress:
+        await self._watch(turn, text)
+
+    async def _watch(self, turn: AsyncGenerator[Message | Delta], text: str, *, again: bool = False) -> bool:
+        """Show a turn until it is over; False when the user turned to something else, and it goes on behind."""
+        progress = Progress(self._console)
+        showing = asyncio.create_task(self._show(turn, text, progress, again=again))
+        with interrupts() as pressed, unechoed(), progress:
+            stopping = asyncio.create_task(pressed.wait())
+            try:
+                await asyncio.wait([showing, stopping], return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError:
+                showing.cancel()
+                raise
+            finally:
+                stopping.cancel()
+            if showing.done():
+                await showing
+                return True
+            progress.mute()
+        self._interrupted = True
+        self._behind.add(showing)
+        if sys.stdin.isatty():
+            self._say(
+                _words(
+                    "It goes on, and its end is shown here; Ctrl-C once more leaves.",
+                    "该请求继续进行，完成后会在此显示；再按一次 Ctrl-C 离开。",
+                )
+            )
+        else:
+            self._code = INTERRUPTED
+        return False
+
+    async def _show(self, turn: AsyncGenerator[Message | Delta], text: str, progress: Progress, *, again: bool) -> None:
+        try:
             async with aclosing(turn) as events:
                 async for event in events:
                     match event:
                         case Delta():
-                            if not spoken:
-                                progress.pause()
-                            spoken = True
-                            self._console.print(event.text, end="", highlight=False, markup=False, soft_wrap=True)
-                        case TurnQueued():
-                            self._say(
-                                _words(
-                                    f"It waits: {event.before} before it.", f"已排队：前面还有 {event.before} 个请求。"
-                                )
-                            )
+                            progress.say(event.text)
+                        case TurnQueued() if not again:
+                            count = event.before
+                            self._say(_words(f"It waits: {count} before it.", f"已排队：前面还有 {count} 个请求。"))
                         case TurnFailed():
-                            self._fail(BandsmithError(event.message, message_zh=event.message_zh, code=event.code))
+                            raise BandsmithError(event.message, message_zh=event.message_zh, code=event.code)
                         case TurnFinished():
-                            end = event
-                            if spoken:
-                                self._console.print()
-                            await self._end(end, spoken)
+                            progress.close()
+                            await self._end(event, text, progress.said, again=again)
                         case _:
                             progress.watch(event)
+        except BandsmithError as error:
+            progress.close()
+            self._fail(error, text)
 
-    async def _end(self, end: TurnFinished, spoken: bool) -> None:
+    async def _end(self, end: TurnFinished, text: str, said: str, *, again: bool) -> None:
         written = []
         if end.files:
             files = await self._client.files(end.files)
             written = await asyncio.to_thread(put, self._folder, files)
         if self._json:
             about = end.model_dump(mode="json", exclude={"files"})
-            print(json.dumps(about | {"files": [str(path) for path in written]}, ensure_ascii=False), flush=True)
+            more = {"session": self._name, "request": text, "again": again, "files": [str(path) for path in written]}
+            self._print(about | more)
             return
-        if not spoken:
-            self._say(end.reply)
+        # What was streamed is not said again.
+        reply, said = visible(end.reply).strip(), said.strip()
+        if rest := reply[len(said) :].strip() if said and reply.startswith(said) else reply:
+            self._say(rest)
         for note in end.notes:
             self._say(f"  {note}", style="yellow")
         if written:
-            self._say(f"  {self._folder}: {' '.join(path.name for path in written)}", style="dim")
+            self._say(f"  {self._folder}/: {' '.join(path.name for path in written)}", style="dim")
+        if end.intent == "preview_report" and written and sys.stdin.isatty():
+            self._say(_words("  /open shows it.", "  输入 /open 打开。"), style="dim")
 
     # --- commands ---
+
+    def _attach(self, name: str) -> None:
+        if not name:
+            raise BadInput("Name the file: /attach FILE", message_zh="请写文件名：/attach 文件")
+        path = Path(name)
+        if not path.exists():  # as a terminal writes the name of a file that is dropped on it
+            path = Path(name.strip("'\"").replace("\\ ", " ")).expanduser()
+        self._attached.append(_attachment(path))
+        names = ", ".join(one.name for one in self._attached)
+        self._say(_words(f"With your next request: {names}", f"将随下一个请求发送：{names}"))
 
     async def _files(self) -> None:
         found = sorted(path for path in self._folder.glob("*") if path.is_file()) if self._folder.is_dir() else []
@@ -203,7 +292,7 @@ class Talk:
             self._say(_words("There are no files yet.", "还没有文件。"))
 
     async def _versions(self) -> None:
-        session = await self._client.session(self._name)
+        session = await self._session()
         table = Table(box=None, pad_edge=False, header_style="bold")
         for name in _words("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
             table.add_column(name)
@@ -215,14 +304,17 @@ class Talk:
                 version.author,
                 f"{version.time.astimezone():%m-%d %H:%M:%S}",
                 f"{found} {version.findings}",
-                version.request.splitlines()[0][:50] if version.request else "",
+                Text(_first_line(version.request)),
             )
-        self._console.print(table)
+        if session.versions:
+            self._console.print(table)
+        else:
+            self._say(_words("There are no versions yet.", "还没有版本。"))
 
     async def _diff(self, numbers: list[str]) -> None:
         from services.generator.diff import diff  # noqa: PLC0415
 
-        session = await self._client.session(self._name)
+        session = await self._session()
         known = {str(version.number): version for version in session.versions}
         if not all(number in known for number in numbers) or len(numbers) > 2 or len(known) < 2:
             raise BadInput(
@@ -238,34 +330,64 @@ class Talk:
         if not changes:
             self._say(_words("They are the same.", "两个版本相同。"))
 
-    def _open(self, name: str) -> None:
+    async def _open(self, name: str) -> None:
         path = self._folder / (name or "page-1.png")
         if name != Path(name).name or not path.is_file():
             raise BadInput("There is no such file; /files shows them.", message_zh="没有这个文件；输入 /files 查看。")
         opener = next((program for program in ("xdg-open", "open", "wslview") if shutil.which(program)), None)
         self._say(str(path))
         if opener and self._console.is_terminal:
-            subprocess.Popen([opener, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            away = asyncio.subprocess.DEVNULL
+            await asyncio.create_subprocess_exec(
+                opener, str(path.resolve()), stdin=away, stdout=away, stderr=away, start_new_session=True
+            )
+
+    async def _session(self) -> Session:
+        """As it stands; one that begins is empty."""
+        try:
+            return await self._client.session(self._name)
+        except BadInput:
+            return Session(id=session_id(self._name), name=self._name)
 
     # --- words ---
 
     def _say(self, text: str, style: str = "") -> None:
-        self._console.print(text, style=style or None, highlight=False, markup=False, soft_wrap=True)
+        self._console.print(Text(visible(text)), style=style or None, soft_wrap=True)
 
-    def _fail(self, error: BandsmithError) -> None:
+    def _print(self, about: dict[str, object]) -> None:
+        print(json.dumps(about, ensure_ascii=False), file=self._output, flush=True)
+
+    def _fail(self, error: BandsmithError, text: str = "") -> None:
         self._code = max(self._code, exit_code(error))
         if self._json:
-            about = {"status": "failed", "error": {"code": error.code, "message": sentence(error)}}
-            print(json.dumps(about, ensure_ascii=False), flush=True)
+            problem = {"code": error.code, "message": sentence(error)}
+            self._print({"status": "failed", "session": self._name, "request": text, "error": problem})
         else:
-            print(sentence(error), file=sys.stderr)
+            print(visible(sentence(error)), file=sys.stderr)
+
+
+async def _each(messages: list[str]) -> AsyncIterator[str]:
+    if messages or sys.stdin.isatty():
+        for message in messages:
+            yield message.strip()
+        return
+    async for line in piped():
+        yield line
+
+
+def _attachment(path: Path) -> Attachment:
+    """Raises ``BadInput`` with the file's name."""
+    try:
+        return attachment(path)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error.message}", message_zh=f"{path}: {error.message_zh}", code=error.code) from None
+
+
+def _first_line(text: str) -> str:
+    """Its beginning, to be shown in a line of its own."""
+    lines = visible(text).split("\n")
+    return lines[0][:60] + ("…" if len(lines) > 1 or len(lines[0]) > 60 else "")
 
 
 def _words(english: str, chinese_words: str) -> str:
     return chinese_words if chinese() else english
-
-
-def _piped(attached: list[Attachment]) -> Iterable[str]:
-    """The lines of standard input; files that come without any are a request of their own."""
-    lines = [line for line in sys.stdin.read().splitlines() if line.strip()] if not sys.stdin.isatty() else []
-    return lines or ([""] if attached else [])

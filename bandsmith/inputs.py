@@ -49,16 +49,9 @@ def page_size(text: str) -> Size:
 
 def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
     """Whether a document of these kinds may be read at all, by its name and size. Raises ``BadInput``."""
-    if path.suffix.lower() not in kinds:
-        known = ", ".join(suffix[1:] for suffix in kinds)
-        raise BadInput(
-            f"This kind of file cannot be read; give one of these: {known}.",
-            message_zh=f"不支持这种文件；支持的类型有：{known}。",
-            code="suffix",
-        )
     try:
         size = path.stat().st_size
-    except OSError:
+    except (OSError, ValueError):
         raise BadInput(
             "There is no such file; check its name and folder.",
             message_zh="文件不存在；请检查文件名和所在文件夹。",
@@ -66,6 +59,13 @@ def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
         ) from None
     if not path.is_file():
         raise BadInput("This is not a file.", message_zh="这不是文件。", code="file")
+    if path.suffix.lower() not in kinds:
+        known = ", ".join(suffix[1:] for suffix in kinds)
+        raise BadInput(
+            f"This kind of file cannot be read; give one of these: {known}.",
+            message_zh=f"不支持这种文件；支持的类型有：{known}。",
+            code="suffix",
+        )
     if size == 0:
         raise BadInput("The file is empty.", message_zh="文件是空的。", code="empty")
     if size > MOST_BYTES:
