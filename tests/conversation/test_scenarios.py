@@ -61,6 +61,9 @@ async def test_changes_follow_one_another_and_lose_nothing(talk: Talk):
     end = await talk.say("delete the third column")
     assert "quantity" not in shown(await talk.template()) and end.passed
 
+    await talk.say("去掉合计行")
+    assert "$V{total" not in shown(await talk.template())
+
     end = await talk.say("add a total row at the bottom")
     assert end.passed and 'calculation="Sum"' in await talk.template()
 
