@@ -18,12 +18,13 @@ from shared.events import (
     GenerateSkeleton,
     JoinWindows,
     MapFields,
+    ModifyTemplate,
     RefineWindow,
     SkeletonGenerated,
     WindowRefined,
     WindowsJoined,
 )
-from shared.llm import model_from
+from shared.llm import Usage, model_from
 from shared.model.edits import AnyEdit
 from shared.model.layout import Layout
 from shared.model.plan import Data
@@ -35,11 +36,12 @@ from .editor import Editor
 from .explain import explained
 from .join import join
 from .jrxml import build
-from .mapping import map_fields
+from .judging import map_form
+from .modify.handle import modify
 from .naming import report_name
 from .oneshot import generate
 from .planning import plan
-from .refine import refine
+from .settling import Refinement, refined, settled
 from .windows import windows
 
 XML, JSON = "application/xml", "application/json"
@@ -48,7 +50,7 @@ _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 
 
 class GeneratorActor:
-    """Keeps nothing between commands; its work is done on threads, so that windows of a page run side by side."""
+    """Keeps nothing between commands; windows of a page run side by side, on threads and while a model thinks."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,6 +65,8 @@ class GeneratorActor:
 
     async def handle(self, command: Command) -> Event:
         match command:
+            case ModifyTemplate():
+                return await modify(self._store, command, self._model)
             case GenerateReport():
                 return await generate(self._store, command, self._model)
             case GenerateSkeleton():
@@ -94,8 +98,12 @@ class GeneratorActor:
         template, layout, printed = await asyncio.gather(
             *(self._store.get(ref) for ref in (command.template, command.layout, command.printed))
         )
-        edits = await asyncio.to_thread(_refined, template, layout, printed, command.window)
-        return WindowRefined(window=command.window, edits=await self._store.put(_EDITS.dump_json(edits), JSON))
+        editor, by_rules = await asyncio.to_thread(_refined, template, layout, printed, command.window)
+        edits, usage = by_rules.edits, Usage()
+        if not by_rules.settled and self._model is not None and command.allowance.calls:
+            edits, usage = await refined(editor, by_rules, self._model, command.allowance)
+        kept = await self._store.put(_EDITS.dump_json(edits), JSON)
+        return WindowRefined(window=command.window, edits=kept, usage=usage)
 
     async def _join(self, command: JoinWindows) -> WindowsJoined:
         parts = [_EDITS.validate_json(part) for part in await asyncio.gather(*map(self._store.get, command.edits))]
@@ -105,14 +113,16 @@ class GeneratorActor:
     async def _map(self, command: MapFields) -> FieldsMapped:
         layout = Layout.model_validate_json(await self._store.get(command.layout))
         data = Data.model_validate_json(await self._store.get(command.data))
-        template, mapped = map_fields(await self._store.get(command.template), data, layout)
+        content = await self._store.get(command.template)
+        template, mapped, usage = await map_form(content, data, layout, self._model, command.allowance)
         return FieldsMapped(
             template=await self._store.put(template, XML),
             data=await self._store.put(mapped.model_dump_json().encode(), JSON),
+            usage=usage,
         )
 
 
-def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> list[AnyEdit]:
+def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> tuple[Editor, Refinement]:
     editor = Editor(template)
     keys = windows(editor)[window].keys
-    return refine(editor, keys, Layout.model_validate_json(layout), _PRINTED.validate_json(printed))
+    return editor, settled(editor, keys, Layout.model_validate_json(layout), _PRINTED.validate_json(printed))

@@ -14,6 +14,7 @@ from .editor import Editor, local
 from .jrxml import NAMESPACE
 from .naming import name_for
 from .refine import source_of
+from .sums import summed
 from .types import STRING, Locale, Typed, typed
 
 _REFERENCE = re.compile(r"\$([PF])\{([^}]+)\}")
@@ -22,10 +23,16 @@ Value = str | int | float | bool | None
 
 
 def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data]:
-    """The template and data with names and types from the form.
+    """The template and data with names, types and sums from the form. Raises ``BadInput`` when it cannot be read."""
+    editor, data, _ = mapped(template, data, layout)
+    data = summed(editor, data)
+    return editor.bytes(), data
 
-    A type is only given where the field is printed alone, by its pattern. Raises ``BadInput`` when the template cannot
-    be read.
+
+def mapped(template: bytes, data: Data, layout: Layout) -> tuple[Editor, Data, dict[str, str]]:
+    """An editor of the template with names and types from the form, the data by them, and each name's label.
+
+    A type is only given where the field is printed alone, by its pattern.
     """
     editor = Editor(template)
     labels, alone = _labels(editor, layout)
@@ -36,7 +43,8 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
     }
     edits: list[AnyEdit] = []
     local_words = False
-    mapped: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
+    values_of: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
+    wording: dict[str, str] = {}
     for scope, fields in texts.items():
         taken = set(fields)
         for name, values in fields.items():
@@ -45,17 +53,18 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
             found = typed(words, labels.get(name), locale) if name in alone else Typed(STRING, None, tuple(words))
             new = name_for(labels.get(name), name, taken - {name}, column=scope == "field")
             taken.add(new)
-            mapped[scope][new] = found.values
+            values_of[scope][new] = found.values
+            wording |= {new: labels[name]} if name in labels else {}
             edit = {"scope": scope, "name": name, "to": new, "java_class": found.java_class, "pattern": found.pattern}
             edits.append(RenameField.model_validate(edit))
             local_words |= found.locale is not None
     editor.apply(edits)
-    parameters = {name: values[0] for name, values in mapped["parameter"].items()}
+    parameters = {name: values[0] for name, values in values_of["parameter"].items()}
     if local_words:
         parameters[LOCALE] = locale
         editor.set_locale(locale)
-    rows = [{name: values[n] for name, values in mapped["field"].items()} for n in range(len(data.rows))]
-    return editor.bytes(), Data(parameters=parameters, rows=rows)
+    rows = [{name: values[n] for name, values in values_of["field"].items()} for n in range(len(data.rows))]
+    return editor, Data(parameters=parameters, rows=rows), wording
 
 
 def _labels(editor: Editor, layout: Layout) -> tuple[dict[str, str], set[str]]:

@@ -28,7 +28,12 @@ def name_for(label: str | None, fallback: str, taken: Container[str], column: bo
 
     `column` says that the label heads the column of a table.
     """
-    stem = _identifier(label or "", COLUMN_TERMS if column else TERMS) or fallback
+    return unused(_identifier(label or "", COLUMN_TERMS if column else TERMS) or fallback, taken)
+
+
+def unused(stem: str, taken: Container[str]) -> str:
+    """An identifier that is not in `taken`: itself, else with a number behind it; a word of Java's own with a mark."""
+    stem = f"{stem}_" if stem in _RESERVED else stem
     name, number = stem, 1
     while name in taken:
         number += 1
@@ -49,7 +54,7 @@ def _identifier(label: str, terms: Mapping[str, str]) -> str:
         return ""
     if stem[0].isdigit():
         stem = f"n{stem}"
-    return f"{stem}_" if stem in _RESERVED else stem
+    return stem
 
 
 def _bare(label: str) -> str:

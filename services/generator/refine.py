@@ -34,7 +34,7 @@ READABLE = 4
 
 
 @dataclass(frozen=True)
-class _Text:
+class Text:
     """A text element of the template, as the engine will print it."""
 
     key: str
@@ -56,14 +56,35 @@ class _Text:
         return across, self.height - self.padding["top"] - self.padding["bottom"]
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A text element, with what was printed of it and what the form has at its place."""
+
+    text: Text
+    pairs: list[tuple[Printed, Block]]
+    missing: list[Block]
+    """What the form has and was not printed."""
+    band_height: int
+
+
 def refine(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequence[Printed]) -> list[AnyEdit]:
     """The edits for the elements of one window; an element whose ink is where it belongs gets none."""
+    return [edit for one in placed(editor, keys, layout, printed) for edit in mending(one, page_width_of(editor))]
+
+
+def mending(one: Placed, page_width: int) -> list[AnyEdit]:
+    """The edits for one element."""
+    return _mend(one.text, one.pairs, one.band_height, page_width) if one.pairs else []
+
+
+def placed(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequence[Printed]) -> list[Placed]:
+    """The text elements of a window that were made from blocks of the form."""
     sources = _sources(layout)
     by_key: dict[str, list[Printed]] = {}
     for one in printed:
         if one.key:
             by_key.setdefault(one.key, []).append(one)
-    edits: list[AnyEdit] = []
+    found: list[Placed] = []
     for key in keys:
         node = editor.element(key)
         if node is None or local(node) not in ("staticText", "textField"):
@@ -74,11 +95,12 @@ def refine(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequenc
             for one in by_key.get(key, [])
             if one.row < len(blocks) and (block := blocks[one.row]) is not None
         ]
-        if pairs:
-            text = _read(editor, node, key)
+        there = {one.row for one in by_key.get(key, []) if (one.text or "").strip()}
+        missing = [block for row, block in enumerate(blocks) if block and block.text.strip() and row not in there]
+        if pairs or missing:
             band = node.getparent()
-            edits += _mend(text, pairs, int(band.get("height", "0")), _page_width(editor))
-    return edits
+            found.append(Placed(_read(editor, node, key), pairs, missing, int(band.get("height", "0"))))
+    return found
 
 
 def _sources(layout: Layout) -> dict[str, list[Block | None]]:
@@ -91,19 +113,19 @@ def _sources(layout: Layout) -> dict[str, list[Block | None]]:
     return found
 
 
-def _mend(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int, page_width: int) -> list[AnyEdit]:
-    cut = [block for one, block in pairs if _is_cut(one, block)]
+def _mend(text: Text, pairs: Sequence[tuple[Printed, Block]], band_height: int, page_width: int) -> list[AnyEdit]:
+    cut = [block for one, block in pairs if is_cut(one, block)]
     if cut:
         return _uncut(text, cut, band_height, page_width)
-    pairs = [(one, block) for one, block in pairs if _is_its_own(one.ink, text, one.text or "")]
+    pairs = [(one, block) for one, block in pairs if is_its_own(one.ink, text, one.text or "")]
     inked = [(one.ink, block.box) for one, block in pairs if one.ink is not None]
     if not inked:
         return []
     edits: list[AnyEdit] = []
     height = text.height
     size = _better_size(text, pairs, band_height)
-    down = statistics.median(_middle_y(form) - _middle_y(got) for got, form in inked)
-    across = statistics.median(_across(text.align, got, form) for got, form in inked)
+    down = statistics.median(middle_y(form) - middle_y(got) for got, form in inked)
+    across = statistics.median(across_off(text.align, got, form) for got, form in inked)
     if size != text.style.size:
         edits.append(SetProperty(element=text.key, name="fontSize", value=f"{size:g}"))
         resized = _sized(text.style, size)
@@ -121,7 +143,7 @@ def _mend(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int,
     return edits
 
 
-def _is_its_own(ink: Box | None, text: _Text, words: str) -> bool:
+def is_its_own(ink: Box | None, text: Text, words: str) -> bool:
     """Whether measured ink can be that of the words: the edge of a dark bar behind them is ink as well."""
     lines = broken(words, max(1, text.room[0]), text.style)
     sizes = [measured(line, text.style).ink for line in lines if line.strip()]
@@ -137,7 +159,7 @@ def _step(off: float) -> int:
     return round(off) if abs(off) > OFF else 0
 
 
-def _across(align: Align, got: Box, form: Box) -> float:
+def across_off(align: Align, got: Box, form: Box) -> float:
     """How far the ink has to go to the right."""
     match align:
         case "Left":
@@ -147,11 +169,11 @@ def _across(align: Align, got: Box, form: Box) -> float:
     return form.middle[0] - got.middle[0]
 
 
-def _middle_y(box: Box) -> float:
+def middle_y(box: Box) -> float:
     return box.y + box.height / 2
 
 
-def _pad(text: _Text, across: float, down: float, pairs: Sequence[tuple[Printed, Block]]) -> list[AnyEdit]:
+def _pad(text: Text, across: float, down: float, pairs: Sequence[tuple[Printed, Block]]) -> list[AnyEdit]:
     """Move the words of a cell by its padding, as far as they still fit."""
     words = [line for _, block in pairs for line in block.text.split("\n")]
     tallest = max((block.text.split("\n") for _, block in pairs), key=len)
@@ -183,7 +205,7 @@ def _shifted(padding: Mapping[str, int], sides: tuple[str, str], hold: str, by: 
     return {sides[0]: first, sides[1]: second}
 
 
-def _better_size(text: _Text, pairs: Sequence[tuple[Printed, Block]], band_height: int) -> float:
+def _better_size(text: Text, pairs: Sequence[tuple[Printed, Block]], band_height: int) -> float:
     """The size, in half points, at which the ink is as wide as the form's, as far as the element can hold it."""
     shares = [
         block.box.width / one.ink.width
@@ -216,7 +238,7 @@ def _sized(style: TextStyle, size: float) -> TextStyle:
     return style.model_copy(update={"size": size})
 
 
-def _ink_middle(text: _Text, words: Sequence[str], style: TextStyle) -> float:
+def _ink_middle(text: Text, words: Sequence[str], style: TextStyle) -> float:
     """Where the middle of the ink falls, from the element's top."""
     high = text_height(words, style)
     room = text.room[1]
@@ -228,13 +250,13 @@ def _ink_middle(text: _Text, words: Sequence[str], style: TextStyle) -> float:
     return (top + bottom) / 2
 
 
-def _is_cut(one: Printed, block: Block) -> bool:
+def is_cut(one: Printed, block: Block) -> bool:
     """Whether the engine printed only the beginning of the words."""
     got, wanted = "".join((one.text or "").split()), "".join(block.text.split())
     return len(got) < len(wanted) and wanted.startswith(got)
 
 
-def _uncut(text: _Text, cut: Sequence[Block], band_height: int, page_width: int) -> list[AnyEdit]:
+def _uncut(text: Text, cut: Sequence[Block], band_height: int, page_width: int) -> list[AnyEdit]:
     """Room for all the words: a higher element, else smaller words."""
     for share in (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7):
         style = _sized(text.style, math.floor(text.style.size * share * 2) / 2)
@@ -253,7 +275,7 @@ def _uncut(text: _Text, cut: Sequence[Block], band_height: int, page_width: int)
     return []
 
 
-def _page_width(editor: Editor) -> int:
+def page_width_of(editor: Editor) -> int:
     root = editor.root
     return int(root.get("columnWidth") or root.get("pageWidth") or "0")
 
@@ -266,7 +288,7 @@ def source_of(node: etree._Element) -> str:
     return ""
 
 
-def _read(editor: Editor, node: etree._Element, key: str) -> _Text:
+def _read(editor: Editor, node: etree._Element, key: str) -> Text:
     report = report_element(node)
     base = next((s for s in editor.root.findall(f"{{{NAMESPACE}}}style") if s.get("isDefault") == "true"), None)
     words, box = node.find(f"{{{NAMESPACE}}}textElement"), node.find(f"{{{NAMESPACE}}}box")
@@ -288,7 +310,7 @@ def _read(editor: Editor, node: etree._Element, key: str) -> _Text:
     padding = {side: int(box.get(f"{side}Padding", "0")) if box is not None else 0 for side in _SIDES}
     pens = box is not None and len(box) > 0
     place = {name: int(report.get(name, "0")) for name in ("x", "y", "width", "height")}
-    return _Text(
+    return Text(
         key=key,
         **place,
         style=style,

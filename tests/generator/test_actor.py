@@ -79,7 +79,6 @@ async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_t
     data = Data.model_validate_json(store.kept[mapped.data.key])
     assert data.parameters == {
         "customer": "Meadow Bindery",
-        "total": 1340.4,
         "page_count": "1",
         "REPORT_LOCALE": "en_US",
     }

@@ -1,0 +1,134 @@
+"""A model is asked where rules cannot settle a window or name a field, once, and only what is real is taken of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+
+from services.generator.editor import Editor
+from services.generator.jrxml import build
+from services.generator.judging import map_form
+from services.generator.planning import plan
+from services.generator.settling import allowed, refined, settled
+from services.generator.windows import windows
+from services.validator.engine import Engine
+from shared.llm import Allowance, Model, model_from
+from shared.llm.scripted import Asked, ScriptedModel
+from shared.model.edits import AnyEdit, Delete, Move, Resize, SetProperty, SetText
+from shared.model.layout import Layout
+from shared.model.plan import Data
+from shared.model.verdict import Printed
+
+from .forms import blank, invoice
+from .test_refine import printing
+
+SOME = Allowance(calls=1, tokens=30_000)
+
+
+def drafted(engine: Engine) -> tuple[Editor, Data, Layout, list[Printed]]:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    template = build(report)
+    return Editor(template), data, layout, printing(engine, template, data)
+
+
+def model_of(server: ScriptedModel) -> Model:
+    model = model_from(server.settings())
+    assert model is not None
+    return model
+
+
+def test_a_form_that_is_printed_as_it_is_leaves_nothing_open(engine: Engine) -> None:
+    editor, _, layout, items = drafted(engine)
+    assert all(settled(editor, window.keys, layout, items).settled for window in windows(editor))
+
+
+def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: Engine) -> None:
+    editor, _, layout, items = drafted(engine)
+    keys = windows(editor)[0].keys
+    off = [
+        item.model_copy(update={"ink": item.ink.moved(0, -6)}) if item.key == "block1" and item.ink else item
+        for item in items
+    ]
+    mended = settled(editor, keys, layout, off)
+    assert mended.settled and any(isinstance(edit, Move) for edit in mended.edits)
+    gone = [item for item in items if item.key != "block1"]
+    assert [one.text.key for one in settled(editor, keys, layout, gone).open] == ["block1"]
+
+
+def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: Engine) -> None:
+    editor, _, layout, items = drafted(engine)
+    window = next(one for one in windows(editor) if "block1" in one.keys)
+    refinement = settled(editor, window.keys, layout, items)
+    good: list[AnyEdit] = [Move(element="block1", x=40), SetProperty(element="block1", name="fontSize", value="17")]
+    bad: list[AnyEdit] = [
+        Move(element="block1", x=9000),
+        Resize(element="block1", width=0),
+        Move(element="nowhere", x=1),
+        SetProperty(element="block1", name="forecolor", value="#FF0000"),
+    ]
+    assert allowed(editor, refinement, good + bad) == good
+    assert allowed(editor, refinement, [*good, Delete(element="block1"), SetText(element="block1", text="x")]) == []
+
+
+async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engine: Engine) -> None:
+    editor, _, layout, items = drafted(engine)
+    window = windows(editor)[0]
+    refinement = settled(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    reply = json.dumps({"edits": [{"do": "move", "element": "block1", "x": 31}], "note": ""})
+    with ScriptedModel([reply]) as server:
+        model = model_of(server)
+        edits, usage = await refined(editor, refinement, model, SOME)
+        await model.close()
+        assert edits[-1] == Move(element="block1", x=31) and usage.calls == 1
+        assert all(len(part) <= 4000 for part in server.asked[0].fenced)
+        assert "Invoice" in server.asked[0].fenced[1]
+
+
+async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
+    editor, _, layout, items = drafted(engine)
+    window = windows(editor)[0]
+    refinement = settled(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    all_there = threading.Barrier(8, timeout=20)
+
+    def reply(_: Asked) -> str:
+        all_there.wait()  # breaks where one has to wait for another
+        return '{"edits": []}'
+
+    with ScriptedModel(reply) as server:
+        model = model_of(server)
+        answers = await asyncio.gather(*(refined(editor, refinement, model, SOME) for _ in range(8)))
+        await model.close()
+    assert [usage.calls for _, usage in answers] == [1] * 8
+    assert not all_there.broken
+
+
+async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: Engine) -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    reply = {
+        "names": {"customer": "bindery", "amount": "line_amount", "quantity": "class", "nothing": "something"},
+        "totals": {"total": "amount", "customer": "amount", "ghost": "amount"},
+    }
+    with ScriptedModel([json.dumps(reply)]) as server:
+        model = model_of(server)
+        template, mapped, usage = await map_form(build(report), data, layout, model, SOME)
+        await model.close()
+    assert usage.calls == 1
+    assert mapped.parameters["bindery"] == "Meadow Bindery"
+    assert list(mapped.rows[0]) == ["product", "class_", "line_amount"]
+    assert b'<variable name="line_amount_total"' in template and "total" not in mapped.parameters
+    texts = [element.text for element in engine.print(template, mapped).elements]
+    assert "1,340.40" in texts and "Meadow Bindery" in texts
+
+
+async def test_without_an_allowance_no_model_is_asked() -> None:
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    with ScriptedModel(["{}"]) as server:
+        model = model_of(server)
+        _, mapped, usage = await map_form(build(report), data, layout, model, Allowance())
+        await model.close()
+    assert server.asked == [] and usage.calls == 0
+    assert mapped.parameters["customer"] == "Meadow Bindery"

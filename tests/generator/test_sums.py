@@ -1,0 +1,70 @@
+"""A total that the form's numbers prove adds up its column from then on, and prints what it printed before."""
+
+import pytest
+
+from services.generator.jrxml import build
+from services.generator.mapping import map_fields
+from services.generator.planning import plan
+from services.validator.engine import Engine
+from shared.model.layout import Slot
+from shared.model.plan import Data
+
+from .forms import Form, blank
+
+ROWS = [("Wall lamp", "4", "1,250.00"), ("Elm board", "12", "80.50"), ("Paper", "120", "9.90")]
+
+
+def made(*totals: tuple[str, str], rows: list[tuple[str, str, str]] = ROWS) -> tuple[bytes, Data]:
+    """A form's rows with (label, value) below them under the amounts, as template and data."""
+    form = Form()
+    header = [form.text(words, x, 90, align="Right") for words, x in (("Item", 80), ("Quantity", 200), ("Amount", 300))]
+    tops = [100.0 + n * 20 for n in range(len(rows))]
+    blocks: list[list[str | None]] = [
+        [form.text(row[n], x, top + 13, value=True, align="Right") for row, top in zip(rows, tops, strict=True)]
+        for n, x in enumerate((80, 200, 300))
+    ]
+    slots = [Slot(label=label, blocks=each) for label, each in zip(("Item", "Quantity", "Amount"), blocks, strict=True)]
+    form.repeats(tops, 20, slots, header)
+    for n, (label, value) in enumerate(totals):
+        y = tops[-1] + 40 + 16 * n
+        form.text(label, 200, y, align="Right")
+        form.text(value, 300, y, value=True, label=label, align="Right")
+    layout = form.layout()
+    report, data = plan(layout, blank(), "form")
+    return map_fields(build(report), data, layout)
+
+
+def test_a_proven_total_is_a_sum_and_prints_the_same(engine: Engine) -> None:
+    template, data = made(("Total", "1,340.40"))
+    assert b'<variable name="amount_total"' in template and b'calculation="Sum"' in template
+    assert "total" not in data.parameters and b'<parameter name="total"' not in template
+    assert "1,340.40" in [element.text for element in engine.print(template, data).elements]
+    more = data.model_copy(update={"rows": [*data.rows, {"item": "Ink", "quantity": 1, "amount": 9.6}]})
+    assert "1,350.00" in [element.text for element in engine.print(template, more).elements]
+
+
+@pytest.mark.parametrize(
+    "totals",
+    [
+        [("Total", "1,340.41")],
+        [("Discount", "1,340.40")],
+        [("Total", "one thousand")],
+        [("Total", "SEE NOTE 1340.40")],
+    ],
+    ids=["other-number", "no-total-word", "words", "in-a-sentence"],
+)
+def test_what_is_not_proven_stays_a_value(totals: list[tuple[str, str]]) -> None:
+    template, data = made(*totals)
+    assert b"<variable" not in template
+    assert len([name for name in data.parameters if name != "REPORT_LOCALE"]) == 1
+
+
+def test_one_row_proves_nothing() -> None:
+    template, _ = made(("Total", "1,250.00"), rows=ROWS[:1])
+    assert b"<variable" not in template
+
+
+def test_of_two_equal_totals_the_subtotal_is_the_sum() -> None:
+    template, data = made(("Subtotal", "1,340.40"), ("Total", "1,340.40"))
+    assert template.count(b"<variable ") == 1
+    assert data.parameters["total"] == 1340.4 and "subtotal" not in data.parameters
