@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from services.planner.actor import PlannerActor
 from services.planner.intents import classify, intent_of
 from shared import deltas
 from shared.events import ClassifyIntent, IntentClassified
@@ -70,15 +71,19 @@ async def asked(
     *,
     has_template: bool = True,
     words: str = "Sales",
-    allowance: Allowance = Allowance(calls=10, tokens=100_000),  # noqa: B008 - it never changes
     **others: Any,
 ) -> IntentClassified:
     template = await objects.put(TEMPLATE.replace("{words}", words).encode(), "application/xml")
+    command = classify_intent(text, has_template=has_template, template=template if has_template else None, **others)
+    return await intent_of(command, objects, model)
+
+
+def classify_intent(text: str, **others: Any) -> ClassifyIntent:
     command = {
-        "text": text, "language": "en", "has_template": has_template, "has_page": False, "remarks": [],
-        "template": template if has_template else None, "history": [], "failure": None, "allowance": allowance,
+        "text": text, "language": "en", "has_template": True, "has_page": False, "remarks": [], "template": None,
+        "history": [], "failure": None, "allowance": Allowance(calls=10, tokens=100_000),
     }  # fmt: skip
-    return await intent_of(ClassifyIntent.model_validate(command | others), objects, model)
+    return ClassifyIntent.model_validate(command | others)
 
 
 def test_the_sentences_of_these_tests_are_ones_that_rules_are_unsure_of():
@@ -152,6 +157,12 @@ async def test_without_an_allowance_rules_guess(start, objects, allowance):
     found = await asked(UNSURE, model, objects, allowance=allowance)
     assert (found.intent, found.by) == ("unknown", "rules")
     assert server.asked == []
+
+
+async def test_the_planner_classifies(objects):
+    found = await PlannerActor(objects).handle(classify_intent("export as excel"))
+    assert isinstance(found, IntentClassified)
+    assert (found.intent, found.format, found.by) == ("export_file", "xlsx", "rules")
 
 
 async def test_without_a_model_rules_guess(objects):
@@ -232,3 +243,14 @@ async def test_what_was_said_before_and_what_failed_goes_with_it(start, objects)
     await asked(UNSURE, model, objects, history=history)
     assert "make it a stock list" in server.asked[0].text
     assert UNSURE in server.asked[0].fenced
+
+
+async def test_a_template_of_73000_characters_is_sent_as_a_quarter_of_its_tokens(start, objects):
+    model, server = start([says("unknown")])
+    element = '<staticText><reportElement key="k{n}" x="0" y="{n}" width="99" height="9"/><text>{n}</text></staticText>'
+    many = "".join(element.replace("{n}", str(n)) for n in range(750))
+    template = TEMPLATE.replace("<staticText>", f"{many}<staticText>", 1)
+    assert len(template) > 73_000
+    ref = await objects.put(template.encode(), "application/xml")
+    await intent_of(classify_intent(UNSURE, template=ref), objects, model)
+    assert server.asked[0].tokens <= model.count(template) / 4

@@ -156,6 +156,21 @@ def test_a_request_is_not_swallowed_by_small_talk(text):
     assert guess(text).intent == "modify_report"
 
 
+@pytest.mark.parametrize(
+    "text", ["hotels with stars and price", "音乐会门票", "a weather report by city", "做个餐厅菜单"]
+)
+def test_a_report_may_be_about_anything(text):
+    assert guess(text, has_template=False).intent == "initial_generation"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["clear all borders", "restart the numbering", "清空所有备注", "重新开始编号", "delete everything in the footer"],
+)
+def test_only_a_session_is_reset(text):
+    assert guess(text).intent == "modify_report"
+
+
 @pytest.mark.parametrize(("has_template", "done"), [(True, "modify_report"), (False, "initial_generation")])
 def test_what_nobody_can_tell_is_about_the_report_that_there_is(has_template, done):
     found = guess("hmm, warehouse people", has_template=has_template)
