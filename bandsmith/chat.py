@@ -143,6 +143,8 @@ class Talk:
             if not line and not messages:
                 continue
             said = True
+            if line:
+                self._say(f"> {_first_line(line)}", style="bold")
             if not await self._one(line) or self._interrupted:
                 return
         if not said:

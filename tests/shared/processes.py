@@ -13,6 +13,15 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+def family(pid: int) -> list[int]:
+    """The process and all that it started, and that those started, which are still there."""
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            found += map(int, task.read_text().split())
+    return found
+
+
 def until(holds: Callable[[], bool], *, seconds: float = 20.0) -> None:
     deadline = time.monotonic() + seconds
     while not holds():

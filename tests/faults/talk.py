@@ -1,0 +1,71 @@
+"""`bandsmith chat` as a program of its own, with every real part behind it, to be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.shared.processes import family, is_alive, until
+
+CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", "--session", "sales"]
+
+
+class Chat:
+    """One run of it, in the folder `place`, which also holds its home and its temporary files."""
+
+    def __init__(self, place: Path, *messages: str) -> None:
+        (place / "tmp").mkdir(exist_ok=True)
+        environment = os.environ | {
+            "BANDSMITH_HOME": str(place / "home"),
+            "BANDSMITH_ACK_WAIT": "2",
+            "LANG": "C.UTF-8",
+            "TMPDIR": str(place / "tmp"),
+        }
+        self.lines: list[str] = []
+        self.errors = place / "errors"
+        with self.errors.open("w") as errors:
+            self._process = subprocess.Popen(
+                [*CHAT, *messages], cwd=place, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        self.family: list[int] = []
+
+    def until(self, words: str, *, times: int = 1) -> None:
+        """Read what it prints until a line has these words so many times in all."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.lines.append(line.rstrip())
+            if words in line and (times := times - 1) == 0:
+                self.family = family(self._process.pid)
+                return
+        raise AssertionError(f"it ended without {words!r}:\n{self.text}")
+
+    def kill(self) -> None:
+        """It, its message server and its engine, all at once."""
+        self.family = family(self._process.pid)
+        for pid in self.family:
+            os.kill(pid, signal.SIGKILL)
+        self._process.communicate()
+        until(lambda: not any(map(is_alive, self.family)))
+
+    def end(self) -> int:
+        """Its exit code, when it has come to its end by itself and nothing of it is left."""
+        rest, _ = self._process.communicate(timeout=120)
+        self.lines += rest.splitlines()
+        until(lambda: not any(map(is_alive, self.family)))
+        return self._process.returncode
+
+    @property
+    def text(self) -> str:
+        return "\n".join([*self.lines, self.errors.read_text()])
+
+    @property
+    def server(self) -> int:
+        """The message server's process."""
+        return next(pid for pid in family(self._process.pid) if "nats-server" in _command(pid))
+
+
+def _command(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0]

@@ -1,0 +1,84 @@
+"""A conversation outlives what it runs on: everything is killed (SIGKILL), or its server, or whoever shares its host."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bandsmith.client import Client
+from bandsmith.local import local
+
+from .talk import Chat
+
+pytestmark = pytest.mark.slow
+
+REPORT = "generate a sales report with customer and amount"
+CHANGES = {
+    "save_state_snapshot": "rename the title to First",  # the intent is being looked for
+    "classify_intent": "rename the title to Second",  # the template is being changed
+    "modify_jrxml": "rename the title to Third",  # the new version is being saved and validated
+    "validate": "rename the title to Fourth",  # the turn is about to end
+}
+"""By the node whose end is the moment to kill: what was asked for."""
+
+
+@asynccontextmanager
+async def client(place: Path) -> AsyncIterator[Client]:
+    """Reads what the store of a program that has ended holds."""
+    async with local((), store=place / "home" / "bus") as bus:
+        yield Client(bus)
+
+
+async def test_killed_at_any_point_of_a_turn_the_session_goes_on_where_it_stood(tmp_path: Path):
+    # Given a report
+    talk = Chat(tmp_path, REPORT)
+    assert talk.end() == 0, talk.text
+
+    # When everything is killed in the middle of each change, and started again with the next one
+    before = None
+    for node, change in CHANGES.items():
+        talk = Chat(tmp_path, change)
+        if before:
+            talk.until(f"Finishing: {before}")
+        talk.until(f"✓ {node} ", times=2 if before else 1)
+        talk.kill()
+        before = change if node != "validate" else before
+    for left in (tmp_path / "tmp").glob("*"):
+        os.utime(left, (0, 0))
+        for lock in left.glob("lock"):
+            os.utime(lock, (0, 0))
+    talk = Chat(tmp_path, "rename the title to Fifth")
+    assert talk.end() == 0, talk.text
+
+    # Then each change is one version, in its order, and each request was answered once
+    async with client(tmp_path) as reader:
+        session = await reader.session("sales")
+        requests = [REPORT, *CHANGES.values(), "rename the title to Fifth"]
+        assert [version.request for version in session.versions] == requests
+        assert [version.number for version in session.versions] == [1, 2, 3, 4, 5, 6]
+        assert all(version.passed for version in session.versions)
+        assert [said.text for said in session.history if said.role == "user"] == requests
+        assert [said.role for said in session.history] == ["user", "assistant"] * len(requests)
+        assert session.requests == []
+        assert b"Fifth" in await reader.fetch(session.saved.template)
+    # ... and nothing is left of those that were killed
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+async def test_a_turn_does_not_notice_that_its_message_server_was_killed(tmp_path: Path):
+    talk = Chat(tmp_path, REPORT, "rename the title to Second")
+    talk.until("✓ generate ")
+
+    os.kill(talk.server, signal.SIGKILL)
+
+    assert talk.end() == 0, talk.text
+    assert "Traceback" not in talk.text
+    async with client(tmp_path) as reader:
+        session = await reader.session("sales")
+        assert [version.number for version in session.versions] == [1, 2]
+        assert b"Second" in await reader.fetch(session.saved.template)
