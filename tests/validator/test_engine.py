@@ -42,6 +42,12 @@ def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
     assert picture.shape == (625, 834)
 
 
+def test_the_same_template_can_be_filled_again_and_again(engine: Engine):
+    template = report(detail=field('"again " + $F{item}', key="item", y=0), declared=row_field("item"))
+    for time_ in range(40):
+        assert texts(engine, template, Data(rows=[{"item": str(time_)}])) == [f"again {time_}"]
+
+
 @pytest.mark.parametrize(
     ("java_class", "pattern", "value", "printed"),
     [

@@ -50,6 +50,8 @@ class Jasper:
             "-Xshare:auto",
             f"-Djava.io.tmpdir={scratch}",
             f"-XX:ErrorFile={scratch}/crash.log",
+            # After some calls Java writes a faster constructor for a report's class, of a class that no report may see.
+            "-Dsun.reflect.inflationThreshold=2147483647",
             "-XX:-UsePerfData",  # a file in /tmp, whatever the folder for temporary files
             classpath=classpath,
         )
