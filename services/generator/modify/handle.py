@@ -13,11 +13,12 @@ from shared.llm import Model, Usage
 from shared.model.edits import AnyEdit
 from shared.model.layout import Layout
 from shared.model.plan import Data
+from shared.model.session import Language
 
 from ..editor import Editor
 from ..editor.guard import lost
-from ..editor.outcome import Outcome
-from ..editor.telling import tell
+from ..editor.outcome import ALREADY, Outcome
+from ..telling import tell
 from .data import in_step
 from .remarks import is_about_remarks, read_remarks
 from .thought import Thought, held, proposal, think
@@ -52,7 +53,7 @@ async def modify(store: Store, command: ModifyTemplate, model: Model | None) -> 
         **changed,
         changed=len(done),
         edits=await store.put(_EDITS.dump_json(done), JSON),
-        summary=summary(command.language, outcomes, understood, thought),
+        summary=summary(template, command.language, outcomes, understood, thought),
         by="model" if thought.edits else "rules",
         usage=usage,
     )
@@ -104,12 +105,17 @@ def _carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list
     return after, outcomes
 
 
-def summary(language: str, outcomes: Sequence[Outcome], understood: Understood, thought: Thought) -> str:
+def summary(
+    before: bytes, language: Language, outcomes: Sequence[Outcome], understood: Understood, thought: Thought
+) -> str:
     """What was done and what was not, for the user."""
     chinese = language == "zh"
-    said = [tell(outcomes, language)] if outcomes else []
+    # What is so already is of no interest beside what was changed.
+    changed = any(outcome.changed for outcome in outcomes)
+    told = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY.code)]
+    said = [tell(told, language, before)] if told else []
     said += [one[chinese] for one in (*understood.said, *thought.refused)]
-    if thought.note and not any(outcome.changed for outcome in outcomes):
+    if thought.note and not changed:
         said.append(thought.note)
     if understood.unclear:
         clauses = [clause if len(clause) <= 200 else f"{clause[:199]}…" for clause in understood.unclear[:10]]

@@ -35,8 +35,10 @@ from .view import View
 log = structlog.get_logger(__name__)
 MOST = 60
 """Edits of one reply that are looked at."""
-OUTLINE = 12_000
-"""Characters of the template that a model is shown."""
+OUTLINE = 2_000
+"""Tokens of the template that a model is shown, about."""
+REQUEST = 4_000
+"""Characters of what rules left over."""
 SPOKEN = 6
 """Entries of the history that go with them."""
 LOST = 0.3
@@ -64,7 +66,7 @@ async def think(
 ) -> tuple[EditsAnswer | None, Usage]:
     """A model's answer to the clauses that rules left over, and what it cost; None where it has none."""
     values = {
-        "text": "\n".join(unclear),
+        "text": "\n".join(unclear)[:REQUEST],
         "language": command.language,
         "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:20]]),
         "template": outline(template, " ".join(unclear)[:2_000], OUTLINE),

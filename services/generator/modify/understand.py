@@ -14,6 +14,8 @@ from .view import View
 
 LONGEST = 4_000
 """Characters of a request that rules read."""
+_CLAUSE = 160
+"""Characters of one clause; longer ones are prose."""
 _JOINED = 4
 """Parts that may be one clause: “delete the line, the logo and the footer”."""
 _UNREAD, _ABSENT, _EACH = 10.0, 3.0, 0.1
@@ -116,6 +118,8 @@ def _price(reading: Reading | None) -> float:
 
 def _read(clause: Clause) -> Reading | None:
     """The first rule that reads the clause, one that finds what is named before one that does not."""
+    if len(clause.text) > _CLAUSE:
+        return None
     absent: Reading | None = None
     for rule in RULES:
         reading = rule(clause)

@@ -9,9 +9,8 @@ from functools import cached_property
 
 from lxml import etree
 
-from shared.fonts import is_cjk
-
 from shared import outline
+from shared.fonts import is_cjk
 
 from ..editor import Editor, local, report_element
 from ..editor.draft import Draft

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AddColumn, AnyEdit, Move, MoveColumn, ResizeColumn
+from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn
 
 from ...naming import name_for
 from ...types import DECIMAL, INTEGER, STRING
-from ..names import Missing, Several, Target, number_of
+from ..names import Missing, Several, number_of
 from ..reading import Clause, Reading
 from ..view import Column, View
 from .page import LENGTH, length

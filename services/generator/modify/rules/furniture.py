@@ -90,7 +90,6 @@ def page_of(clause: Clause) -> Reading | None:
     one, two = _key(clause, "page_number"), _key(clause, "page_count")
     edits.append(Add(key=one, band=band, expression=now, x=max(0, at), width=first, align="Right"))
     edits.append(Add(key=two, band=band, expression=last, x=max(0, at) + first, width=second))
-    edits.append(SetProperty(element=one, name="textAlignment", value="Right"))
     edits.append(SetProperty(element=two, name="evaluationTime", value="Report"))
     return Reading(edits)
 
@@ -100,7 +99,7 @@ def words(clause: Clause) -> Reading | None:
     quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
     found = clause.match(
         rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
-        rf"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)(?: of the page)?(?P<side>)",
+        r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)(?: of the page)?(?P<side>)",
         rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字|一行字|一行|字样)?{quoted}",
         rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
     )
@@ -146,7 +145,7 @@ def printed_on(clause: Clause) -> Reading | None:
     zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
     found = clause.match(
         rf"{_ADD}{what} (?P<side>(?:at|in|on) the (?:top|bottom|upper|lower)[ -]?(?:left|right|cent(?:er|re))?(?: corner)?(?: of the (?:page|report))?|(?:at|in|on) the (?:footer|header|foot|title))",
-        rf"(?:add|show|put|print|include|insert)\s+(?:a |the )?(?:print(?:ing|ed)?|current|today'?s) date(?P<side>)",
+        r"(?:add|show|put|print|include|insert)\s+(?:a |the )?(?:print(?:ing|ed)?|current|today'?s) date(?P<side>)",
         rf"(?:在)?(?P<side>左下角|右下角|左上角|右上角|下方|底部|上方|顶部|最上面|最下面|页脚|页眉|标题下面?|右上方|左上方|报表顶部|页面顶部)(?:{_ADD_ZH}|加|显示|打印)+{zh}",
         rf"(?:{_ADD_ZH})(?:打印|当前|制表|今天的?){zh}(?P<side>)",
     )

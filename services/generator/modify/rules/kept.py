@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..reading import Clause, Reading
 from ..names import Target
+from ..reading import Clause, Reading
 
 _NOT_ZH = r"(?:请?不要|请勿|别|勿|不用|无需|不必|不需要)"
 _CHANGE_ZH = r"(?:删掉|删除|删去|删|去掉|去除|移除|移动|移|改动|改变|修改|更改|改|动|碰|变)"

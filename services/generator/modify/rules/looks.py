@@ -205,7 +205,7 @@ def looks(clause: Clause) -> Reading | None:
     ):
         return _read(clause, found["name"], f"{found['prop']} {found['look']}")
     if found := clause.match(
-        rf"(?P<verb>increase|enlarge|decrease|reduce|raise|lower) (?:the )?(?:font |text )?size of (?P<name>.+)"
+        r"(?P<verb>increase|enlarge|decrease|reduce|raise|lower) (?:the )?(?:font |text )?size of (?P<name>.+)"
     ):
         return _read(
             clause, found["name"], "smaller" if found["verb"].lower() in ("decrease", "reduce", "lower") else "larger"

@@ -8,7 +8,7 @@ from shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
 
 from ..names import number_of
 from ..reading import Clause, Reading, refused
-from ..view import Piece, View
+from ..view import Piece
 
 SIZES = {
     "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "A6": (298, 420), "B4": (709, 1001),
