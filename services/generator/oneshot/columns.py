@@ -113,7 +113,7 @@ def _known_lists(tail: str) -> list[str]:
     """`各产品的销售数量和销售金额` are three; a second list in a sentence goes on with the first."""
     tail = re.sub(r"^\s*(?:各个?|每个?|不同)([\u3400-\u9fff]{1,6})的(?=[\u3400-\u9fff])", r"\1、", tail)
     parts = re.split(r"[;；]", tail)
-    if len(parts) > 2 and all(len(split(part)) == 1 for part in parts if part.strip()):
+    if len(parts) > 2 and all(len(split(part)) <= 1 for part in parts if part.strip()):
         return listed(tail)
     labels: list[str] = []
     for part in parts:

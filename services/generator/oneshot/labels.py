@@ -15,7 +15,7 @@ _SEPARATOR = re.compile(
 _LEADING = re.compile(
     r"^(?:(?:and|or|the|a|an|their|its|each|all|every|also|finally|then|including|with|showing|one|following|like|"
     r"such as|computed|calculated|extra|new|add|column|field)\s+)+"
-    r"|^(?:(?:要有|需要有?|以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有|本)"
+    r"|^(?:(?:要有|需要有?|以及|还有|和|与|及|或|其中|分别是?|比如|例如|包括|包含|显示|列出|各个?|每个?|所有)"
     r"(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
@@ -26,8 +26,15 @@ _TRAILING = re.compile(
     re.IGNORECASE,
 )
 _MARKS = " \t.:;,。\"“”'‘’*`_"
-_RESTART = re.compile(r".*(?:(?:表格?|明细)(?:里面?|中|内)(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是|:)")
-_NOTHING = frozenset({"please", "thanks", "thank you", "etc", "and so on", "等", "等等", "谢谢", "即可"})
+_RESTART = re.compile(
+    r".*(?:表格?(?:里面?|中|内)(?:要)?有|明细(?:里面?|中|内)?(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是|:"
+    r"|\b(?:table|columns?) (?:with|of|showing) )",
+    re.IGNORECASE,
+)
+"""What a part may begin with, where the list only begins behind it."""
+_NOTHING = frozenset(
+    {"please", "thanks", "thank you", "etc", "and so on", "等", "等等", "谢谢", "即可", "表", "单", "清单"}
+)
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
 

@@ -156,6 +156,9 @@ class _Reader:
         found = []
         for sort in self.said.sort[:3]:
             named = next((column for column in columns if _means(sort.column, column.label)), None)
+            named = named or next(
+                (c for c in columns if sort.column and sort.column.casefold() in c.label.casefold()), None
+            )
             kinds = {"date": ("date", "datetime"), "": ("money",)}.get(sort.column, ())  # whatever it is called
             column = named or next((column for column in columns if column.type in kinds), None)
             found += [Sort(column=column.label, descending=sort.descending)] if column else []
