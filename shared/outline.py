@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 from .fonts import is_cjk
@@ -17,6 +18,8 @@ _NAMES = 60
 """Fields, parameters and variables that are named; the rest are counted."""
 _FOR_HEAD = 0.4
 """Share of the budget that everything but bands and elements may take."""
+_FOR_ROWS = 0.3
+"""Share of what is left that the rows and their headers may take before all others: they are always worth knowing."""
 _BAND_WORDS = {
     "background": "background watermark 背景 水印",
     "title": "title heading logo 标题 抬头 大标题",
@@ -90,16 +93,33 @@ def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
     root = parse(template)
     asked = _words_of(words)
     head = _within(_head(root, asked), int(budget * _FOR_HEAD))
-    sections = [_Section(name, band, inner, root, asked) for name, band, inner in _named(root)]
+    named = list(_named(root))
+    rarity = _rarity(asked, [f"{key} {_words_in(node)}" for _, _, inner in named for key, node in inner])
+    sections = [_Section(name, band, inner, root, asked, rarity) for name, band, inner in named]
     room = budget - tokens("\n".join(head)) - sum(tokens(section.head) + 8 for section in sections)
     entries = [entry for section in sections for entry in section.entries]
-    chosen: set[int] = set()
-    for entry in sorted(entries, key=lambda entry: -entry.weight):
-        if entry.cost <= room:
-            room -= entry.cost
-            chosen.add(id(entry))
+    rows = [entry for section in sections if section.of_rows for entry in section.entries]
+    chosen, spent = _chosen(rows, int(room * _FOR_ROWS))
+    chosen |= _chosen([entry for entry in entries if id(entry) not in chosen], room - spent)[0]
     lines = [line for section in sections for line in section.lines(chosen)]
     return "\n".join(_within(head + lines, budget))
+
+
+def _chosen(entries: Sequence[_Entry], room: int) -> tuple[set[int], int]:
+    """The ids of the weightiest that there is room for, and how much of it they take."""
+    chosen: set[int] = set()
+    spent = 0
+    for entry in sorted(entries, key=lambda entry: -entry.weight):
+        if spent + entry.cost <= room:
+            spent += entry.cost
+            chosen.add(id(entry))
+    return chosen, spent
+
+
+def _rarity(asked: set[str], texts: Sequence[str]) -> dict[str, float]:
+    """How much each word that is asked for tells: the more, the fewer texts have it."""
+    found = Counter(word for text in texts for word in asked & _words_of(text))
+    return {word: 3 * log(1 + len(texts) / count) for word, count in found.items()}
 
 
 @dataclass(frozen=True)
@@ -118,10 +138,19 @@ class _Entry:
 class _Section:
     """One band with the lines about it."""
 
-    def __init__(self, name: str, band: Any, inner: Sequence[tuple[str, Any]], root: Any, asked: set[str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        band: Any,
+        inner: Sequence[tuple[str, Any]],
+        root: Any,
+        asked: set[str],
+        rarity: Mapping[str, float],
+    ) -> None:
         when = (band.findtext("{*}printWhenExpression") or "").strip()
         self.head = f"{name} h{band.get('height', '0')}" + (f" when {_shown(when, _LONG)}" if when else "")
         section = re.split(r"[(\[]", name)[0]
+        self.of_rows = section in ("detail", "columnHeader")
         wanted = len(asked & _words_of(_BAND_WORDS.get(section, "")))
         base = min(wanted, 2) + {"detail": 0.6, "columnHeader": 0.5, "title": 0.3}.get(section, 0.1)
         styles = _default(root)
@@ -137,8 +166,8 @@ class _Section:
                 continue
             self._draw(drawn, base)
             text = f"  {_element(key, node, styles)}"
-            spoken = len(asked & _words_of(f"{key} {_words_in(node)}"))
-            self.entries.append(_Entry(text, 1, base + 3 * spoken))
+            spoken = sum(rarity[word] for word in asked & _words_of(f"{key} {_words_in(node)}"))
+            self.entries.append(_Entry(text, 1, base + spoken))
         self._draw(drawn, base)
 
     def _draw(self, drawn: list[tuple[str, str]], base: float) -> None:

@@ -89,10 +89,12 @@ class Editor:
         node.set("value", locale)
 
     def _outcome(self, edit: AnyEdit, literal: bool) -> Outcome:
+        kept = self._draft.copied() if isinstance(edit, _LARGE) else None
         try:
             if not self._do(edit, literal):
                 raise ALREADY
         except Refused as refused:
+            self._draft = kept or self._draft
             return Outcome(edit, False, refused.code, refused.reason, refused.reason_zh)
         return Outcome(edit, True)
 
@@ -102,6 +104,9 @@ class Editor:
             return _MEASURED[type(edit)](self._draft, edit, literal)
         return _WORDED[type(edit)](self._draft, edit)
 
+
+_LARGE = (Add, AddColumn, AddGroup, AddTotal, Highlight, ReplaceBand, SetPage)
+"""Edits of several steps, after whose refusal the draft from before goes on."""
 
 _MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
     Move: places.move,

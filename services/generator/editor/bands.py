@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
@@ -37,12 +37,7 @@ def add(draft: Draft, edit: Add) -> bool:
     look = draft.look(node)
     width = edit.width or min(look.width_of(_printed(edit)), draft.width(band))
     height = edit.height or look.height_of(_printed(edit), width)
-    try:
-        place = _place(draft, band, edit, width, height)
-    except Refused:
-        if not len(band):
-            _drop_empty(draft, band)
-        raise
+    place = _place(draft, band, edit, width, height)
     draft.put(band, node, edit.key)
     draft.set_place(node, place)
     return True
@@ -101,10 +96,9 @@ def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: in
     x = max(0, min(x, draft.width(band) - width))
     y = edit.y
     if y is None:
-        y = next(
-            (top for top in _tops(draft, band, height) if _free(draft, band, Place(x, top, x + width, top + height))),
-            None,
-        )
+        standing = _standing(draft, band)
+        places = (Place(x, top, x + width, top + height) for top in _tops(draft, band, height))
+        y = next((place.top for place in places if _free(standing, place)), None)
     if y is None:
         lowest = max((draft.place(node).bottom for node in inside(band)), default=0)
         y = max(lowest, number(band, "height")) if lowest else 0
@@ -127,7 +121,10 @@ def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
 def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
     """Heights at which a text may stand in a band as it is, the best first."""
     places = sorted((draft.place(node) for node in draft.texts(band)), key=lambda place: place.top)
-    lines = [max(0, round((place.top + place.bottom - height) / 2)) for place in places]
+    lines = [
+        place.top if abs(place.height - height) <= _AIR else max(0, round((place.top + place.bottom - height) / 2))
+        for place in places
+    ]
     lines += [0] + [draft.place(node).bottom + 1 for node in inside(band)]
     if local(band.getparent()) in _DOWNWARDS:
         lowest = max((place.bottom for place in places), default=0)
@@ -135,39 +132,32 @@ def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
     return [top for top in dict.fromkeys(lines) if top + height <= number(band, "height")]
 
 
-def _free(draft: Draft, band: etree._Element, place: Place) -> bool:
+_Standing = Sequence[tuple[Place, bool]]
+"""Where the elements of a band are, and whether each is an area that words may stand on."""
+
+
+def _standing(draft: Draft, band: etree._Element) -> _Standing:
+    return [(draft.place(node), local(node) in ("rectangle", "frame", "image")) for node in inside(band)]
+
+
+def _free(standing: _Standing, place: Place) -> bool:
     """Whether nothing stands at a place, but for areas that lie wholly behind it."""
-    for node in inside(band):
-        other = draft.place(node)
-        behind = (
-            other.left <= place.left
-            and other.top <= place.top
-            and other.right >= place.right
-            and other.bottom >= place.bottom
-        )
-        if place.across(other) > 0 < place.down(other) and not (
-            behind and local(node) in ("rectangle", "frame", "image")
-        ):
+    for other, is_area in standing:
+        behind = is_area and other.across(place) == place.width and other.down(place) == place.height
+        if place.across(other) > 0 < place.down(other) and not behind:
             return False
     return True
 
 
 def _anywhere(draft: Draft, band: etree._Element, width: int, height: int) -> Iterator[Place]:
     """Places of a band that are free, wherever they are."""
-    lefts = sorted({0, *(draft.place(node).right + _AIR for node in inside(band))})
+    everything = _standing(draft, band)
     for top in sorted(_tops(draft, band, height)):
-        for left in lefts:
+        standing = [one for one in everything if one[0].top < top + height and one[0].bottom > top]
+        for left in sorted({0, *(place.right + _AIR for place, _ in standing)}):
             place = Place(left, top, left + width, top + height)
-            if place.right <= draft.width(band) and _free(draft, band, place):
+            if place.right <= draft.width(band) and _free(standing, place):
                 yield place
-
-
-def _drop_empty(draft: Draft, band: etree._Element) -> None:
-    """Take out a band that was made in vain, and its section."""
-    section = band.getparent()
-    section.remove(band)
-    if not len(section):
-        section.getparent().remove(section)
 
 
 def replace(draft: Draft, edit: ReplaceBand) -> bool:
@@ -180,8 +170,6 @@ def replace(draft: Draft, edit: ReplaceBand) -> bool:
     if there and etree.tostring(new, method="c14n") == etree.tostring(old, method="c14n", with_tail=False):
         return False
     if number(new, "height") - number(old, "height") > max(0, draft.spare(old)):
-        if not there:
-            _drop_empty(draft, old)
         raise Refused("room", "The page has no room for a band so high.", "页面放不下这么高的带区。")
     for node in [node for node in old if child(node, "reportElement") is not None]:
         draft.remove(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import uuid
 from collections.abc import Iterator
@@ -90,6 +91,14 @@ class Draft:
                 node.text = etree.CDATA(node.text)
         etree.indent(self.root, space="\t")
         return etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+    def copied(self) -> Draft:
+        """A draft in the same state, whose elements go by the same names."""
+        twin = Draft.__new__(Draft)
+        twin.root = copy.deepcopy(self.root)
+        same = dict(zip(self.root.iter(), twin.root.iter(), strict=True))
+        twin._named = {name: same[node] for name, node in self._named.items()}
+        return twin
 
     # --- elements ----------------------------------------------------------------------------------------------------
 

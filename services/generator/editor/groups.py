@@ -33,12 +33,8 @@ def add(draft: Draft, edit: AddGroup) -> bool:
     group.append(make("groupExpression", f"$F{{{edit.field}}}"))
     _sort_within_groups(draft, edit.field)
     insert(draft.root, group)
-    try:
-        band = draft.group_band(group, "groupHeader")
-        draft.make_room(band, 0, height)
-    except Refused:
-        draft.root.remove(group)
-        raise
+    band = draft.group_band(group, "groupHeader")
+    draft.make_room(band, 0, height)
     _header(draft, table, band, edit.field, label, field.get("class") or STRING)
     return True
 

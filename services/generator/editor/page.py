@@ -157,12 +157,16 @@ def _anchored(
 ) -> dict[etree._Element, Place]:
     """Places by the side that each stands at; what stands together stays together."""
     moved = {}
-    single = [node for node in nodes if places[node].width < _SPANS * old]
+    middle = {node for node in nodes if abs(places[node].middle - old / 2) <= _CENTRED * old}
+    single = [node for node in nodes if places[node].width < _SPANS * old and node not in middle]
     together = _clusters([places[node] for node in single])
     for node in nodes:
         place = places[node]
         if place.width >= _SPANS * old:
             moved[node] = place._replace(right=max(place.left + 1, place.right + new - old))
+        elif node in middle:
+            by = _shift(place, old, new)
+            moved[node] = place._replace(left=place.left + by, right=place.right + by)
     for node, whole in zip(single, together, strict=True):
         place = places[node]
         by = _shift(whole if whole.width < _SPANS * old else place, old, new)

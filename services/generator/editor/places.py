@@ -9,7 +9,7 @@ from shared.model.edits import Delete, Move, Resize, ResizeBand
 from .draft import Draft, Place
 from .outcome import no_band, not_allowed
 from .table import sides
-from .tree import inside, is_element, local, number, report_element, tag, wording, write
+from .tree import child, inside, is_element, local, number, report_element, wording, write
 
 _CENTRED = 0.03
 """A text whose middle is so near to that of its band, as a share of the width, stands in the middle of it."""
@@ -83,39 +83,41 @@ def resize_band(draft: Draft, edit: ResizeBand, literal: bool) -> bool:
 
 
 def fit(draft: Draft, node: etree._Element) -> None:
-    """Give a text the room that its words need now: to its sides where it stands free, else downwards."""
+    """Give a text the room that its words need now: to its sides where it stands free, else downwards.
+
+    Raises ``Refused`` where there is none; then nothing has changed.
+    """
     if local(node) not in ("staticText", "textField"):
         return
     look, place = draft.look(node), draft.place(node)
     words = wording(node) if local(node) == "staticText" else "8"
     wide = look.width_of(words)
-    if wide > place.width and not look.is_cell:
-        place = _widened(draft, node, place, wide)
-        draft.set_place(node, place)
-    more = look.height_of(words, place.width) - place.height
+    wider = _widened(draft, node, place, wide) if wide > place.width and not look.is_cell else place
+    more = look.height_of(words, wider.width) - place.height
     if more > 0:
         heighten(draft, node, more)
+    draft.set_place(node, draft.place(node)._replace(left=wider.left, right=wider.right))
 
 
 def heighten(draft: Draft, node: etree._Element, more: int) -> None:
     """Make an element higher, and with a cell the cells beside it; what is below moves down, what is around grows."""
     container, place = node.getparent(), draft.place(node)
     is_cell = draft.look(node).is_cell
-    around = [one for one in container if is_element(one)]
-    row = [one for one in around if one is node or (is_cell and _side_by_side(draft.place(one), place))]
-    others = [draft.place(one) for one in around if one not in row and draft.place(one).top >= place.bottom - 1]
-    frame = local(container) == "frame"
-    floor = draft.place(container).bottom if frame else number(container, "height")
+    around = {one: draft.place(one) for one in container if is_element(one)}
+    in_frame = local(container) == "frame"
+    row = [one for one, at in around.items() if one is node or ((is_cell or in_frame) and _side_by_side(at, place))]
+    lower = [one for one, at in around.items() if at.top >= place.bottom - 1 and one not in row]
+    floor = draft.place(container).bottom if in_frame else number(container, "height")
     # What stands lower keeps its place where there is air enough.
-    more_room = more if is_cell else more - max(0, min((one.top for one in others), default=floor) - place.bottom)
-    if more_room > 0 and frame:
-        lower = [one for one in around if one not in row and draft.place(one).top >= place.bottom - 1]
-        heighten(draft, container, more_room)
+    air = 0 if is_cell else min((around[one].top for one in lower), default=floor) - place.bottom
+    wanted = more - max(0, air)
+    if wanted > 0 and in_frame:
+        heighten(draft, container, wanted)
         for one in lower:
             old = draft.place(one)
-            draft.set_place(one, old._replace(top=old.top + more_room, bottom=old.bottom + more_room))
-    elif more_room > 0:
-        draft.make_room(container, place.bottom, more_room)
+            draft.set_place(one, old._replace(top=old.top + wanted, bottom=old.bottom + wanted))
+    elif wanted > 0:
+        draft.make_room(container, place.bottom, wanted)
     for one in row:
         old = draft.place(one)
         if old.bottom < place.bottom + more:
@@ -140,11 +142,11 @@ def _widened(draft: Draft, node: etree._Element, place: Place, wide: int) -> Pla
         left = place.left
     left = max(0, min(left, width - wide))
     others = [
-        draft.place(one)
+        other
         for one in draft.texts(band)
         if one is not node
-        and draft.place(one).beside(place)
-        and not one.findall(tag("reportElement") + "/" + tag("printWhenExpression"))
+        and (other := draft.place(one)).beside(place)
+        and child(report_element(one), "printWhenExpression") is None
     ]
     low = max((one.right for one in others if one.right <= place.left), default=0)
     high = min((one.left for one in others if one.left >= place.right), default=width)

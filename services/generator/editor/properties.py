@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from lxml import etree
+
 from shared.model.edits import SetExpression, SetProperty, SetReport, SetText
 
 from .draft import Draft
@@ -111,10 +113,25 @@ def set_property(draft: Draft, edit: SetProperty, literal: bool) -> bool:
     target = node
     for step in where.path:
         target = ensure(target, step)
+    old = target.get(where.attribute) if where.attribute else target.text
     changed = write(target, where.attribute, edit.value)
     if changed and not literal and edit.name in _SIZES:
-        fit(draft, node)
+        _fit(draft, node, target, where.attribute, old)
     return changed
+
+
+def _fit(draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None) -> None:
+    """Make room for what was written; where there is none it is taken back."""
+    try:
+        fit(draft, node)
+    except Refused:
+        if attribute is None:
+            target.text = old
+        elif old is None:
+            del target.attrib[attribute]
+        else:
+            target.set(attribute, old)
+        raise
 
 
 def set_expression(draft: Draft, edit: SetExpression) -> bool:
@@ -130,9 +147,11 @@ def set_text(draft: Draft, edit: SetText, literal: bool) -> bool:
     node = draft.wanted(edit.element)
     if local(node) != "staticText":
         raise _wrong_kind(edit.element, "fixed words")
-    changed = write(ensure(node, "text"), None, edit.text)
+    target = ensure(node, "text")
+    old = target.text
+    changed = write(target, None, edit.text)
     if changed and not literal:
-        fit(draft, node)
+        _fit(draft, node, target, None, old)
     return changed
 
 

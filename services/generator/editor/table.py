@@ -160,21 +160,32 @@ def _above(draft: Draft) -> list[etree._Element]:
 
 def _headers(draft: Draft, table: Table, band: etree._Element) -> list[tuple[Column, etree._Element]]:
     """The words of one line of a band, each with the column that it stands over."""
-    places = [(node, draft.place(node)) for node in draft.texts(band)]
-    lines: list[list[tuple[Column, etree._Element]]] = []
-    for _, anchor in sorted(places, key=lambda one: -one[1].bottom):
-        line: list[tuple[Column, etree._Element]] = []
+    found: list[tuple[Column, etree._Element]] = []
+    for texts in lines(draft, band):
+        line = []
         for column in table.columns:
             over = [
                 (node, place)
-                for node, place in places
-                if place.beside(anchor) and _most(place, column.place) and not _merged(table, column, place)
+                for node, place in texts
+                if _most(place, column.place) and not _merged(table, column, place)
             ]
             if over:
                 line.append((column, max(over, key=lambda one: one[1].across(column.place))[0]))
-        lines.append(line)
-    found = max(lines, key=len, default=[])
+        if len(line) > len(found):
+            found = line
     return found if local(band.getparent()) == "columnHeader" or len(found) > 1 or len(table.columns) == 1 else []
+
+
+def lines(draft: Draft, band: etree._Element) -> list[list[tuple[etree._Element, Place]]]:
+    """The texts of a band line by line, from the lowest up, each with its place."""
+    rest = sorted(((node, draft.place(node)) for node in draft.texts(band)), key=lambda one: -one[1].bottom)
+    found: list[list[tuple[etree._Element, Place]]] = []
+    for node, place in rest:
+        if found and place.beside(found[-1][0][1]):
+            found[-1].append((node, place))
+        else:
+            found.append([(node, place)])
+    return found
 
 
 def _merged(table: Table, column: Column, place: Place) -> bool:

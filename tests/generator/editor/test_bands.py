@@ -1,0 +1,120 @@
+"""A text added to a band finds its place; a band replaced as a whole is one band and nothing else."""
+
+import pytest
+
+from services.generator.editor import Editor, report_element
+from services.validator.engine import Engine
+from shared.model.edits import Add, ReplaceBand
+
+from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+
+
+def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: Engine) -> None:
+    edit = Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right")
+    editor = edited(slip(), edit)
+    x, _, width, _ = place(editor, "page")
+    assert x + width == 530
+    assert [name for name, _ in editor.bands()] == ["title", "columnHeader", "detail", "pageFooter", "summary"]
+    assert printed(engine, editor.bytes(), SLIP_ROWS)[-1] == "Page 1"
+
+
+def test_words_stand_beside_what_is_there(engine: Engine) -> None:
+    editor = edited(orders(), Add(key="who", band="pageFooter", text="Harbour Supplies"))
+    assert place(editor, "who")[0] == 0
+    assert _heights(editor) == _heights(Editor(orders()))
+    assert printed(engine, editor.bytes(), ORDERS_ROWS)[-2:] == ["Harbour Supplies", "Page 1"]
+
+
+def test_words_at_the_end_stand_below_what_is_there() -> None:
+    editor = edited(slip(), Add(key="thanks", band="summary", text="Thank you", align="Center"))
+    assert place(editor, "thanks")[1] >= 34
+    assert place(editor, "signed") == (30, 20, 100, 14)
+
+
+def test_a_band_grows_for_words_that_find_no_place() -> None:
+    editor = edited(slip(), *(Add(key=f"n{n}", band="detail", text="Note", align="Center") for n in range(2)))
+    assert place(editor, "n0")[1] >= 20 and place(editor, "n1")[1] > place(editor, "n0")[1]
+    assert place(editor, "c0") == (30, 0, 200, 20)
+
+
+def test_an_addition_looks_like_the_element_it_names() -> None:
+    editor = edited(slip(), Add(key="more", band="title", text="Copy", like="heading", x=400, y=30))
+    node = editor.element("more")
+    assert node is not None and node.find("{*}textElement/{*}font").attrib == {"size": "18", "isBold": "true"}
+    assert place(editor, "more")[:2] == (400, 30)
+
+
+def test_a_key_that_is_taken_is_made_another() -> None:
+    editor = edited(slip(), Add(key="to", band="title", text="Copy"))
+    assert editor.element("to_2") is not None
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (Add(key="k", band="cellar", text="x"), "band"),
+        (Add(key="k", band="groupHeader", text="x"), "band"),
+        (Add(key="k", band="title"), "value"),
+        (Add(key="k", band="title", text="x", like="nobody"), "element"),
+        (Add(key="k", band="noData", text="x", height=5000), "room"),
+    ],
+)
+def test_what_cannot_be_added_is_said(edit: Add, code: str) -> None:
+    assert refused(slip(), edit).code == code
+
+
+NEW = (
+    '<band height="40"><staticText><reportElement key="{}" x="0" y="0" width="200" height="20"/>'
+    "<text>New</text></staticText></band>"
+)
+
+
+def test_a_band_is_replaced(engine: Engine) -> None:
+    editor = edited(slip(), ReplaceBand(band="title", xml='<?xml version="1.0"?>\n' + NEW.format("new")))
+    assert band(editor, "title") == [("New", 0, 200)]
+    assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "New"
+
+
+def test_keys_of_a_new_band_are_made_its_own() -> None:
+    editor = edited(slip(), ReplaceBand(band="title", xml=NEW.format("signed")))
+    assert editor.element("signed_2") is not None and place(editor, "signed") == (30, 20, 100, 14)
+
+
+def test_a_section_that_is_missing_is_made() -> None:
+    assert band(edited(slip(), ReplaceBand(band="pageFooter", xml=NEW.format("n"))), "pageFooter") == [("New", 0, 200)]
+
+
+def test_a_groups_band_is_replaced_by_its_name() -> None:
+    editor = edited(orders(), ReplaceBand(band="groupHeader", xml=NEW.format("n")))
+    assert band(editor, "groupHeader") == [("New", 0, 200)]
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        "",
+        "New",
+        "<title><band height='1'/></title>",
+        "<band height='1'/><band height='2'/>",
+        "<band height='1'/> and more",
+        "<band height='tall'/>",
+        "<band/>",
+        "<band height='1'>",
+        "<band xmlns='urn:else' height='1'/>",
+        '<!DOCTYPE x [<!ENTITY e "y">]><band height="1">&e;</band>',
+        "</around><band height='1'/><around>",
+    ],
+)
+def test_anything_but_a_band_is_refused(xml: str) -> None:
+    assert refused(slip(), ReplaceBand(band="title", xml=xml)).code == "value"
+
+
+def test_a_band_that_the_page_cannot_hold_is_refused() -> None:
+    assert refused(slip(), ReplaceBand(band="title", xml="<band height='900'/>")).code == "room"
+    assert refused(slip(), ReplaceBand(band="pageFooter", xml="<band height='900'/>")).code == "room"
+
+
+def _heights(editor: Editor) -> list[str | None]:
+    return [node.get("height") for _, node in editor.bands()] + [
+        report_element(node).get("height") for node in editor.elements() if report_element(node).get("key") == "c0"
+    ]

@@ -1,0 +1,182 @@
+"""Columns come, go and change places; the table keeps its width and stays joined."""
+
+from itertools import pairwise
+
+import pytest
+
+from services.generator.editor import Editor, report_element
+from services.validator.engine import Engine
+from shared.model.edits import AddColumn, AddTotal, DeleteColumn, MoveColumn, RenameField, ResizeColumn
+
+from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+
+
+def edges(editor: Editor, section: str) -> list[int]:
+    """Where the cells of a section begin, and where the last ends."""
+    cells = band(editor, section)
+    return [left for _, left, _ in cells] + [cells[-1][2]]
+
+
+def joined(editor: Editor, section: str) -> bool:
+    cells = band(editor, section)
+    return all(a[2] == b[1] for a, b in pairwise(cells))
+
+
+def outer_pens(editor: Editor, section: str) -> list[str]:
+    """The width of the pen at the left of the first cell and at the right of the last."""
+    cells = sorted(
+        (
+            node
+            for node in editor.elements()
+            if section in [ancestor.tag.rpartition("}")[2] for ancestor in node.iterancestors()]
+        ),
+        key=lambda node: int(report_element(node).get("x")),
+    )
+    return [cells[0].find("{*}box/{*}leftPen").get("lineWidth"), cells[-1].find("{*}box/{*}rightPen").get("lineWidth")]
+
+
+@pytest.mark.parametrize("field", ["item", "price", "amount"])
+def test_a_deleted_column_leaves_its_room_to_the_others(field: str) -> None:
+    editor = edited(slip(), DeleteColumn(field=field))
+    for section in ("columnHeader", "detail"):
+        assert len(band(editor, section)) == 3
+        assert (edges(editor, section)[0], edges(editor, section)[-1]) == (30, 530)
+        assert joined(editor, section)
+        assert outer_pens(editor, section) == ["2", "2"]
+    assert edges(editor, "columnHeader") == edges(editor, "detail")
+    assert not [words for words, _, _ in band(editor, "detail") if field in words]
+    assert place(editor, "signed") == (30, 20, 100, 14)
+
+
+def test_the_others_share_the_room_by_their_widths() -> None:
+    editor = edited(slip(), DeleteColumn(field="item"))
+    assert edges(editor, "detail") == [30, 163, 330, 530]  # 80 : 100 : 120
+
+
+def test_a_deleted_column_takes_its_totals_and_their_label_along() -> None:
+    editor = edited(orders(), DeleteColumn(field="amount"))
+    assert band(editor, "groupFooter") == []
+    assert "of_region" not in editor.bytes().decode()
+    assert edges(editor, "columnHeader") == edges(editor, "detail") == [0, 255, 402, 555]
+
+
+def test_a_total_stays_under_its_column() -> None:
+    editor = edited(orders(), MoveColumn(field="amount"))
+    assert band(editor, "detail")[0][0] == "$F{amount}"
+    assert ("$V{of_region}", 0, 120) in band(editor, "groupFooter")
+
+
+def test_a_moved_column_keeps_its_width_and_takes_its_header_along() -> None:
+    editor = edited(slip(), MoveColumn(field="quantity", after="amount"))
+    assert [words for words, _, _ in band(editor, "columnHeader")] == ["Item", "Price", "Amount", "Qty"]
+    assert edges(editor, "detail") == edges(editor, "columnHeader") == [30, 230, 330, 450, 530]
+    assert outer_pens(editor, "detail") == outer_pens(editor, "columnHeader") == ["2", "2"]
+    pens = [
+        node.find("{*}box/{*}rightPen").get("lineWidth")
+        for name in ("c3", "h3")
+        if (node := editor.element(name)) is not None
+    ]
+    assert pens == ["1", "1"]  # it was the last, and is so no more
+
+
+def test_a_wider_column_takes_from_the_others() -> None:
+    editor = edited(slip(), ResizeColumn(field="quantity", width=160))
+    assert edges(editor, "detail") == edges(editor, "columnHeader")
+    assert place(editor, "c1")[2] == 160
+    assert edges(editor, "detail")[-1] == 530
+
+
+def test_no_column_becomes_too_narrow_for_its_header() -> None:
+    editor = edited(slip(), ResizeColumn(field="item", width=2000))
+    assert edges(editor, "detail")[-1] == 530
+    assert all(right - left >= 20 for _, left, right in band(editor, "columnHeader"))
+
+
+@pytest.mark.parametrize(("after", "number"), [("", 0), ("quantity", 2), (None, 4)])
+def test_an_added_column_looks_like_its_neighbours(after: str | None, number: int) -> None:
+    edit = AddColumn(field="weight", label="Weight", java_class="java.math.BigDecimal", pattern="0.0", after=after)
+    editor = edited(slip(), edit)
+    assert [words for words, _, _ in band(editor, "columnHeader")].index("Weight") == number
+    assert [words for words, _, _ in band(editor, "detail")].index("$F{weight}") == number
+    assert joined(editor, "detail") and joined(editor, "columnHeader")
+    assert edges(editor, "detail") == edges(editor, "columnHeader")
+    assert (edges(editor, "detail")[0], edges(editor, "detail")[-1]) == (30, 530)
+    assert outer_pens(editor, "detail") == ["2", "2"]
+    assert '<field name="weight" class="java.math.BigDecimal"/>' in editor.bytes().decode()
+    assert 'pattern="0.0"' in editor.bytes().decode()
+
+
+def test_a_reckoned_column_prints_its_expression(engine: Engine) -> None:
+    edit = AddColumn(
+        field="reckoned",
+        label="Check",
+        java_class="java.math.BigDecimal",
+        pattern="#,##0.00",
+        expression="$F{price}.multiply(new BigDecimal($F{quantity}))",
+    )
+    editor = edited(slip(), edit, AddTotal(field="reckoned"))
+    texts = printed(engine, editor.bytes(), SLIP_ROWS)
+    assert texts.count("1,302.50") == 2
+    assert texts[texts.index("Total") + 1] == "1,352.50"
+
+
+def test_rules_that_are_drawn_follow_their_columns() -> None:
+    rules = "".join(
+        f'<line><reportElement key="r{x}" x="{x}" y="0" width="1" height="20"/></line>'
+        for x in (30, 230, 310, 410, 530)
+    )
+    plain = slip().decode().replace('<detail><band height="20">', f'<detail><band height="20">{rules}').encode()
+    editor = edited(plain, DeleteColumn(field="price"))
+    left = sorted(
+        int(report_element(node).get("x"))
+        for node in editor.elements()
+        if "line" in node.tag and report_element(node).get("key") != "line"
+    )
+    assert left == edges(editor, "detail")
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (DeleteColumn(field="colour"), "column"),
+        (MoveColumn(field="item"), "already"),
+        (MoveColumn(field="item", after="colour"), "column"),
+        (ResizeColumn(field="item", width=200), "already"),
+        (AddColumn(field="price", label="Price"), "already"),
+    ],
+)
+def test_what_cannot_be_done_is_said(edit: DeleteColumn | MoveColumn | ResizeColumn | AddColumn, code: str) -> None:
+    assert refused(slip(), edit).code == code
+
+
+def test_the_last_column_stays() -> None:
+    editor = edited(slip(), *(DeleteColumn(field=name) for name in ("item", "price", "amount")))
+    (outcome,) = editor.carry_out([DeleteColumn(field="quantity")])
+    assert outcome.code == "column" and "only column" in outcome.reason
+
+
+def test_a_column_of_two_fields_loses_only_the_one(engine: Engine) -> None:
+    """Two lines in a row: the name, and under it a code in the same column."""
+    two = slip().decode().replace('<detail><band height="20">', '<detail><band height="36">')
+    two = two.replace(
+        "</band></detail>",
+        '<textField><reportElement key="below" x="30" y="20" width="200" height="14"/>'
+        "<textFieldExpression><![CDATA[$F{quantity}]]></textFieldExpression></textField></band></detail>",
+    )
+    editor = edited(two.encode(), DeleteColumn(field="item"))
+    assert editor.element("c0") is None and editor.element("below") is not None
+    assert place(editor, "c1") == (230, 0, 80, 20)
+
+
+def test_all_of_it_prints(engine: Engine) -> None:
+    editor = edited(
+        orders(),
+        RenameField(scope="field", name="customer", to="client"),
+        DeleteColumn(field="ordered"),
+        MoveColumn(field="quantity"),
+        AddColumn(field="note", label="Note", after="client"),
+    )
+    rows = [{**row, "client": row["customer"], "note": "n"} for row in ORDERS_ROWS.rows]
+    texts = printed(engine, editor.bytes(), ORDERS_ROWS.model_copy(update={"rows": rows}))
+    assert texts[2:6] == ["Quantity", "Customer", "Note", "Amount"]
+    assert texts[6:11] == ["Region North", "3", "Mill", "n", "100.50"]

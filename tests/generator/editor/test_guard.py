@@ -1,0 +1,37 @@
+"""An element that vanished though no edit names it is found out."""
+
+import pytest
+
+from services.generator.editor import Editor, lost
+from shared.model.edits import AddTotal, AnyEdit, Delete, DeleteColumn, MoveColumn, RenameField, ReplaceBand, SetText
+
+from .reports import orders, slip
+
+
+@pytest.mark.parametrize(
+    ("template", "edits"),
+    [
+        (slip(), [Delete(element="line")]),
+        (slip(), [DeleteColumn(field="price"), AddTotal(field="amount"), AddTotal(field="quantity")]),
+        (orders(), [RenameField(scope="field", name="amount", to="sum"), DeleteColumn(field="sum")]),
+        (orders(), [MoveColumn(field="amount"), SetText(element="title.1", text="Other")]),
+        (slip(), [ReplaceBand(band="title", xml="<band height='5'/>")]),
+    ],
+)
+def test_what_the_edits_name_is_not_lost(template: bytes, edits: list[AnyEdit]) -> None:
+    editor = Editor(template)
+    assert all(outcome.changed for outcome in editor.carry_out(edits))
+    assert lost(template, editor.bytes(), edits) == []
+
+
+def test_what_no_edit_names_is_lost() -> None:
+    editor = Editor(slip())
+    editor.apply([Delete(element="line"), DeleteColumn(field="price")])
+    assert lost(slip(), editor.bytes(), [Delete(element="line")]) == ["h2", "c2"]
+    assert lost(slip(), editor.bytes(), [DeleteColumn(field="price")]) == ["line"]
+
+
+def test_elements_without_keys_are_told_by_what_they_say() -> None:
+    editor = Editor(orders())
+    editor.apply([Delete(element="title.2")])
+    assert lost(orders(), editor.bytes(), []) == ["title.2"]

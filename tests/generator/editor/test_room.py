@@ -1,0 +1,100 @@
+"""Edits that were asked for in words keep everything on the page; those that were measured are taken to the letter."""
+
+import pytest
+
+from services.generator.editor import Editor, report_element
+from services.validator.engine import Engine
+from shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
+
+from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (Move(element="signed", x=-20), (0, 20, 100, 14)),
+        (Move(element="signed", x=5000), (455, 20, 100, 14)),
+        (Move(element="signed", y=100), (30, 100, 100, 14)),
+        (Resize(element="signed", width=900), (0, 20, 555, 14)),
+        (Resize(element="signed", height=60), (30, 20, 100, 60)),
+    ],
+)
+def test_a_place_is_held_within_the_page(edit: AnyEdit, expected: tuple[int, int, int, int]) -> None:
+    assert place(edited(slip(), edit), "signed") == expected
+
+
+def test_a_measured_place_is_taken_to_the_letter() -> None:
+    editor = Editor(slip())
+    assert (
+        editor.apply(
+            [Move(element="signed", y=100), Move(element="signed", x=-1), ResizeBand(band="summary", height=7)]
+        )
+        == 2
+    )
+    assert place(editor, "signed") == (30, 100, 100, 14)
+    assert dict(editor.bands())["summary"].get("height") == "7"
+
+
+def test_a_band_cannot_be_lower_than_what_is_in_it() -> None:
+    editor = edited(slip(), ResizeBand(band="summary", height=1))
+    assert dict(editor.bands())["summary"].get("height") == "35"
+
+
+def test_larger_words_get_room_and_stay_in_the_middle(engine: Engine) -> None:
+    editor = edited(slip(), SetProperty(element="heading", name="fontSize", value="44"))
+    x, _, width, height = place(editor, "heading")
+    assert x + width / 2 == pytest.approx(277.5, abs=1)
+    assert place(editor, "to")[1] >= 5 + height  # what stood below moved down
+    assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "Delivery slip"
+
+
+def test_cells_of_a_row_grow_together() -> None:
+    editor = edited(slip(), SetProperty(element="h1", name="fontSize", value="30"))
+    assert len({place(editor, f"h{n}")[3] for n in range(4)}) == 1
+    assert place(editor, "h0")[3] == int(dict(editor.bands())["columnHeader"].get("height") or 0) > 20
+
+
+def test_a_frame_grows_with_the_words_in_it(engine: Engine) -> None:
+    editor = edited(orders(), SetProperty(element="columnHeader.2", name="fontSize", value="20"))
+    frame = place(editor, "columnHeader.1")
+    assert frame[3] == place(editor, "columnHeader.2")[3] == place(editor, "columnHeader.5")[3] > 20
+
+
+def test_longer_words_get_room() -> None:
+    editor = edited(slip(), SetText(element="signed", text="Received in good order and signed by the customer:"))
+    assert place(editor, "signed")[2] > 200
+
+
+def test_an_element_without_a_key_has_its_number() -> None:
+    editor = edited(orders(), SetText(element="title.2", text="Autumn"), Delete(element="pageFooter.1"))
+    assert [words for words, _, _ in band(editor, "title")] == ["Orders", "Autumn"]
+    assert not list(editor.root.iter("{*}line"))
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (Delete(element="nobody"), "element"),
+        (SetText(element="to", text="x"), "kind"),
+        (SetExpression(element="heading", expression="$P{customer}"), "kind"),
+        (SetProperty(element="heading", name="fontSize", value="big"), "value"),
+        (SetProperty(element="heading", name="onClick", value="1"), "value"),
+        (SetProperty(element="line", name="isBold", value="true"), "kind"),
+        (SetProperty(element="heading", name="isBold", value="true"), "already"),
+        (ResizeBand(band="attic", height=1), "band"),
+        (SetProperty(element="heading", name="fontSize", value="900"), "room"),
+    ],
+)
+def test_what_cannot_be_done_is_said(edit: AnyEdit, code: str) -> None:
+    assert refused(slip(), edit).code == code
+
+
+def test_hundreds_of_edits_of_thousands_of_elements_find_them_all() -> None:
+    many = "".join(
+        f'<line><reportElement key="l{n}" x="{n % 50}" y="{n % 60}" width="1" height="1"/></line>' for n in range(5000)
+    )
+    editor = Editor(slip().replace(b'<title><band height="60">', f'<title><band height="60">{many}'.encode()))
+    assert editor.apply(Move(element=f"l{n}", x=60) for n in range(0, 5000, 10)) == 500
+    assert editor.apply(Delete(element=f"l{n}") for n in range(0, 5000, 10)) == 500
+    assert editor.element("l10") is None
+    assert report_element(next(node for node in editor.elements() if "line" in node.tag)).get("key") == "l1"
