@@ -2,6 +2,7 @@
 
 sales-slip.jpg      a Chinese sales slip, photographed on a desk
 invoice.png         an English invoice, as clean as a screenshot
+invoice-remarks.png the same, with what somebody wants changed drawn on it in red and blue
 delivery-note.jpg   a Chinese delivery note, scanned, with a red seal over its text
 quotation.pdf       born digital: its text and lines are in the file
 timesheet.docx, stock-list.xlsx   the same forms as an office would keep them
@@ -17,7 +18,8 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from samples import camera, documents
-from samples.sheet import PX, Sheet, face
+from samples.pen import Pen
+from samples.sheet import DPI, PX, Sheet, face
 from shared.fonts import CJK_FILE
 
 FOLDER = Path(__file__).parent
@@ -150,6 +152,21 @@ def invoice() -> Image.Image:
     return sheet.picture()
 
 
+def invoice_with_remarks() -> Image.Image:
+    """The invoice, with requests by two hands: a red pen, and a blue text tool with its arrow."""
+    picture = invoice()
+    red = Pen(picture, DPI / 72, "#e0221e", seed=26)
+    red.write(330, 30, "make this smaller", 13)
+    red.arrow((420, 33), (470, 50), bend=0.15)
+    red.loop(42, 106, 58, 15)
+    red.write(112, 106, "改成大写", 13)
+    red.strike(46, 134, 433)
+    blue = Pen(picture, DPI / 72, "#2456e6", shake=0, seed=27)
+    blue.write(200, 179, "rename to Service", 12)
+    blue.arrow((196, 176), (108, 198), filled=True)
+    return picture
+
+
 def _leaf(x: float, y: float, reach: float) -> list[tuple[float, float]]:
     """A leaf from its stem at the lower left to its tip at the upper right, as a polygon in pixels."""
     steps = [step / 24 for step in range(25)]
@@ -251,6 +268,7 @@ PICTURES: dict[str, Callable[[], Image.Image]] = {
         sales_slip(), seed=318, corners=[(172, 164), (1447, 118), (1506, 1046), (118, 1016)]
     ),
     "invoice.png": invoice,
+    "invoice-remarks.png": invoice_with_remarks,
     "delivery-note.jpg": lambda: camera.scan(delivery_note(), seed=407, degrees=0.8),
 }
 DOCUMENTS: dict[str, Callable[[], bytes]] = {
@@ -264,7 +282,7 @@ def main() -> None:
     for name, draw in PICTURES.items():
         picture = draw()
         if name.endswith(".png"):
-            picture = picture.quantize(64, dither=Image.Dither.NONE)
+            picture = picture.quantize(96 if "remarks" in name else 64, dither=Image.Dither.NONE)
         picture.save(FOLDER / name, quality=82, optimize=True, dpi=(150, 150))
     for name, write in DOCUMENTS.items():
         (FOLDER / name).write_bytes(write())

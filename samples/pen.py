@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -56,7 +55,8 @@ class Pen:
         wings = [(x2 - head * math.cos(angle + turn), y2 - head * math.sin(angle + turn)) for turn in (0.48, -0.48)]
         if filled:
             # the shaft ends inside the head
-            self._draw([path[:-2]], fill=[wings[0], tip, wings[1]])
+            shaft = [at for at in path if math.dist(at, tip) > 0.6 * head]
+            self._draw([shaft], fill=[wings[0], tip, wings[1]])
         else:
             self._draw([path, [wings[0], tip, wings[1]]])
 

@@ -71,8 +71,8 @@ def find_pens(pixels: np.ndarray) -> list[Pen]:
         return []
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV))
     coloured &= (saturation >= SATURATION).astype(np.uint8)
+    coloured = _without_fringes(coloured, value)
     dark, light = _printed(value)
-    edges = _edges(value)
     pens = []
     counts = np.bincount(hue[coloured > 0], minlength=180).astype(float)
     for _ in range(PENS):
@@ -84,16 +84,22 @@ def find_pens(pixels: np.ndarray) -> list[Pen]:
         counts[own] = 0
         is_own = np.zeros(256, np.uint8)
         is_own[own] = 1
-        pen = _pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_own)), dark, light, edges)
+        pen = _pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_own)), dark, light)
         if pen is not None:
             pens.append(pen)
     return pens
 
 
-def _edges(value: np.ndarray) -> np.ndarray:
-    """0 or 1: what has something much darker right beside it, as the colour that subpixels leave at black print has."""
-    darker = cv2.subtract(value, cv2.erode(value, np.ones((3, 3), np.uint8)))
-    return (darker > FRINGE).astype(np.uint8)
+def _without_fringes(coloured: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """The mask without the colour that subpixels leave at black print: small, and much darker print right beside it."""
+    darker = cv2.subtract(value, cv2.erode(value, np.ones((3, 3), np.uint8))) > FRINGE
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(coloured, connectivity=8)
+    letters = (stats[:count, 2:4].max(axis=1) < LETTER) & (stats[:count, 4] >= 4)
+    edges = np.bincount(labels[darker & (coloured > 0)], minlength=count)
+    fringes = letters & (edges > 0.5 * stats[:count, 4])
+    # Where much of what may be letters is such fringes, the rest is the same of fainter print.
+    gone = letters if fringes.sum() > 0.3 * letters.sum() else fringes
+    return np.where(gone[labels], 0, coloured).astype(np.uint8) if gone.any() else coloured
 
 
 def chroma(pixels: np.ndarray) -> np.ndarray:
@@ -113,7 +119,7 @@ def _printed(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (dark > CONTRAST).astype(np.uint8), (light > CONTRAST).astype(np.uint8)
 
 
-def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarray, edges: np.ndarray) -> Pen | None:
+def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarray) -> Pen | None:
     """The pen whose ink, and fills of its colour, a mask shows; None when it drew no strokes."""
     beside = cv2.dilate(ink, np.ones((3, 3), np.uint8))
     between = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
@@ -125,10 +131,7 @@ def _pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.ndarra
     count, labels, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
     stats = stats[:count]
     boxes = np.column_stack([stats[:, 0], stats[:, 1], stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]])
-    fringes = np.bincount(labels[(ink & edges) > 0], minlength=count) > 0.6 * np.bincount(
-        labels[ink > 0], minlength=count
-    )
-    dropped = (stats[:, 4] < 4) | (fringes & (stats[:, 2:4].max(axis=1) < LETTER))
+    dropped = stats[:, 4] < 4
     fills, places = _fills(ink)
     dropped[np.unique(labels[fills])] = True
     for left, top, right, bottom in places:

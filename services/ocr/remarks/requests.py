@@ -21,7 +21,8 @@ AT_END = 12.0
 """How far words may be from an arrow's tail or a line's end, in points."""
 BESIDE = 45.0
 """How far words may be from what is circled or underlined, in points."""
-AT_STRIKE = 14.0
+AT_STRIKE = 22.0
+"""How far words may be from what they are to replace, in points."""
 AT_MARK = 7.0
 """How far a loop or stroke may be from the tip of an arrow that means it."""
 AIMED = 60.0

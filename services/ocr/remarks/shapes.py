@@ -22,8 +22,8 @@ ARROW = 18.0
 """No arrow is shorter, in points, from its tail to its tip: letters have hooks and bars too."""
 WIDEST = 3.2 * SCALE
 """No pen is wider, in pixels."""
-TOUCH = 2.0 * SCALE
-"""Print whose stroke goes on under a pen's stroke is seen this near to both of its edges, in pixels."""
+RIM, TOUCH = round(SCALE), round(3 * SCALE)
+"""Print that a stroke goes through is seen this far from both of its edges, in pixels."""
 STEP = round(4 * SCALE)
 SPREAD = 3.5 * SCALE
 """An arrow's head is at least this wide, in pixels."""
@@ -258,7 +258,8 @@ def _crosses(pen: Pen, part: int) -> Literal["strike", "underline"] | None:
     """Whether a level stroke goes through print or right under it, all along."""
     left, top, right, bottom = (int(side) for side in pen.boxes[part])
     mask = pen.labels[top:bottom, left:right] == part
-    height = pen.prints.shape[0]
+    if _goes_on(pen, part):
+        return None
     above = below = over = steps = 0
     for at in range(0, right - left - STEP // 2, STEP):
         rows = np.flatnonzero(mask[:, at : at + STEP].any(axis=1))
@@ -267,14 +268,25 @@ def _crosses(pen: Pen, part: int) -> Literal["strike", "underline"] | None:
         steps += 1
         upper, lower = top + int(rows[0]), top + int(rows[-1]) + 1
         columns = np.s_[left + at : left + at + STEP]
-        above += bool(pen.prints[max(0, upper - round(TOUCH)) : upper, columns].any())
-        below += bool(pen.prints[lower : min(height, lower + round(TOUCH)), columns].any())
+        # Print that is crossed is seen a little off the stroke; the rim of a printed rule right at it.
+        above += bool(pen.prints[max(0, upper - TOUCH) : max(0, upper - RIM), columns].any())
+        below += bool(pen.prints[lower + RIM : lower + TOUCH, columns].any())
         over += bool(pen.prints[max(0, upper - round(5 * SCALE)) : upper, columns].any())
     if not steps:
         return None
-    if min(above, below) >= 0.5 * steps:
+    if max(above, below) >= 0.5 * steps and min(above, below) >= 0.25 * steps:
         return "strike"
     return "underline" if over >= 0.6 * steps and below <= 0.3 * steps else None
+
+
+def _goes_on(pen: Pen, part: int) -> bool:
+    """Whether more of the same straight line follows at either end, as of a printed rule that was seen in pieces."""
+    left, top, right, bottom = (int(side) for side in pen.boxes[part])
+    x1, y1, x2, y2 = pen.boxes.T
+    flat = (y2 - y1 <= 3 + bottom - top) & (x2 - x1 > 2 * (y2 - y1))
+    level = (y1 < bottom) & (y2 > top) & flat
+    beside = (x1 < right + 30 * SCALE) & (x2 > left - 30 * SCALE) & (x2 > 0)
+    return int(np.count_nonzero(level & beside)) > 1
 
 
 def _cross(pen: Pen, part: int) -> Shape | None:

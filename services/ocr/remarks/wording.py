@@ -71,8 +71,7 @@ def is_request(text: str) -> bool:
 
 def may_request(text: str) -> bool:
     """Whether the words ask for a change when they stand at something that somebody marked."""
-    text = _plain(text)
-    return len(text) <= MOST_LATIN and bool(_LIKELY.search(text))
+    return is_request(text) or (len(text) <= MOST_LATIN and bool(_LIKELY.search(_plain(text))))
 
 
 def is_wording(text: str) -> bool:

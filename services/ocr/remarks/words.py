@@ -21,6 +21,8 @@ MOST = 60
 """Who wrote more lines than this in one colour printed a form in it."""
 SUREST = 0.5
 """A reading less sure than this is no remark."""
+TALLEST = 60 * SCALE
+"""Nobody writes taller letters, in pixels; frames are taller."""
 PAD = round(6 * SCALE)
 LEAST_SIDE = 320
 """A detector overlooks what fills a small picture, in pixels."""
@@ -42,6 +44,7 @@ def read_writing(pixels: np.ndarray, pen: Pen, shapes: Iterable[Shape], engine: 
     drawn = [part for shape in shapes for part in shape.parts]
     boxes = pen.boxes.copy()
     boxes[drawn] = 0
+    boxes[(boxes[:, 3] - boxes[:, 1] > TALLEST) | (boxes[:, 2] - boxes[:, 0] > 4 * TALLEST)] = 0
     parts = np.flatnonzero(boxes[:, 2] > boxes[:, 0])
     if not len(parts) or len(parts) > 30 * MOST:
         return []
