@@ -14,9 +14,9 @@ from pathlib import Path
 
 import structlog
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from services.gateway.refusals import LONGEST_TEXT, nothing_said, too_long
 from shared import log
 from shared.bus.base import Delta
 from shared.errors import BadInput, BandsmithError
@@ -27,8 +27,9 @@ from shared.settings import HomeSettings
 from .client import Attachment, Client, Session, attachment, session_id
 from .live import Progress
 from .output import put
+from .sessions import versions
 from .terminal import Prompt, interrupts, piped, unechoed
-from .words import UNFORESEEN, chinese, exit_code, language, sentence
+from .words import UNFORESEEN, chinese, exit_code, first_line, language, sentence
 
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended."""
@@ -59,6 +60,10 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
     name = session or f"{datetime.now():%Y-%m-%d-%H%M%S}"
     session_id(name)
     files = [_attachment(path) for path in attached]
+    if any(not message.strip() for message in messages[1 if files else 0 :]):
+        raise nothing_said()
+    if any(len(message) > LONGEST_TEXT for message in messages):
+        raise too_long()
     folder = out or Path("out") / name
     talk = Talk(name, folder, files, Console(stderr=as_json), as_json)
     return asyncio.run(talk.run(messages))
@@ -112,7 +117,7 @@ class Talk:
         if session.saved:
             self._say(_words(f"It has version {session.saved.number}.", f"当前为第 {session.saved.number} 版。"))
         for request in session.requests:
-            words = _first_line(request.text)
+            words = first_line(request.text)
             self._say(_words(f"Finishing: {words}", f"继续完成：{words}"))
             if not await self._watch(self._client.follow(self._name, request.turn), request.text, again=True):
                 return
@@ -144,7 +149,7 @@ class Talk:
                 continue
             said = True
             if line:
-                self._say(f"> {_first_line(line)}", style="bold")
+                self._say(f"> {first_line(line)}", style="bold")
             if not await self._one(line) or self._interrupted:
                 return
         if not said:
@@ -295,21 +300,8 @@ class Talk:
 
     async def _versions(self) -> None:
         session = await self._session()
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for name in _words("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
-            table.add_column(name)
-        for version in session.versions:
-            found = "✓" if version.passed else "✗" if version.passed is False else "?"
-            now = "*" if session.saved and version.number == session.saved.number else " "
-            table.add_row(
-                f"{now}{version.number}",
-                version.author,
-                f"{version.time.astimezone():%m-%d %H:%M:%S}",
-                f"{found} {version.findings}",
-                Text(_first_line(version.request)),
-            )
         if session.versions:
-            self._console.print(table)
+            self._console.print(versions(session))
         else:
             self._say(_words("There are no versions yet.", "还没有版本。"))
 
@@ -383,12 +375,6 @@ def _attachment(path: Path) -> Attachment:
         return attachment(path)
     except BadInput as error:
         raise BadInput(f"{path}: {error.message}", message_zh=f"{path}: {error.message_zh}", code=error.code) from None
-
-
-def _first_line(text: str) -> str:
-    """Its beginning, to be shown in a line of its own."""
-    lines = visible(text).split("\n")
-    return lines[0][:60] + ("…" if len(lines) > 1 or len(lines[0]) > 60 else "")
 
 
 def _words(english: str, chinese_words: str) -> str:

@@ -91,20 +91,20 @@ class Progress:
                 if self._console.is_terminal and not self._live.is_started:
                     self._live.start()
                 parts = f" x{event.windows}" if event.windows > 1 else ""
-                self.begin(f"{_label(event.node)}{parts}", build)
+                self.begin(f"{label(event.node)}{parts}", build)
             case NodeFinished():
                 self._end_line()
                 self.end(event.node, event.seconds, event.outcome, build)
 
     def begin(self, what: str, build: str = "") -> None:
-        self._now[build] = (_label(what), time.monotonic(), Spinner("dots"))
+        self._now[build] = (label(what), time.monotonic(), Spinner("dots"))
 
     def end(self, what: str, seconds: float, outcome: str = "", build: str = "") -> None:
         self._now.pop(build, None)
         if self._live.is_started:
             self._live.refresh()  # else what is done stands below its own line for a moment
         mark = Text("✗", "red") if outcome == "failed" else Text("✓", "green")
-        line = Text.assemble("  ", mark, " ", set_cell_size(_label(what), WIDTH), f"{seconds:8.2f} s")
+        line = Text.assemble("  ", mark, " ", set_cell_size(label(what), WIDTH), f"{seconds:8.2f} s")
         details = (build, "" if chinese() else outcome)
         line.append("".join(f"  {words}" for words in details if words), "dim")
         self._console.print(line, highlight=False)
@@ -123,5 +123,6 @@ class Progress:
         return Group(*lines)
 
 
-def _label(node: str) -> str:
+def label(node: str) -> str:
+    """What a node is called in the user's language."""
     return CHINESE.get(node, node) if chinese() else node

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import textwrap
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from shared import log
+from shared.llm.watch import visible
+from shared.model.session import Said
 from shared.settings import HomeSettings
 
 from .client import Client, Session
+from .live import label
 from .output import put
-from .words import chinese
+from .words import chinese, first_line
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -33,51 +39,81 @@ def list_command(as_json: Json = False) -> None:
     """The sessions, the last changed first."""
     found = _with_client(lambda client: client.sessions())
     if as_json:
-        print(json.dumps([_about(session) for session in found], ensure_ascii=False, indent=2))
+        _print([_about(session) for session in found])
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("名称,状态,版本,更改时间" if chinese() else "name,status,version,changed").split(","):
+    for name in _words("name,status,version,changed", "名称,状态,版本,更改时间").split(","):
         table.add_column(name)
     for session in found:
         number = str(session.saved.number) if session.saved else ""
-        table.add_row(session.name, session.status, number, _time(session))
+        table.add_row(Text(visible(session.name)), _status(session), number, _time(session.changed))
     if found:
         Console().print(table)
     else:
-        print("还没有会话。" if chinese() else "There are no sessions yet.")
+        print(_words("There are no sessions yet.", "还没有会话。"))
 
 
 @app.command(epilog="**Example:** bandsmith sessions show march")
 def show(name: Name, as_json: Json = False) -> None:
     """What was said in a session, and its versions."""
-    session = _with_client(lambda client: client.session(name))
+
+    async def ask(client: Client) -> tuple[Session, list[Said]]:
+        session = await client.session(name)
+        return session, await client.history(session)
+
+    session, history = _with_client(ask)
     if as_json:
-        print(json.dumps(session.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        whole = session.model_copy(update={"history": history})
+        _print(whole.model_dump(mode="json", exclude={"archive", "undo", "redo"}) | _about(session))
         return
     console = Console()
-    console.print(f"{session.name}  {session.status}  {_time(session)}", style="bold", highlight=False, markup=False)
-    for said in session.history:
-        mark = {"user": ">", "assistant": " ", "summary": "…"}[said.role]
-        console.print(f"{mark} {said.text}", highlight=False, markup=False, soft_wrap=True)
-    for version in session.versions:
-        line = f"{version.number:>4}  {version.author:<18} {version.findings} findings  {version.request[:50]}"
-        console.print(line, style="dim", highlight=False, markup=False)
+    _say(console, f"{session.name}  {_status(session)}  {_time(session.changed)}", "bold")
+    for said in history:
+        _say(console, f"> {said.text}" if said.role == "user" else textwrap.indent(said.text, "  "))
+    for request in session.requests:
+        _say(console, f"> {request.text} …")
+    if session.versions:
+        console.print(versions(session))
 
 
 @app.command(epilog="**Example:** bandsmith sessions delete march")
-def delete(name: Name) -> None:
+def delete(name: Name, as_json: Json = False) -> None:
     """Remove a session and what was said in it."""
     _with_client(lambda client: client.delete(name))
-    print(f"已删除 {name}。" if chinese() else f"Deleted {name}.")
+    if as_json:
+        _print({"deleted": name})
+    else:
+        print(_words(f"Deleted {name}.", f"已删除 {name}。"))
 
 
 @app.command(epilog="**Example:** bandsmith sessions export march --out march.zip")
-def export(name: Name, out: Annotated[Path | None, typer.Option(metavar="FILE", help="The ZIP file.")] = None) -> None:
+def export(
+    name: Name,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The ZIP file; by default NAME.zip.")] = None,
+    as_json: Json = False,
+) -> None:
     """A ZIP of a session: every version's template, data and page, and the history."""
     path = out or Path(f"{name}.zip")
     content = _with_client(lambda client: client.export(name))
     [written] = put(path.parent, {path.name: content})
-    print(written)
+    if as_json:
+        _print({"file": str(written)})
+    else:
+        print(written)
+
+
+def versions(session: Session) -> Table:
+    """A line for each version; the one that the session stands at has a star."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in _words("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
+        table.add_column(name, no_wrap=True)
+    for version in session.versions:
+        found = "✓" if version.passed else "✗" if version.passed is False else "?"
+        now = "*" if session.saved and version.number == session.saved.number else " "
+        at = f"{version.time.astimezone():%m-%d %H:%M:%S}"
+        about = Text(first_line(version.request))
+        table.add_row(f"{now}{version.number}", label(version.author), at, f"{found} {version.findings}", about)
+    return table
 
 
 def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
@@ -93,10 +129,27 @@ def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
 
 
 def _about(session: Session) -> dict[str, object]:
-    return session.model_dump(mode="json", include={"id", "name", "status", "created", "changed"}) | {
-        "version": session.saved.number if session.saved else None
-    }
+    about = session.model_dump(mode="json", include={"id", "name", "status", "created", "changed", "requests"})
+    return about | {"version": session.saved.number if session.saved else None}
 
 
-def _time(session: Session) -> str:
-    return f"{session.changed.astimezone():%Y-%m-%d %H:%M}" if session.changed else ""
+def _print(about: object) -> None:
+    print(json.dumps(about, ensure_ascii=False, indent=2))
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    console.print(Text(visible(text)), style=style or None, soft_wrap=True)
+
+
+def _status(session: Session) -> str:
+    if session.requests:
+        return _words("at work", "处理中")
+    return _words(session.status, {"new": "新建", "done": "完成", "unfinished": "未完成"}[session.status])
+
+
+def _time(time: datetime | None) -> str:
+    return f"{time.astimezone():%Y-%m-%d %H:%M}" if time else ""
+
+
+def _words(english: str, chinese_words: str) -> str:
+    return chinese_words if chinese() else english

@@ -6,6 +6,7 @@ import os
 from typing import Protocol
 
 from shared.errors import BandsmithError, MissingPart
+from shared.llm.watch import visible
 from shared.model.session import Language
 
 
@@ -29,6 +30,12 @@ def language() -> Language:
 
 def sentence(said: Said) -> str:
     return said.message_zh if said.message_zh and chinese() else said.message
+
+
+def first_line(text: str) -> str:
+    """The beginning of what somebody wrote, to be shown in a line of its own."""
+    lines = visible(text).split("\n")
+    return lines[0][:60] + ("…" if len(lines) > 1 or len(lines[0]) > 60 else "")
 
 
 FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size", "host"))

@@ -22,11 +22,7 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     """Why this turn cannot begin, or None."""
     kinds = Counter(document.kind for document in start.attachments)
     if not start.text.strip() and not start.attachments:
-        return BadInput(
-            "Nothing was said: type what you want, or attach a file.",
-            message_zh="没有内容：请输入您的要求，或附上文件。",
-            code="empty",
-        )
+        return nothing_said()
     if len(start.text) > LONGEST_TEXT or len(start.name) > LONGEST_NAME:
         return too_long()
     if kinds[None] or any(document.content.size > MOST_BYTES for document in start.attachments):
@@ -49,6 +45,14 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
             code="busy",
         )
     return None
+
+
+def nothing_said() -> BadInput:
+    return BadInput(
+        "Nothing was said: type what you want, or attach a file.",
+        message_zh="没有内容：请输入您的要求，或附上文件。",
+        code="empty",
+    )
 
 
 def too_long() -> BadInput:

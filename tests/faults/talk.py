@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tests.shared.processes import family, is_alive, until
@@ -14,7 +15,10 @@ CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", 
 
 
 class Chat:
-    """One run of it, in the folder `place`, which also holds its home and its temporary files."""
+    """One run of it, in the folder `place`, which also holds its home and its temporary files.
+
+    Without `messages` it waits for what ``say`` has for it.
+    """
 
     def __init__(self, place: Path, *messages: str) -> None:
         (place / "tmp").mkdir(exist_ok=True)
@@ -25,10 +29,17 @@ class Chat:
             "TMPDIR": str(place / "tmp"),
         }
         self.lines: list[str] = []
-        self.errors = place / "errors"
-        with self.errors.open("w") as errors:
+        handle, name = tempfile.mkstemp(prefix="errors-", dir=place)
+        self.errors = Path(name)
+        with os.fdopen(handle, "w") as errors:
             self._process = subprocess.Popen(
-                [*CHAT, *messages], cwd=place, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+                [*CHAT, *messages],
+                cwd=place,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
             )
         self.family: list[int] = []
 
@@ -41,6 +52,10 @@ class Chat:
                 self.family = family(self._process.pid)
                 return
         raise AssertionError(f"it ended without {words!r}:\n{self.text}")
+
+    def say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        print(line, file=self._process.stdin, flush=True)
 
     def kill(self) -> None:
         """It, its message server and its engine, all at once."""

@@ -1,4 +1,4 @@
-"""A conversation outlives what it runs on: everything is killed (SIGKILL), or its server, or whoever shares its host."""
+"""A conversation outlives what it runs on: everything is killed (SIGKILL), or or its server, or its host."""
 
 from __future__ import annotations
 
@@ -82,3 +82,44 @@ async def test_a_turn_does_not_notice_that_its_message_server_was_killed(tmp_pat
         session = await reader.session("sales")
         assert [version.number for version in session.versions] == [1, 2]
         assert b"Second" in await reader.fetch(session.saved.template)
+
+
+async def test_of_two_who_speak_at_once_the_second_is_told_that_it_waits_and_when_its_host_has_gone(tmp_path: Path):
+    # Given two programs at one session, where the first one's services work for both
+    first = Chat(tmp_path)
+    first.until("✓ start ")
+    second = Chat(tmp_path)
+    second.until("✓ start ")
+
+    # When both speak at once
+    first.say(REPORT)
+    first.until("✓ save_state_snapshot ")
+    second.say("rename the title to Second")
+
+    # Then one turn follows the other, and the second knows
+    second.until("It waits: 1 before it.")
+    first.until("The report is built")
+    second.until("The report passed every check.")
+
+    # When the first one ends, the second one says why it ends too
+    first.end()
+    assert second.end() == 1
+    assert second.errors.read_text().count("\n") == 1 and "has ended: start this one again" in second.text
+
+
+async def test_whose_session_is_deleted_in_the_middle_of_a_turn_is_told_and_it_stays_deleted(tmp_path: Path):
+    talk = Chat(tmp_path)
+    talk.until("✓ start ")
+    async with client(tmp_path) as guest:
+        talk.say(REPORT)
+        talk.until("✓ save_state_snapshot ")
+
+        await guest.delete("sales")
+
+        talk.say("/versions")
+        talk.until("There are no versions yet.")
+        assert await guest.sessions() == []
+    assert talk.end() == 2
+    assert "The session was deleted before this request was done." in talk.text
+    async with client(tmp_path) as reader:
+        assert await reader.sessions() == []
