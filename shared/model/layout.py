@@ -156,7 +156,8 @@ class Remark(Value):
     """
 
     text: str
-    """Its words; empty for a bare strike-through, which means to delete what it strikes."""
+    """Its words; empty for a bare strike-through, which means to delete what it strikes. Words of a strike that ask for
+    nothing themselves are what to write instead."""
     box: Box
     """Of its words, or of its stroke where it has no words; in points, as every place here."""
     shape: Literal["none", "arrow", "circle", "strike", "underline"] = "none"
