@@ -9,26 +9,31 @@ MOST = 40
 """Parts of one request that are read; what comes behind them is not."""
 
 _QUOTED = re.compile(
-    r"“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|‘([^’]{1,200})’|\"([^\"]{1,200})\"|"
+    r"“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》"
+    r"|‘([^’]{1,200})’|\"([^\"]{1,200})\"|"
     r"(?<![\w])'([^']{1,200})'(?!\w)|`([^`]{1,200})`"
 )
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 _BREAK = re.compile(
-    r"(?P<strong>(?:[,，](?!\d{3}(?!\d))|[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|but)\b\s*|然后|再(?=[加把将添删去])|接着|但是?|并且|而且)?"
+    r"(?P<strong>(?:[,，](?!\d{3}(?!\d))|[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|"
+    r"but)\b\s*|然后|再(?=[加把将添删去])|接着|但是?|并且|而且)?"
     r"|\s+(?:and then|then|but)\s+|然后|接着|但是?|同时)"
     r"|(?P<weak>\s+(?:and|&)\s+|(?<=[\u3400-\u9fff])(?:并且|而且|并|和|、|再(?=[加把将添删去])|且)(?=\S))",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"(?:please|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? to|i want|i'd like|"
+    r"(?:please|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? "
+    r"to|i want|i'd like|"
     r"let's|let us|just|also|then|and|now|next|finally|first,|so|ok|okay|hi|hello|thanks|"
-    r"请|麻烦您?|劳驾|帮我|帮忙|能不能|可不可以|能否|可以|我想要?|我要|我希望|希望|想要|需要|给我|再(?!大|小|宽|窄|高|粗)|然后|接着|另外|此外|"
+    r"请|麻烦您?|劳驾|帮我|帮忙|能不能|可不可以|能否|可以|我想要?|我要|我希望"
+    r"|希望|想要|需要|给我|再(?!大|小|宽|窄|高|粗)|然后|接着|另外|此外|"
     r"同时|还要|还有|还|并且|并|而且|顺便|你好|先|只要?|最后(?![一两几二三]|的|[列栏]))[\s,，]*",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,，]*(?:please|thanks|thank you|as well|too(?! )|for me|if possible|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
+    r"[\s,，]*(?:please|thanks|thank you|as well|too(?! )|for me|if possible"
+    r"|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
     re.IGNORECASE,
 )
 

@@ -26,6 +26,8 @@ from .understand import Understood, understand
 from .view import View
 
 XML, JSON = "application/xml", "application/json"
+MOST = 400
+"""Edits of one request: each may move what stands around it."""
 _TOO_MUCH = "It would have taken out more than it names.", "这个改动会删掉没有提到的内容。"
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
 
@@ -64,6 +66,16 @@ def read(command: ModifyTemplate, view: View, layout: Layout | None, rows: int) 
     about_remarks = bool(command.remarks) and is_about_remarks(command.text)
     understood = Understood(read=1) if about_remarks else understand(command.text, view)
     understood.add(read_remarks(command.remarks, layout, view, rows))
+    if len(understood.edits) > MOST:
+        count = len(understood.edits)
+        understood.edits.clear()
+        understood.said.append(
+            (
+                f"That would be {count} changes at once, and at most {MOST} can be made; please name a "
+                f"part of the report.",
+                f"这样一次要改 {count} 处,最多只能改 {MOST} 处;请指定报表的一部分。",
+            )
+        )
     return understood
 
 

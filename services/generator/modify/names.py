@@ -24,20 +24,26 @@ _ORDINAL = "|".join(_ORDINALS)
 
 _LEAD = re.compile(
     r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
-    r"note|line)\s+|(?:名为|叫做|写着)|(?:表格里?的|报表的|页面上的|最下面的?|底部的?|下面的?|最上面的?|顶部的?|右上角的?|左上角的?)",
+    r"note|line)\s+|(?:名为|叫做|写着)|(?:表格里?的|报表的|页面上的|最下面的?"
+    r"|底部的?|下面的?|最上面的?|顶部的?|右上角的?|左上角的?)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
     r"\s+(?:columns?|fields?|texts?|labels?|words?|wording|cells?|values?|at the (?:bottom|top|end)|"
     r"(?:in|of|on) the (?:report|table|page|form|header|footer))|"
-    r"(?:这|那)?(?:一|两|三|几|些|个)?(?:列|栏|字段)|(?:这|那)?[一二三四五六七八两几]个字|(?:这|那)(?:行|段|些|个|一行)?(?:字|文字)?|"
+    r"(?:这|那)?(?:一|两|三|几|些|个)?(?:列|栏|字段)|(?:这|那)?[一二三四五六七八两几]个字"
+    r"|(?:这|那)(?:行|段|些|个|一行)?(?:字|文字)?|"
     r"字样|文字|文本|标签|的",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
-    r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?|numbers?|backgrounds?|borders?|fonts?|texts?|"
-    r"an?|rows?|cells?|table|report|form|colou?rs?|sizes?|width|height|spacing|duplicates|data|values?|things?|stuff|it|them)(?: sizes?| colou?rs?)?|"
-    r"(?:表格|页面|所有|全部|单元格|的|上|下|左|右|页)*(?:边框|背景|边距|列|页面|间距|颜色|字|行|空白|空行|数据|内容|值|格式|样式|宽度|高度|底色|重复|公司名称?)",
+    r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?"
+    r"|numbers?|backgrounds?|borders?|fonts?|texts?|"
+    r"an?|rows?|cells?|table|report|form|colou?rs?|sizes?|width|height|spacing|duplicates|data|values?"
+    r"|things?|stuff|it|them)(?: sizes?| colou?rs?)?|"
+    r"(?:表格|页面|所有|全部|单元格|的|上|下|左|右|页)*(?:边框|背景|边距|列|"
+    r"页面|间距|颜色|字|行|空白|空行|数据|内容|值|格式|样式|宽度|高度|底色|重复"
+    r"|公司名称?)",
     re.IGNORECASE,
 )
 """Words for what every report has: they are no name of something that might be missing."""
@@ -50,15 +56,23 @@ _NOMINAL = re.compile(
 Role = str
 _ROLES: dict[Role, str] = {
     "title": r"(?:大|主|报表)?标题|报表名称?|(?:main |report |page )?(?:title|heading|headline)",
-    "header": r"表头行?|列头|列标题|标题行|表头文字|(?:table |column )?header(?: row| cells)?|column (?:headers|headings|titles)"
-    r"|headers|headings",
-    "rows": r"明细行?|数据行?|表格内容|表体|行内容|(?:data |detail |table )?rows|details?(?: rows| band)?|table body|body",
+    "header": (
+        r"表头行?|列头|列标题|标题行|表头文字|(?:table |column )?header(?: row"
+        r"| cells)?|column (?:headers|headings|titles)|headers|headings"
+    ),
+    "rows": (
+        r"明细行?|数据行?|表格内容|表体|行内容|(?:data |detail |table )?rows"
+        r"|details?(?: rows| band)?|table body|body"
+    ),
     "table": r"(?:整个)?表格|表|(?:whole |entire )?table|all (?:the )?columns|(?:所有|全部|每一?|各)(?:的)?列",
     "numbers": r"(?:all )?(?:the )?(?:numbers|numeric columns)|(?:所有|全部)?(?:的)?数字列?",
     "footer": r"页脚|页尾|(?:page )?footer",
     "page_number": r"页码|页号|page numbers?|page no\.?",
     "logo": r"logo|标志|图标|商标|图片|照片|picture|image|photo|公司logo|company logo",
-    "lines": r"(?:所有|全部)(?:的)?(?:横|竖|直|分割|分隔)?线条?|all (?:the )?(?:ruling )?(?:lines|rules)|线条|(?:ruling )?lines",
+    "lines": (
+        r"(?:所有|全部)(?:的)?(?:横|竖|直|分割|分隔)?线条?|all (?:the )?(?:ruling "
+        r")?(?:lines|rules)|线条|(?:ruling )?lines"
+    ),
     "line": r"(?:那条|这条|一条)?(?:横|直|分割|分隔)?线|(?:ruling |horizontal |dividing )?(?:line|rule)",
     "everything": r"(?:所有|全部|全文|全部的|所有的|整个报表的?|整张表的?)(?:的)?(?:文字|字体|字|内容|文本)|everything|"
     r"all (?:the )?(?:text|texts|fonts|words)|(?:the )?whole (?:report|form|page)|全文",
@@ -190,7 +204,9 @@ class Names:
         """Columns by their numbers: columns 2 and 3, 第二、三列."""
         one = r"\d{1,2}|[一二两三四五六七八九十]+"
         found = re.fullmatch(
-            rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)|第?((?:{one})(?:[列栏]?\s*[、,，和与及]\s*第?(?:{one}))+)[两二三]?[列栏]",
+            rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)"
+            rf"|第?((?:{one})(?:[列栏]?\s*[、,，和与及]\s*第?"
+            rf"(?:{one}))+)[两二三]?[列栏]",
             words.strip(), re.IGNORECASE,
         )  # fmt: skip
         if not found:
@@ -204,36 +220,25 @@ class Names:
     def _role(self, words: str) -> Target | Missing | Several | None:
         role = next((name for name, said in _ROLES.items() if re.fullmatch(said, words, re.IGNORECASE)), None)
         view = self.view
-        match role:
-            case None:
-                return None
-            case "title":
-                return _some([view.title] if view.title else [], words, role)
-            case "header":
-                return _some(view.header, words, role)
-            case "rows":
-                return _some([piece for piece in view.in_sections("detail") if piece.is_text], words, role)
-            case "table":
-                rows = [piece for piece in view.in_sections("columnHeader", "detail") if piece.is_text]
-                return _some(rows, words, role)
-            case "numbers":
-                return _some([piece for one in view.columns if one.numeric for piece in one.pieces], words, role)
-            case "footer":
-                return _some(view.footer, words, role)
-            case "page_number":
-                return _some(view.page_numbers, words, role)
-            case "logo":
-                pictures = view.pictures
-                if len(pictures) > 1:
-                    return Several(words)
-                return _some(pictures, words, role)
-            case "line":
-                return Several(words) if len(view.lines) > 1 else _some(view.lines, words, role)
-            case "lines":
-                return _some(view.lines, words, role)
-            case "everything":
-                return _some(view.texts, words, role)
-        return None
+        if role is None:
+            return None
+        detail = [piece for piece in view.in_sections("detail") if piece.is_text]
+        pieces = {
+            "title": lambda: [view.title] if view.title else [],
+            "header": lambda: view.header,
+            "rows": lambda: detail,
+            "table": lambda: [*view.header, *detail],
+            "numbers": lambda: [piece for one in view.columns if one.numeric for piece in one.pieces],
+            "footer": lambda: view.footer,
+            "page_number": lambda: view.page_numbers,
+            "logo": lambda: view.pictures,
+            "line": lambda: view.lines,
+            "lines": lambda: view.lines,
+            "everything": lambda: view.texts,
+        }[role]()
+        if role in ("logo", "line") and len(pieces) > 1:
+            return Several(words)
+        return _some(pieces, words, role)
 
     def _best(self, words: str, quoted: bool, of_column: bool) -> Target | Several | None:
         """What fits the words best, if anything fits them well enough and nothing else as well."""

@@ -20,14 +20,20 @@ NEAR = 40.0
 _SAME = 90
 """Out of 100: how alike the words of a block and of an element must be to be the same."""
 _HERE = re.compile(
-    r"(?:move|put|place)\s+(?P<name>.+?)\s+(?:over )?here|(?:把|将)?(?P<name_zh>.+?)(?:放|移|挪|移动)(?:到|在|至)?(?:这里|这儿|这边|此处)|"
+    r"(?:move|put|place)\s+(?P<name>.+?)\s+(?:over )?here|(?:把|将)?(?P<name_zh>.+?)(?:放|移|挪|移动)(?:到|在|至)?"
+    r"(?:这里|这儿|这边|此处)|"
     r"(?P<name_only>.+?)\s+here",
     re.IGNORECASE,
 )
 _FOLLOW = re.compile(
-    r"(?:请)?(?:按照?|根据|照着?|依照?)(?:这些|图上|图片上?|图中|页面上|上面|我)?(?:的)?(?:批注|标注|标记|注释|意见|红字|修改意见|备注)(?:来|进行)?(?:修改|改|调整|处理)?(?:一下|报表|模板)?|"
-    r"(?:apply|make|follow|carry out|do|see|use)\s+(?:all )?(?:the |my |these )?(?:(?:marked|drawn|handwritten|red) )?(?:remarks?|changes?|notes?|annotations?|marks?|comments?|corrections?)"
-    r"(?: (?:(?:drawn|marked|noted|written|shown) )?(?:on|in|from) (?:the )?(?:page|picture|image|attachment|form|photo))?|(?:as|like) (?:marked|noted|drawn|shown)",
+    r"(?:请)?(?:按照?|根据|照着?|依照?)(?:这些|图上|图片上?|图中|页面上|上面"
+    r"|我)?(?:的)?(?:批注|标注|标记|注释|意见|红字|修改意见|备注)(?:来|进行)?"
+    r"(?:修改"
+    r"|改|调整|处理)?(?:一下|报表|模板)?|"
+    r"(?:apply|make|follow|carry out|do|see|use)\s+(?:all )?(?:the |my |these )?(?:(?:marked|drawn|handwritten"
+    r"|red) )?(?:remarks?|changes?|notes?|annotations?|marks?|comments?|corrections?)"
+    r"(?: (?:(?:drawn|marked|noted|written|shown) )?(?:on|in|from) (?:the )?(?:page|picture|image|attachment"
+    r"|form|photo))?|(?:as|like) (?:marked|noted|drawn|shown)",
     re.IGNORECASE,
 )
 
@@ -161,7 +167,7 @@ def _places(view: View, rows: int) -> dict[str, Box]:
 
 
 def _away(box: Box, place: Box) -> float:
-    """Points between the middle of a place and an element; larger elements are a little further away than small ones."""
+    """Points between the middle of a place and an element; a large element is a little further away."""
     x, y = place.x + place.width / 2, place.y + place.height / 2
     across = max(box.x - x, 0.0, x - (box.x + box.width))
     down = max(box.y - y, 0.0, y - (box.y + box.height))

@@ -44,7 +44,8 @@ SPOKEN = 6
 LOST = 0.3
 """A share of the elements larger than this is only deleted at the user's word."""
 _DELETION = re.compile(
-    r"delet|remov|drop|hide|erase|get rid|take (?:out|away)|without|clear|strip|cut|only (?:keep|show)|lose\b|删|去掉|去除|移除|拿掉|隐藏|"
+    r"delet|remov|drop|hide|erase|get rid|take (?:out|away)|without|clear|strip|cut|only (?:keep|show)"
+    r"|lose\b|删|去掉|去除|移除|拿掉|隐藏|"
     r"不要|清空|清除|只保留|只留|取消|精简",
     re.IGNORECASE,
 )

@@ -77,7 +77,11 @@ def test_what_is_drawn_on_another_print_of_the_report_is_found_by_its_words():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "按批注修改", "请根据图上的标注修改一下", "apply the remarks", "make the changes marked on the page", "照这个做一个报表模板", "build a template from this form"]
+    "text",
+    [
+        "", "按批注修改", "请根据图上的标注修改一下", "apply the remarks", "make the changes marked on the page",
+        "照这个做一个报表模板", "build a template from this form",
+    ],
 )  # fmt: skip
 def test_words_may_only_point_to_the_remarks(text: str):
     assert is_about_remarks(text)

@@ -129,7 +129,7 @@ def test_words_that_say_nothing_change_nothing(text: str):
 
 
 def test_every_edit_of_a_rule_names_what_is_there():
-    from .test_sentences import SENTENCES  # noqa: PLC0415
+    from .test_sentences import SENTENCES
 
     for sentence in SENTENCES:
         editor = Editor(ALL[sentence["form"]]()[0])

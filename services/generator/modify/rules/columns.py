@@ -14,7 +14,8 @@ from ..view import Column, View
 from .page import LENGTH, length
 
 _AMOUNTS = re.compile(
-    r"amount|total|price|tax|cost|fee|discount|balance|payment|deposit|subtotal|budget|salary|bonus|profit|revenue|debit|credit"
+    r"amount|total|price|tax|cost|fee|discount|balance|payment|deposit|subtotal|budget|salary|bonus|profit"
+    r"|revenue|debit|credit"
 )
 _COUNTS = re.compile(r"quantity|count|qty|pieces|stock")
 _DATES = re.compile(r"date$|_at$")
@@ -22,21 +23,33 @@ _DATES = re.compile(r"date$|_at$")
 _AFTER = r"(?:after|behind|to the right of|next to|following)"
 _BEFORE = r"(?:before|in front of|to the left of)"
 _POSITION = (
-    rf"(?:\s*,?\s*(?:(?P<after>{_AFTER} .+?)|(?P<before>{_BEFORE} .+?)|(?P<first>(?:at|to) the (?:beginning|start|front|left|very left)|first)|"
+    rf"(?:\s*,?\s*(?:(?P<after>{_AFTER} .+?)|(?P<before>{_BEFORE} .+?)|(?P<first>(?:at|to) the (?:beginning"
+    rf"|start|front|left|very left)|first)|"
     r"(?P<last>(?:at|to) the (?:end|right|very right|far right)|last)))?"
 )
 _COMPUTED = r"(?:\s*,?\s*(?:=|which is|that is|being|equal to|equals|calculated as|computed as|as)\s*(?P<sum>.+?))?"
-_POSITION_ZH = r"(?:在)?(?:(?P<first>最?前面|最左边|开头|最前)|(?P<last>最?后面|最右边|末尾|最后)|(?P<after>.+?)(?:列|栏)?(?:的)?(?:后面|之后|右边|右侧|后)|(?P<before>.+?)(?:列|栏)?(?:的)?(?:前面|之前|左边|左侧|前))"
+_POSITION_ZH = (
+    r"(?:在)?(?:(?P<first>最?前面|最左边|开头|最前)|(?P<last>最?后面|最右边|"
+    r"末尾|最后)|(?P<after>.+?)(?:列|栏)?(?:的)?(?:后面|之后"
+    r"|右边|右侧|后)|(?P<before>.+?)(?:列|栏)?(?:的)?(?:前面|之前|左边|左侧|前))"
+)
 _COMPUTED_ZH = r"(?:\s*[,，]?\s*(?:=|等于|为|是|＝|内容为|计算为|公式为|公式是)\s*(?P<sum>.+?))?"
 _ADD_ZH = r"(?:加上|增加|新增|添加|插入|加|新建|追加)"
 
 
 def add(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:add|insert|append|create|include)\s+(?:a |an |another |one )?(?:more |new |extra |computed |calculated )*column\s+(?:called |named |titled |labelled |labeled |for |with )?(?:the )?(?P<label>.+?){_POSITION}{_COMPUTED}",
-        rf"(?:add|insert|append|create|include)\s+(?:a |an |another |one )?(?:new )?(?P<label>(?!column).+?) column{_POSITION}{_COMPUTED}",
-        rf"{_POSITION_ZH}(?:再)?{_ADD_ZH}(?:上)?(?:一|1)?(?:个|列|栏)?(?:新)?(?:列|栏)?(?:叫做?|名为|名叫|名称为|为)?(?P<label>.+?)(?:列|栏)?{_COMPUTED_ZH}",
-        rf"{_ADD_ZH}(?:上)?(?:一|1)(?:个)?(?:新)?(?:列|栏)(?:叫做?|名为|名叫|名称为|为)?[:：]?(?P<label>.+?)(?:列|栏)?(?:,|，)?{_COMPUTED_ZH}",
+        rf"(?:add|insert|append|create|include)\s+(?:a |an |another |one )?(?:more |new |extra |computed "
+        rf"|calculated )*column\s+(?:called |named |titled |labelled |labeled "
+        rf"|for |with )?(?:the )?(?P<label>.+?){_POSITION}{_COMPUTED}",
+        rf"(?:add|insert|append|create|include)\s+(?:a |an |another |one )?(?:new )?(?P<label>(?!column).+?) "
+        rf"column{_POSITION}{_COMPUTED}",
+        rf"{_POSITION_ZH}(?:再)?{_ADD_ZH}(?:上)?(?:一|1)?(?:个|列|栏)?(?:新)?"
+        rf"(?:列|栏)?(?:叫做?|名为|名叫|名称为|为)?(?P<label>.+?)"
+        rf"(?:列|栏)?{_COMPUTED_ZH}",
+        rf"{_ADD_ZH}(?:上)?(?:一|1)(?:个)?(?:新)?(?:列|栏)(?:叫做?|名为|名叫"
+        rf"|名称为|为)?[:：]?(?P<label>.+?)(?:列|栏)?(?:,"
+        rf"|，)?{_COMPUTED_ZH}",
         rf"{_ADD_ZH}(?:上)?(?:一|1)?个?(?P<label>.+?)(?:列|栏|这一列)(?:,|，)?{_COMPUTED_ZH}",
     )
     if not found or not clause.view.columns:
@@ -73,7 +86,7 @@ def add(clause: Clause) -> Reading | None:
 _NOWHERE = "\0"
 
 
-def _after(clause: Clause, said: dict[str, str | None]) -> str | None | Reading:
+def _after(clause: Clause, said: dict[str, str | None]) -> str | Reading | None:
     """The field of the column before the new place; ``_NOWHERE`` where the words name none."""
     if said.get("first"):
         return ""
@@ -105,7 +118,7 @@ def _class_of(field: str) -> tuple[str, str | None]:
     return (DECIMAL, "#,##0.00") if _AMOUNTS.search(field) and "rate" not in field else (STRING, None)
 
 
-# --- computed columns: sums of columns and numbers ---------------------------------------------------------------------
+# --- computed columns: sums of columns and numbers -------------------------------------------------------------------
 
 _OPERATORS = (
     ("*", r"\*|×|✕|x(?=\s)|乘以?|times|multiplied by"),
@@ -176,12 +189,15 @@ def _value(clause: Clause, words: str) -> tuple[str, bool] | Reading | None:
     return f"new java.math.BigDecimal($F{{{column.field}}}.toString())", False
 
 
-# --- order and width ---------------------------------------------------------------------------------------------------
+# --- order and width -------------------------------------------------------------------------------------------------
 
 
 def move(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:move|put|place|shift|bring)\s+(?:the )?(?P<name>.+?)\s+(?:(?P<after>(?:right )?{_AFTER} .+)|(?P<before>(?:right )?{_BEFORE} .+)|(?P<first>(?:at|to) the (?:beginning|start|front|very left|far left)|first|as the first column)|(?P<last>(?:at|to) the (?:end|very right|far right)|last|as the last column))",
+        rf"(?:move|put|place|shift|bring)\s+(?:the )?(?P<name>.+?)\s+(?:(?P<after>(?:right )?{_AFTER} "
+        rf".+)|(?P<before>(?:right )?{_BEFORE} .+)|(?P<first>(?:at|to) the (?:beginning|start|front|very "
+        rf"left|far left)|first|as the first column)|(?P<last>(?:at|to) the (?:end|very right|far right)"
+        rf"|last|as the last column))",
         rf"(?:把|将)?(?P<name>.+?)(?:移动?|放|挪|调整?|排|拖)(?:到|在|至)?{_POSITION_ZH}(?:去)?",
     )
     if not found:
@@ -213,9 +229,11 @@ def move(clause: Clause) -> Reading | None:
 
 def swap(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:swap|exchange|switch|interchange)\s+(?:the )?(?:columns? )?(?P<one>.+?)\s+(?:and|with|&)\s+(?:the )?(?P<two>.+?)(?:\s+columns?)?",
+        r"(?:swap|exchange|switch|interchange)\s+(?:the )?(?:columns? )?(?P<one>.+?)\s+(?:and|with|&)\s+"
+        r"(?:the )?(?P<two>.+?)(?:\s+columns?)?",
         r"(?:交换|对调|互换|调换)(?:一下)?(?P<one>.+?)(?:和|与|跟|、)(?P<two>.+?)(?:的)?(?:位置|顺序)?",
-        r"(?:把|将)?(?P<one>.+?)(?:和|与|跟|、)(?P<two>.+?)(?:的)?(?:位置|顺序)?(?:交换|对调|互换|调换)(?:一下)?(?:位置|顺序)?",
+        r"(?:把|将)?(?P<one>.+?)(?:和|与|跟|、)(?P<two>.+?)(?:的)?(?:位置|顺序)?"
+        r"(?:交换|对调|互换|调换)(?:一下)?(?:位置|顺序)?",
     )
     if not found:
         return None
@@ -237,14 +255,20 @@ def swap(clause: Clause) -> Reading | None:
 def width(clause: Clause) -> Reading | None:
     found = clause.match(
         rf"(?:set |change |make )?(?:the )?width of (?:the )?(?P<name>.+?) (?:to|=|be) ?{LENGTH}",
-        rf"(?:make |set |change )?(?:the )?(?P<name>.+?) (?:column )?(?:width (?:to |of |= ?)?{LENGTH}|(?:to |= ?)?{LENGTH.replace('length', 'length2').replace('unit', 'unit2')} wide)",
-        r"(?:make |i want )?(?:the )?(?P<name>.+?)(?: (?:is|are|should be))? (?:a (?:bit|little) |much |slightly )?(?P<up>wider|broader|too narrow)",
-        r"(?:make |i want )?(?:the )?(?P<name>.+?)(?: (?:is|are|should be))? (?:a (?:bit|little) |much |slightly )?(?P<down>narrower|slimmer|too wide|too broad)",
+        rf"(?:make |set |change )?(?:the )?(?P<name>.+?) (?:column )?(?:width (?:to |of |= ?)?{LENGTH}"
+        rf"|(?:to |= ?)?{LENGTH.replace('length', 'length2').replace('unit', 'unit2')} wide)",
+        r"(?:make |i want )?(?:the )?(?P<name>.+?)(?: (?:is|are|should be))? (?:a (?:bit|little) |much "
+        r"|slightly )?(?P<up>wider|broader|too narrow)",
+        r"(?:make |i want )?(?:the )?(?P<name>.+?)(?: (?:is|are|should be))? (?:a (?:bit|little) |much "
+        r"|slightly )?(?P<down>narrower|slimmer|too wide|too broad)",
         r"(?P<up>widen|broaden) (?:the )?(?P<name>.+)",
         r"(?P<down>narrow) (?:the )?(?P<name>.+)",
-        rf"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度|宽)(?:改为|改成|设为|设置为|设成|调成|调到|调整为|为|是)?{LENGTH}",
-        r"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度)?(?P<up>太窄了?|(?:再|改|变|调|加|拉|放|弄)?宽(?:一点|一些|点|些|一下)?)",
-        r"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度)?(?P<down>太宽了?|(?:再|改|变|调|缩|收|弄)?窄(?:一点|一些|点|些|一下)?)",
+        rf"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度|宽)(?:改为|改成|设为|设置为"
+        rf"|设成|调成|调到|调整为|为|是)?{LENGTH}",
+        r"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度)?(?P<up>太窄了?|(?:再|改"
+        r"|变|调|加|拉|放|弄)?宽(?:一点|一些|点|些|一下)?)",
+        r"(?:把|将)?(?P<name>.+?)(?:的)?(?:列宽|宽度)?(?P<down>太宽了?|(?:再"
+        r"|改|变|调|缩|收|弄)?窄(?:一点|一些|点|些|一下)?)",
     )
     if not found:
         return None
@@ -255,10 +279,7 @@ def width(clause: Clause) -> Reading | None:
         return None
     said = found.groupdict()
     number, unit = (said.get("length") or said.get("length2")), (said.get("unit") or said.get("unit2"))
-    if number:
-        points = length(number, unit)
-    else:
-        points = round(column.width * (1.25 if said.get("up") else 0.8))
+    points = length(number, unit) if number else round(column.width * (1.25 if said.get("up") else 0.8))
     if not 8 <= points <= clause.view.width:
         return None
     return Reading([ResizeColumn(field=column.field, width=points)])

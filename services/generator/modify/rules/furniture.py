@@ -14,12 +14,22 @@ from .looks import Wish, _apply
 _ADD = r"(?:add|show|put|print|display|insert|include|write|place|set|i want)\s+(?:the |a |an )?"
 _ADD_ZH = r"(?:加上一?个?|加入|增加一?个?|添加一?个?|显示|插入一?个?|打印|放|写上|写|加一?个?|设置|设为|要有)"
 _SIDE = (
-    r"(?P<side>(?:(?:at|in|on|to) the )?(?:(?:bottom|top|lower|upper)[ -]?)?(?:left|right|cent(?:er|re)|middle)(?: (?:corner|side))?(?: of the (?:page|footer|report|header))?|"
-    r"(?:at|in|on) the (?:bottom|top|foot|footer|header)(?: of (?:the |each |every )?(?:page|report))?(?:,? ?(?:on |at |in )?(?:the )?(?:left|right|cent(?:er|re)))?|on (?:every|each) page)"
+    r"(?P<side>(?:(?:at|in|on|to) the )?(?:(?:bottom|top|lower|upper)[ -]?)?(?:left|right|cent(?:er|re)"
+    r"|middle)(?: (?:corner|side))?(?: of the (?:page|footer|report|header))?|"
+    r"(?:at|in|on) the (?:bottom|top|foot|footer|header)(?: of (?:the |each |every )?(?:page|report))?"
+    r"(?:,? ?(?:on |at |in )?(?:the )?(?:left|right|cent(?:er|re)))?|on (?:every|each) page)"
 )
-_SIDE_ZH = r"(?P<side>(?:页脚|页面|页)?(?:的)?(?:最)?(?:左下角|右下角|左上角|右上角|下方|底部|下面|上方|顶部|上面|页脚|页眉|右边|左边|右侧|左侧|中间|居中|靠右|靠左|正中|底部居中|中央)+)"
+_SIDE_ZH = (
+    r"(?P<side>(?:页脚|页面|页)?(?:的)?(?:最)?(?:左下角|右下角|左上角|右上角"
+    r"|下方|底部|下面|上方|顶部|上面|页脚|页眉|右边|左边|右侧|左侧|中间|居中"
+    r"|靠右"
+    r"|靠左|正中|底部居中|中央)+)"
+)
 _NUMBER = r"(?:page numbers?|page no\.?|pagination|页码|页号|页数)"
-_OF = r"(?:page (?:1|n|x|#) of (?:n|m|y|x|\d+)|page x/y|第\s*[x1n]\s*页\s*[/,，、]?\s*共\s*[xyn\d]\s*页|总页数|total (?:page count|pages|number of pages)|第几页共几页)"
+_OF = (
+    r"(?:page (?:1|n|x|#) of (?:n|m|y|x|\d+)|page x/y|第\s*[x1n]\s*页\s*[/,，、]?\s*共\s*[xyn\d]\s*页|总页数|total "
+    r"(?:page count|pages|number of pages)|第几页共几页)"
+)
 
 
 def _side(words: str | None) -> tuple[str, bool]:
@@ -66,7 +76,8 @@ def page_of(clause: Clause) -> Reading | None:
                 rf"(?:{_ADD})?(?:page numbers? as |page numbers? like )?{_OF}(?:\s*{sides[0]})?",
                 rf"(?:change|make|turn|set) (?:the )?{_NUMBER} (?:to|into|as|read|show) {_OF}(?P<side>)",
                 rf"(?:在)?(?:{sides[1]})?(?:{_ADD_ZH}|用)?(?:{_OF})",
-                rf"(?:把|将)?{_NUMBER}(?:格式)?(?:改成|改为|显示为|显示成|用|写成|换成)(?:{_OF})(?:的)?(?:格式|形式)?(?P<side>)",
+                rf"(?:把|将)?{_NUMBER}(?:格式)?(?:改成|改为|显示为|显示成|用"
+                rf"|写成|换成)(?:{_OF})(?:的)?(?:格式|形式)?(?P<side>)",
             )
             if (hit := re.fullmatch(pattern, text, re.IGNORECASE))
         ),
@@ -98,10 +109,17 @@ def words(clause: Clause) -> Reading | None:
     """New wording at the head or foot of the page, or a title."""
     quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
     found = clause.match(
-        rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
-        r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)(?: of the page)?(?P<side>)",
-        rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字|一行字|一行|字样)?{quoted}",
-        rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
+        rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer"
+        rf"|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading"
+        rf"|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
+        r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+"
+        r"(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)"
+        r"(?: of the page)?(?P<side>)",
+        rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|"
+        rf"左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字"
+        rf"|一行字|一行|字样)?{quoted}",
+        rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚"
+        rf"|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
     )
     if not found:
         return None
@@ -121,7 +139,6 @@ def words(clause: Clause) -> Reading | None:
         )
     ):
         return None
-    view = clause.view
     if what in ("footer", "foot", "footnote", "bottom", "页脚", "页尾", "底部"):
         band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
     elif what in ("header", "top", "页眉", "顶部"):
@@ -144,9 +161,12 @@ def printed_on(clause: Clause) -> Reading | None:
     what = r"(?:(?:print(?:ing|ed)?|current|today'?s|report) date|date of printing|date|today)"
     zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
     found = clause.match(
-        rf"{_ADD}{what} (?P<side>(?:at|in|on) the (?:top|bottom|upper|lower)[ -]?(?:left|right|cent(?:er|re))?(?: corner)?(?: of the (?:page|report))?|(?:at|in|on) the (?:footer|header|foot|title))",
+        rf"{_ADD}{what} (?P<side>(?:at|in|on) the (?:top|bottom|upper|lower)[ -]?(?:left|right|cent(?:er"
+        rf"|re))?(?: corner)?(?: of the (?:page|report))?|(?:at|in|on) the (?:footer|header|foot|title))",
         r"(?:add|show|put|print|include|insert)\s+(?:a |the )?(?:print(?:ing|ed)?|current|today'?s) date(?P<side>)",
-        rf"(?:在)?(?P<side>左下角|右下角|左上角|右上角|下方|底部|上方|顶部|最上面|最下面|页脚|页眉|标题下面?|右上方|左上方|报表顶部|页面顶部)(?:{_ADD_ZH}|加|显示|打印)+{zh}",
+        rf"(?:在)?(?P<side>左下角|右下角|左上角|右上角|下方|底部|上方|顶部|最上面"
+        rf"|最下面|页脚|页眉|标题下面?|右上方|左上方|报表顶部|页面顶部)(?:{_ADD_ZH}"
+        rf"|加|显示|打印)+{zh}",
         rf"(?:{_ADD_ZH})(?:打印|当前|制表|今天的?){zh}(?P<side>)",
     )
     if not found:
@@ -168,7 +188,8 @@ def printed_on(clause: Clause) -> Reading | None:
 def repeated(clause: Clause) -> Reading | None:
     """The column header, which the engine prints on every page anyway."""
     found = clause.match(
-        r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top of) (?:every|each|all) pages?",
+        r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top "
+        r"of) (?:every|each|all) pages?",
         r"(?:每页|每一页|各页)(?:都)?(?:要)?(?:重复|显示|打印)(?:表头|标题行|列头)",
         r"(?:表头|标题行|列头)(?:在)?(?:每页|每一页)(?:都)?(?:重复|显示|打印)(?:显示|打印)?",
     )

@@ -12,11 +12,23 @@ from ..reading import Clause, Reading, refused
 from ..view import Column
 
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
-    (">=", r"(?:is |are )?(?:at least|no less than|not less than|greater than or equal to|>=|≥|from)|(?:大于等于|大于或等于|不低于|不少于|不小于|至少|≥|>=)"),
-    ("<=", r"(?:is |are )?(?:at most|no more than|not more than|less than or equal to|<=|≤|up to)|(?:小于等于|小于或等于|不高于|不超过|不大于|不多于|至多|最多|≤|<=)"),
+    (">=", (
+        r"(?:is |are )?(?:at least|no less than|not less than|greater than or equal to|>=|≥|from)|(?:大于等于"
+        r"|大于或等于|不低于|不少于|不小于|至少|≥|>=)"
+    )),
+    ("<=", (
+        r"(?:is |are )?(?:at most|no more than|not more than|less than or equal to|<=|≤|up to)|(?:小于等于"
+        r"|小于或等于|不高于|不超过|不大于|不多于|至多|最多|≤|<=)"
+    )),
     ("!=", r"(?:is |are )?(?:not equal to|is not|isn't|other than|!=|<>|≠)|(?:不等于|不是|不为|≠|!=)"),
-    (">", r"(?:is |are )?(?:over|above|more than|greater than|larger than|higher than|bigger than|exceed(?:s|ing)?|>)|(?:大于|超过|高于|多于|超出|>|＞)"),
-    ("<", r"(?:is |are )?(?:below|under|less than|smaller than|lower than|fewer than|<)|(?:小于|低于|少于|不足|不到|<|＜)"),
+    (">", (
+        r"(?:is |are )?(?:over|above|more than|greater than|larger than|higher than|bigger than|exceed"
+        r"(?:s|ing)?|>)|(?:大于|超过|高于|多于|超出|>|＞)"
+    )),
+    ("<", (
+        r"(?:is |are )?(?:below|under|less than|smaller than|lower than|fewer "
+        r"than|<)|(?:小于|低于|少于|不足|不到|<|＜)"
+    )),
     ("==", r"(?:is equal to|equal to|equals?|is exactly|==|=|is|are)|(?:等于|是|为|=)"),
 )  # fmt: skip
 _COMPARES = "|".join(rf"(?:(?<![A-Za-z])(?:{words})(?![A-Za-z]))" for _, words in _COMPARISONS)
@@ -24,12 +36,14 @@ _VERB = r"(?:highlight|mark|show|print|flag|colou?r|display|make|paint|write|ren
 _VERB_ZH = r"(?:标记|标注|标|高亮(?:显示)?|突出(?:显示)?|显示|变|设|用|改|打印|标示)"
 _ROW = r"(?:(?:the |those )?(?:whole|entire|complete) (?:rows?|lines?)|整行|整条|整一行|一整行)"
 _STYLE = re.compile(
-    rf"(?:\s*(?:,|，)?\s*(?:and )?(?:in|as|with|use|using|be|to)?\s*(?:the )?(?:colou?r )?(?P<both>bold )?(?P<colour>{COLOUR})(?: (?:and )?(?P<bold>bold))?(?: text| font| letters| colou?r)?(?![a-z]))"
+    rf"(?:\s*(?:,|，)?\s*(?:and )?(?:in|as|with|use|using|be|to)?\s*(?:the )?(?:colou?r )?(?P<both>bold "
+    rf")?(?P<colour>{COLOUR})(?: (?:and )?(?P<bold>bold))?(?: text| font| letters| colou?r)?(?![a-z]))"
     rf"|(?P<only>\s*(?:and )?(?:in )?\bbold\b|加粗)",
     re.IGNORECASE,
 )
 _STYLE_ZH = re.compile(
-    rf"(?:就|则|都|的|请)*(?:用)?(?:{_VERB_ZH})*(?:为|成|用|上)?(?P<colour>{COLOUR})(?:字体|字|的)?(?:来)?(?:{_VERB_ZH}|显示|标出|表示|标记)?|(?:就|则|都)*(?P<only>加粗)(?:显示)?",
+    rf"(?:就|则|都|的|请)*(?:用)?(?:{_VERB_ZH})*(?:为|成|用|上)?(?P<colour>{COLOUR})(?:字体|字|的)?(?:来)?(?:{_VERB_ZH}"
+    rf"|显示|标出|表示|标记)?|(?:就|则|都)*(?P<only>加粗)(?:显示)?",
     re.IGNORECASE,
 )
 
@@ -78,7 +92,8 @@ def highlight(clause: Clause) -> Reading | None:
 
 def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> Reading | None:
     sign = re.fullmatch(
-        r"(?:the )?(?P<sign>negative|positive) (?P<name>.+)|(?P<zhsign>负的?|负数的?)(?P<zhname>.+)|(?P<name2>.+?)(?: (?:is|are))? ?(?P<sign2>negative|positive)|(?P<zhname2>.+?)(?:为|是)?(?P<zhsign2>负数?|负值)",
+        r"(?:the )?(?P<sign>negative|positive) (?P<name>.+)|(?P<zhsign>负的?|负数的?)(?P<zhname>.+)|(?P<name2>.+?)"
+        r"(?: (?:is|are))? ?(?P<sign2>negative|positive)|(?P<zhname2>.+?)(?:为|是)?(?P<zhsign2>负数?|负值)",
         text,
         re.IGNORECASE,
     )
@@ -93,7 +108,9 @@ def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> R
             return _reading(found, "<" if down else ">", "0", shade, bold, row)
         return None
     parts = re.fullmatch(
-        rf"(?P<name>.+?)\s*(?:(?:that|which|when|where|if|whose value|的值)\s*)?(?P<how>{_COMPARES})\s*(?P<value>[\ue000-\ue0ff]|[^<>=≥≤]{{1,40}})",
+        rf"(?P<name>.+?)\s*(?:(?:that|which|when|where|if|whose value|的值)\s*)?"
+        rf"(?P<how>{_COMPARES})\s*(?P<value>[\ue000-\ue0ff]"
+        rf"|[^<>=≥≤]{{1,40}})",
         text,
         re.IGNORECASE,
     )

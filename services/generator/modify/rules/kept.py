@@ -11,10 +11,13 @@ _CHANGE_ZH = r"(?:删掉|删除|删去|删|去掉|去除|移除|移动|移|改�
 
 def keep(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:do not|don'?t|don’t|never|without)\s+(?:delet\w*|remov\w*|chang\w*|touch\w*|mov\w*|hid\w*|drop\w*|alter\w*|"
+        r"(?:do not|don'?t|don’t|never|without)\s+(?:delet\w*|remov\w*|chang\w*|touch\w*|mov\w*|hid\w*"
+        r"|drop\w*|alter\w*|"
         r"edit\w*)\s+(?P<name>.+)",
-        r"(?:keep|leave|preserve|retain)\s+(?P<name>.+?)(?:\s+(?:as (?:it is|they are|is)|unchanged|alone|where it is))?",
-        r"(?P<name>.+?)\s+(?:should |must |has to )?(?:stays?|remains?)(?:\s+(?:as (?:it is|is)|unchanged|there|where it is))?",
+        r"(?:keep|leave|preserve|retain)\s+(?P<name>.+?)(?:\s+(?:as (?:it is|they are|is)|unchanged|alone"
+        r"|where it is))?",
+        r"(?P<name>.+?)\s+(?:should |must |has to )?(?:stays?|remains?)(?:\s+(?:as (?:it is|is)|unchanged"
+        r"|there|where it is))?",
         rf"{_NOT_ZH}{_CHANGE_ZH}(?P<name>.+)",
         rf"(?P<name>.+?){_NOT_ZH}{_CHANGE_ZH}",
         r"(?:保留|留着)(?P<name>.+)",

@@ -61,7 +61,7 @@ def _smaller(found: re.Match[str]) -> list[Wish]:
 
 
 def _size(found: re.Match[str]) -> list[Wish]:
-    size = number_of(found["size"])
+    size = number_of(found["size"] or found["size2"])
     return [Wish("fontSize", f"{size:g}")] if size and 4 <= size <= LARGEST else []
 
 
@@ -115,23 +115,28 @@ _TOKENS: tuple[tuple[str, Maker], ...] = (
     ),
     (
         rf"(?:(?:at|in|font)?\s*(?:size)?{_TO}(?P<size>\d+(?:\.\d+)?)\s*(?:pt|points?|磅|号字?|px|个点))|"
-        rf"(?:(?:font )?size|字号|大小|字体大小){_TO}(?P<size2>\d+(?:\.\d+)?|[一二三四五六七八九十]+)(?:\s*(?:pt|points?|磅|号字?))?",
-        lambda found: _size_of(found),
+        rf"(?:(?:font )?size|字号|大小|字体大小){_TO}(?P<size2>\d+(?:\.\d+)?"
+        rf"|[一二三四五六七八九十]+)(?:\s*(?:pt|points?|磅|号字?))?",
+        _size,
     ),
     (
-        r"(?:align(?:ed|ment)?)?\s*(?:to the |in the |at the |at |on the )?(?:cent(?:er|re)(?:d|red|ed)?|middle)|居中(?:对齐|显示)?|放(?:在)?中间",
+        r"(?:align(?:ed|ment)?)?\s*(?:to the |in the |at the |at |on the )?(?:cent(?:er|re)(?:d|red|ed)?"
+        r"|middle)|居中(?:对齐|显示)?|放(?:在)?中间",
         _align("Center"),
     ),
     (
-        r"(?:left|flush left)[ -]?(?:align(?:ed)?|justified)|(?:align(?:ed|ment)? )?(?:to the |on the |at the |in the )?left(?: side| edge)?|(?:左对齐|居左|靠左(?:对齐|边)?|(?:放|移)(?:到|在)?最?左边?)",
+        r"(?:left|flush left)[ -]?(?:align(?:ed)?|justified)|(?:align(?:ed|ment)? )?(?:to the |on the "
+        r"|at the |in the )?left(?: side| edge)?|(?:左对齐|居左|靠左(?:对齐|边)?|(?:放|移)(?:到|在)?最?左边?)",
         _align("Left"),
     ),
     (
-        r"(?:right|flush right)[ -]?(?:align(?:ed)?|justified)|(?:align(?:ed|ment)? )?(?:to the |on the |at the |in the )?right(?: side| edge)?|(?:右对齐|居右|靠右(?:对齐|边)?|(?:放|移)(?:到|在)?最?右边?)",
+        r"(?:right|flush right)[ -]?(?:align(?:ed)?|justified)|(?:align(?:ed|ment)? )?(?:to the |on the "
+        r"|at the |in the )?right(?: side| edge)?|(?:右对齐|居右|靠右(?:对齐|边)?|(?:放|移)(?:到|在)?最?右边?)",
         _align("Right"),
     ),
     (
-        r"(?:in |with |the )*(?:all )?(?:upper ?case|capitals?|caps|capital letters|block letters)|(?:字母)?大写(?:字母)?",
+        r"(?:in |with |the )*(?:all )?(?:upper ?case|capitals?|caps|capital "
+        r"letters|block letters)|(?:字母)?大写(?:字母)?",
         lambda found: [Wish("case", "upper")],
     ),
     (r"(?:in |all )*(?:lower ?case)|小写(?:字母)?", lambda found: [Wish("case", "lower")]),
@@ -142,16 +147,14 @@ _TOKENS: tuple[tuple[str, Maker], ...] = (
     ),
 )
 _FILL = re.compile(
-    r"\s*(?:,|，|\band\b|\bbut\b|\bto\b|\bbe\b|\bin\b|\bas\b|\bfont\b|\bcolou?r\b|\btext\b|\bthe\b|\ba\b|\balign\w*|并且?|而且|且|和|再|都|字体|字号|文字|颜色|字|"
-    r"的|了|吧|点|一下|些|也|改成|改为|改|换成|换为|变成|变为|设为|设置为|设成|设置成|设|弄成|调成|调整为|调整成|显示为|显示成|显示|标成|标|用|为|成|加|带|应该|要|太|全部|对齐方式?)\s*",
+    r"\s*(?:,|，|\band\b|\bbut\b|\bto\b|\bbe\b|\bin\b|\bas\b|\bfont\b|\bcolou?r\b|\btext\b|\bthe\b|\ba\b"
+    r"|\balign\w*|并且?|而且|且|和|再|都|字体|字号|文字|颜色|字|"
+    r"的|了|吧|点|一下|些|也|改成|改为|改|换成|换为|变成|变为|设为|设置为|设成"
+    r"|设置成|设|弄成|调成|调整为|调整成|显示为|显示成|显示|标成|标|用|为|成"
+    r"|加|带|应该|要|太|全部|对齐方式?)\s*",
     re.IGNORECASE,
 )
 _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), make) for pattern, make in _TOKENS)
-
-
-def _size_of(found: re.Match[str]) -> list[Wish]:
-    size = number_of(found["size"] or found["size2"])
-    return [Wish("fontSize", f"{size:g}")] if size and 4 <= size <= LARGEST else []
 
 
 def wishes(text: str) -> list[Wish] | None:
@@ -191,7 +194,8 @@ def _latin(char: str) -> bool:
 
 
 _MAKE = (
-    r"(?:make|set|turn|render|print|show|put|display|have|get|write|draw|colou?r|paint|format|give|want|need|change|mark|"
+    r"(?:make|set|turn|render|print|show|put|display|have|get|write|draw|colou?r|paint|format|give|want"
+    r"|need|change|mark|"
     r"use|let|move|place)\s+"
 )
 _PROP = r"(?:font ?size|size|font colou?r|colou?r|font|typeface|face|alignment|style|weight|background(?: colou?r)?)"
@@ -201,7 +205,8 @@ def looks(clause: Clause) -> Reading | None:
     """“Make X bold”, “X 加粗”, “the size of X to 20”, “bold X”: any split into a name and looks."""
     text = clause.text
     if found := clause.match(
-        rf"(?:{_MAKE}|adjust |increase |decrease |reduce |enlarge )(?:the )?(?P<prop>{_PROP}) of (?P<name>.+?)\s+(?:to|in|as)\s+(?P<look>.+)"
+        rf"(?:{_MAKE}|adjust |increase |decrease |reduce |enlarge )(?:the )?(?P<prop>{_PROP}) of (?P<name>.+?)\s+"
+        rf"(?:to|in|as)\s+(?P<look>.+)"
     ):
         return _read(clause, found["name"], f"{found['prop']} {found['look']}")
     if found := clause.match(
@@ -213,7 +218,8 @@ def looks(clause: Clause) -> Reading | None:
     if found := clause.match(rf"(?:{_MAKE})?(?:the )?(?P<prop>{_PROP}) of (?P<rest>.+)"):
         return _split(clause, found["rest"])
     if found := clause.match(
-        r"(?:use |i want |make (?:it )?)?(?:an? )?(?P<look>bigger|larger|smaller) (?:font|text|letters)(?: size)?(?: everywhere)?"
+        r"(?:use |i want |make (?:it )?)?(?:an? )?(?P<look>bigger|larger|smaller) (?:font|text|letters)"
+        r"(?: size)?(?: everywhere)?"
     ):
         return _read(clause, "everything", found["look"])
     if found := clause.match(r"(?P<verb>enlarge|increase|shrink|reduce|放大|缩小|加大|调大|调小)\s*(?P<name>.+)"):
@@ -221,21 +227,22 @@ def looks(clause: Clause) -> Reading | None:
         if reading := _read(clause, found["name"], "smaller" if small else "larger"):
             return reading
     if found := clause.match(
-        r"(?P<look>bold|italici[sz]e|underline|cent(?:er|re)|uppercase|capitali[sz]e|(?:left|right)[ -]align|加粗|居中)\s*(?P<name>.+)"
+        r"(?P<look>bold|italici[sz]e|underline|cent(?:er|re)|uppercase|capitali[sz]e|(?:left|right)[ -]align"
+        r"|加粗|居中)\s*(?P<name>.+)"
     ):
         look = {"italicise": "italic", "italicize": "italic", "capitalise": "uppercase", "capitalize": "uppercase"}
         if reading := _read(
             clause, found["name"], look.get(found["look"].lower(), found["look"].lower().replace(" align", " aligned"))
         ):
             return reading
-    if found := clause.match(
+    found = clause.match(
         r"align (?P<name>.+?)\s+(?P<look>(?:to the |at the |in the )?(?:left|right|cent(?:er|re)))",
         r"use (?P<look>.+) for (?P<name>.+)",
         r"(?P<name>.+) is (?P<look>too (?:small|big|large))",
         r"give (?P<name>.+?) (?P<look>(?:an? ).+)",
-    ):
-        if reading := _read(clause, found["name"], found["look"]):
-            return reading
+    )
+    if found and (reading := _read(clause, found["name"], found["look"])):
+        return reading
     text = re.sub(rf"^(?:{_MAKE}|把|将|让|使|对|给)", "", text, flags=re.IGNORECASE)
     if found := re.match(
         r"(?:报表的?|整个报表的?)?(?:字体|文字|字号|字)(?:大小|颜色)?|(?:the )?(?:font|text)(?: size| colou?r)?\b",
@@ -258,7 +265,9 @@ def _split(clause: Clause, text: str) -> Reading | None:
         if made is None:
             continue
         name = re.sub(
-            rf"(?:\s+(?:should|must|to|is|are|has|shall|with|be|{_PROP}|(?:to|in) be|{_PROP}\s+(?:to|in|as)|be in|in|to|font))+$|(?:的)?(?:字体|字号|文字|颜色|字体颜色|文字颜色|字体大小|大小|内容|对齐方式|背景|底色)+$|的$",
+            rf"(?:\s+(?:should|must|to|is|are|has|shall|with|be|{_PROP}|(?:to|in) be|{_PROP}\s+(?:to|in"
+            rf"|as)|be in|in|to|font))+$|(?:的)?(?:字体|字号|文字|颜色|字体颜色"
+            rf"|文字颜色|字体大小|大小|内容|对齐方式|背景|底色)+$|的$",
             "",
             text[:at].strip(),
             flags=re.IGNORECASE,
@@ -301,7 +310,8 @@ def _read(clause: Clause, name: str, look: str) -> Reading | None:
 def unknown_face(clause: Clause) -> Reading | None:
     """A face that is not among those that the engine carries."""
     found = clause.match(
-        r"(?:set|change|put|print|show|make) (?P<name>.+?) (?:in|to) (?:the )?(?:font )?(?P<face>[a-z][a-z ]{2,30}?)(?: font)?",
+        r"(?:set|change|put|print|show|make) (?P<name>.+?) (?:in|to) (?:the )?(?:font )?(?P<face>[a-z][a-z ]{2,30}?)"
+        r"(?: font)?",
         r"use (?:the font )?(?P<face>[a-z][a-z ]{2,30}?)(?: font)? for (?P<name>.+)",
         r"(?:把|将)?(?P<name>.+?)(?:的?字体)?(?:改成|改为|换成|用|设为|使用)(?P<face>[\u3400-\u9fff]{1,5}体)",
     )

@@ -8,19 +8,27 @@ from ..names import Missing
 from ..reading import Clause, Reading
 
 _DOWN = (
-    r"(?:in )?desc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|late(?:st)?) (?:to|first)"
-    r"(?: (?:the )?(?:low|small|old|earl)\w*)?|from z to a|z[ -]a|reversed?|倒序|降序|逆序|从大到小|从高到低|从新到旧|从晚到早|由大到小|由高到低|递减"
+    r"(?:in )?desc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|"
+    r"new(?:est)?|late(?:st)?) (?:to|first)"
+    r"(?: (?:the )?(?:low|small|old|earl)\w*)?|from z to a|z[ -]a|reversed?|"
+    r"倒序|降序|逆序|从大到小|从高到低|从新到旧|从晚到早|由大到小|由高到低|递减"
 )
 _UP = (
-    r"(?:in )?asc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earl(?:y|iest)) (?:to|first)"
-    r"(?: (?:the )?(?:high|large|big|new|late)\w*)?|from a to z|a[ -]z|alphabetically|升序|正序|顺序|从小到大|从低到高|从旧到新|从早到晚|由小到大|由低到高|递增"
+    r"(?:in )?asc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earl"
+    r"(?:y|iest)) (?:to|first)"
+    r"(?: (?:the )?(?:high|large|big|new|late)\w*)?|from a to z|a[ -]z|alphabetically|升序|正序|顺序|从小到大|从低到高"
+    r"|从旧到新|从早到晚|由小到大|由低到高|递增"
 )
 
 
 def sort(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:sort|order|arrange|rank)(?:ed)?(?: (?:the )?(?:rows|table|data|list|it|them|entries|records|report|lines))?\s+(?:(?P<down1>{_DOWN})|{_UP})?\s*(?:by|on|according to)\s+(?:the )?(?P<name>.+?)(?:\s*,?\s*\(?(?:(?P<down>{_DOWN})|{_UP})\)?)?",
-        rf"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?)(?P<name>.+?)(?:列)?(?:的)?(?:(?P<down>{_DOWN})|{_UP})(?:来)?(?:进行)?(?:排序|排列|排)?",
+        rf"(?:sort|order|arrange|rank)(?:ed)?(?: (?:the )?(?:rows|table|data|list|it|them|entries|records"
+        rf"|report|lines))?\s+(?:(?P<down1>{_DOWN})|{_UP})?\s*(?:by|on|according to)\s+(?:the )?(?P<name>.+?)"
+        rf"(?:\s*,?\s*\(?(?:(?P<down>{_DOWN})|{_UP})\)?)?",
+        rf"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?)(?P<name>.+?)"
+        rf"(?:列)?(?:的)?(?:(?P<down>{_DOWN})|{_UP})(?:来)?"
+        rf"(?:进行)?(?:排序|排列|排)?",
         r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?)(?P<name>.+?)(?:来)?(?:进行)?(?:排序|排列|排)",
         rf"(?P<name>.+?)(?:列)?(?:按|用)?(?:(?P<down>{_DOWN})|{_UP})(?:排序|排列|排)",
     )
@@ -43,9 +51,11 @@ def sort(clause: Clause) -> Reading | None:
 
 def group(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:group|bundle|break down)(?: (?:the )?(?:rows|table|data|list|it|them|entries|records|report|everything|lines))?\s+(?:by|on|per|according to)\s+(?:the )?(?P<name>.+)",
+        r"(?:group|bundle|break down)(?: (?:the )?(?:rows|table|data|list|it|them|entries|records|report"
+        r"|everything|lines))?\s+(?:by|on|per|according to)\s+(?:the )?(?P<name>.+)",
         r"(?:add|create|insert) (?:a )?(?:group|grouping) (?:by|on|for) (?P<name>.+)",
-        r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?|以)(?P<name>.+?)(?:列)?(?:来|进行|做|字段)?(?:分组|归类|分类|分组显示)(?:显示)?",
+        r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?|以)(?P<name>.+?)"
+        r"(?:列)?(?:来|进行|做|字段)?(?:分组|归类|分类|分组显示)(?:显示)?",
     )
     if not found:
         return None

@@ -24,16 +24,23 @@ UNITS = {
     "in": 72.0,
     "英寸": 72.0,
 }
-LENGTH = r"(?!一点)(?P<length>\d+(?:\.\d+)?|[一二三四五六七八九十百]+)\s*(?P<unit>pt|points?|px|点|磅|cm|厘米|公分|mm|毫米|inch|inches|in|英寸)?"
+LENGTH = (
+    r"(?!一点)(?P<length>\d+(?:\.\d+)?|[一二三四五六七八九十百]+)\s*(?P<unit>pt"
+    r"|points?|px|点|磅|cm|厘米|公分|mm|毫米|inch|"
+    r"inches|in|英寸)?"
+)
 _SIDES = {"left": "左", "right": "右", "top": "上", "bottom": "下"}
 
 _SIZE = re.compile(rf"\b({'|'.join(SIZES)})(?![a-z0-9])|(?<![a-z0-9])(a[2-6]|b[45])(?![a-z0-9])|信纸", re.IGNORECASE)
 _ACROSS = re.compile(r"landscape|horizontal(?:ly)?|sideways|横向|横版|横着|横排|横的|横", re.IGNORECASE)
 _UPRIGHT = re.compile(r"portrait|vertical(?:ly)?|upright|纵向|竖向|竖版|竖着|竖排|纵|竖", re.IGNORECASE)
 _REST = re.compile(
-    r"(?:\b(?:make|set|turn|change|switch|use|print|rotate|put|convert|it|this|the|page|pages|report|paper|size|to|in|into|on|as|be|"
-    r"should|format|orientation|mode|layout|form|and|an?|for|from|sized?|of|document|please)\b|把|将|改成|改为|换成|换为|变成|变为|用|使用|"
-    r"设为|设置为|设置成|设成|设置|调成|调整为|纸张|页面|纸|报表|方向|打印|输出|显示|排版|版面|大小|尺寸|的|为|成|改|换|张|整个|布局|放|排|页|[,，:：\s])+",
+    r"(?:\b(?:make|set|turn|change|switch|use|print|rotate|put|convert|it|this|the|page|pages|report|paper"
+    r"|size|to|in|into|on|as|be|"
+    r"should|format|orientation|mode|layout|form|and|an?|for|from|sized?|of|document|please)\b|把|将|改成|"
+    r"改为|换成|换为|变成|变为|用|使用|"
+    r"设为|设置为|设置成|设成|设置|调成|调整为|纸张|页面|纸|报表|方向|打印|输出"
+    r"|显示|排版|版面|大小|尺寸|的|为|成|改|换|张|整个|布局|放|排|页|[,，:：\s])+",
     re.IGNORECASE,
 )  # fmt: skip
 
@@ -58,8 +65,10 @@ def size(clause: Clause) -> Reading | None:
 
 def margins(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:set |make |change )?(?:the |all |page )*(?P<side>left|right|top|bottom)?(?: page)? ?margins?(?: (?:to|of|be|should be|=))? ?{LENGTH}(?: wide)?",
-        rf"(?:把|将)?(?:页面|页)?(?:的)?(?P<side>左|右|上|下)?(?:页)?边距(?:改为|改成|设为|设置为|调成|调到|为|是)?{LENGTH}",
+        rf"(?:set |make |change )?(?:the |all |page )*(?P<side>left|right|top|bottom)?(?: page)? ?margins?"
+        rf"(?: (?:to|of|be|should be|=))? ?{LENGTH}(?: wide)?",
+        rf"(?:把|将)?(?:页面|页)?(?:的)?(?P<side>左|右|上|下)?(?:页)?边距(?:改为"
+        rf"|改成|设为|设置为|调成|调到|为|是)?{LENGTH}",
     )
     if not found:
         return None
@@ -86,12 +95,16 @@ def row_height(clause: Clause) -> Reading | None:
         rf"(?:make |set |change )?(?:the )?(?:{rows} height|height of {rows})(?: (?:to|=|of|be|should be))? ?{LENGTH}",
         rf"(?:make )?{rows} {LENGTH} (?:high|tall)",
         rf"(?:把|将)?(?:明细|表格)?(?:的)?行高(?:改成|改为|设为|设置为|设成|调到|调成|调整为|为|用)?{LENGTH}",
-        rf"(?:make |increase )?{rows} (?:should be |are )?(?:a (?:bit|little) )?(?P<up>higher|taller|bigger|too (?:low|tight|narrow|small))",
-        rf"(?:make )?{rows} (?:should be |are )?(?:a (?:bit|little) )?(?P<down>lower|shorter|tighter|too (?:high|tall))",
+        rf"(?:make |increase )?{rows} (?:should be |are )?(?:a (?:bit|little) )?(?P<up>higher|taller|bigger"
+        rf"|too (?:low|tight|narrow|small))",
+        rf"(?:make )?{rows} (?:should be |are )?(?:a (?:bit|little) )?(?P<down>lower|shorter|tighter|too "
+        rf"(?:high|tall))",
         r"(?P<up>increase|raise) (?:the )?row height",
         r"(?P<down>decrease|reduce) (?:the )?row height",
-        r"(?:把|将)?(?:明细|表格)?(?:的)?行高(?P<up>太(?:小|低|矮)了?|(?:再|调|加|改|变)?(?:大|高)(?:一点|一些|点|些)?)",
-        r"(?:把|将)?(?:明细|表格)?(?:的)?行高(?P<down>太(?:大|高)了?|(?:再|调|减|改|变)?(?:小|低|矮)(?:一点|一些|点|些)?)",
+        r"(?:把|将)?(?:明细|表格)?(?:的)?行高(?P<up>太(?:小|低|矮)了?|(?:再|"
+        r"调|加|改|变)?(?:大|高)(?:一点|一些|点|些)?)",
+        r"(?:把|将)?(?:明细|表格)?(?:的)?行高(?P<down>太(?:大|高)了?|(?:再|调"
+        r"|减|改|变)?(?:小|低|矮)(?:一点|一些|点|些)?)",
     )
     if not found:
         return None

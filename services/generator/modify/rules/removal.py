@@ -15,8 +15,10 @@ _VERB_ZH = r"(?:删除掉?|删掉|删去|删了|删|去掉|去除|移除|拿掉|
 
 def remove(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|eliminate|omit|strip)\s+(?P<name>.+?)(?:\s+(?:entirely|completely|away|from the (?:report|table|page|form)))?",
-        r"(?:i )?(?:do not|don'?t|don’t|no longer) (?:need|want|show|print)\s+(?P<name>.+?)(?:\s+(?:any ?more|at all))?",
+        r"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|eliminate|omit|strip)\s+(?P<name>.+?)"
+        r"(?:\s+(?:entirely|completely|away|from the (?:report|table|page|form)))?",
+        r"(?:i )?(?:do not|don'?t|don’t|no longer) (?:need|want|show|print)\s+(?P<name>.+?)(?:\s+(?:any ?more"
+        r"|at all))?",
         r"(?:no|without(?: an?)?)\s+(?P<name>(?:footer|logo|picture|page numbers?|line|title|header).*)",
         rf"(?:把|将)?{_VERB_ZH}(?:了|一下)?(?P<name>.+)",
         rf"(?:把|将)?(?P<name>.+?)(?:全部|都|也)?{_VERB_ZH}(?:了|一下)?",

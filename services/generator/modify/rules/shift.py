@@ -14,8 +14,10 @@ STEP = 10
 
 def shift(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:move|shift|push|nudge) (?P<name>.+?) (?P<way>up|down|left|right|higher|lower)(?:wards?)?(?: a (?:bit|little))?(?:(?: by)? {LENGTH})?",
-        rf"(?:把|将)?(?P<name>.+?)(?:再)?(?:往|向|朝)?(?P<way>上|下|左|右)(?:面|边)?(?:移动?|挪动?)(?:一点|一些|一下)?(?:{LENGTH})?",
+        rf"(?:move|shift|push|nudge) (?P<name>.+?) (?P<way>up|down|left|right|higher|lower)(?:wards?)?"
+        rf"(?: a (?:bit|little))?(?:(?: by)? {LENGTH})?",
+        rf"(?:把|将)?(?P<name>.+?)(?:再)?(?:往|向|朝)?(?P<way>上|下|左|右)(?:面"
+        rf"|边)?(?:移动?|挪动?)(?:一点|一些|一下)?(?:{LENGTH})?",
     )
     if not found:
         return None

@@ -11,7 +11,8 @@ from ..reading import Clause, Reading, refused
 from ..view import Column, View
 
 _UNSUMMED = re.compile(
-    r"price|rate|ratio|percent|number|_no\b|_no$|^no$|\bid$|code|year|month|day|age$|level|score|discount_rate|cost_per|phone|line",
+    r"price|rate|ratio|percent|number|_no\b|_no$|^no$|\bid$|code|year|month|day|age$|level|score|discount_rate"
+    r"|cost_per|phone|line",
 )
 _CALCULATIONS: tuple[tuple[Calculation, str], ...] = (
     ("Average", r"average|mean|avg|平均值?|均值"),
@@ -29,7 +30,8 @@ _NAMES: dict[Calculation, tuple[str, str]] = {
 }
 _WHAT = "|".join(f"(?:{words})" for _, words in _CALCULATIONS)
 _AT = (
-    r"(?:\s*(?:,?\s*(?:at|on|to|in) the (?:very )?(?:bottom|end|foot)(?: of the (?:table|report|page|list|rows))?|below(?: the (?:table|rows))?|"
+    r"(?:\s*(?:,?\s*(?:at|on|to|in) the (?:very )?(?:bottom|end|foot)(?: of the (?:table|report|page|list"
+    r"|rows))?|below(?: the (?:table|rows))?|"
     r"underneath(?: the (?:table|rows))?|beneath(?: the (?:table|rows))?|under the (?:table|rows)|after the rows))?"
 )
 _ADD = r"(?:add|append|insert|include|show|put|print|display|give me|give|calculate|compute|create|i want)\s+(?:up\s+)?"
@@ -41,10 +43,14 @@ _ADD_ZH = r"(?:加上|加入|增加|添加|新增|插入|加|显示|计算|统�
 
 def subtotal(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"{_ADD}(?:the |a )?sub-?totals?(?: (?:of|for) (?P<names>.+?))?\s*,?\s*(?:per|by|for each|for every|of each|for)\s+(?:the )?(?P<group>.+)",
-        rf"(?:{_ADD})?(?:the |a )?(?:totals?|sums?)(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|for every) (?:the )?(?P<group>.+)",
+        rf"{_ADD}(?:the |a )?sub-?totals?(?: (?:of|for) (?P<names>.+?))?\s*,?\s*(?:per|by|for each|for "
+        rf"every|of each|for)\s+(?:the )?(?P<group>.+)",
+        rf"(?:{_ADD})?(?:the |a )?(?:totals?|sums?)(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|"
+        rf"for every) (?:the )?(?P<group>.+)",
         r"sub-?totals?(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|for every) (?P<group>.+)",
-        rf"(?:给|对|为)?(?:每个|每一个|每种|各个?|按照?)(?P<group>.+?)(?:都|分别|来)?{_ADD_ZH}?(?:一行|一个)?(?:(?P<names>.+?)的?)?(?:小计|分类合计|小计行|合计)",
+        rf"(?:给|对|为)?(?:每个|每一个|每种|各个?|按照?)(?P<group>.+?)(?:都|"
+        rf"分别|来)?{_ADD_ZH}?(?:一行|一个)?(?:(?P<names>.+?)的?)?"
+        rf"(?:小计|分类合计|小计行|合计)",
         rf"{_ADD}(?:the |a )?sub-?totals?(?: rows?| lines?)?(?:(?: of| for) (?P<names>.+))?(?P<group>)",
         rf"{_ADD_ZH}(?:上|一行|一个)?(?P<names>)小计行?(?P<group>)",
     )
@@ -75,12 +81,15 @@ def subtotal(clause: Clause) -> Reading | None:
 
 def total(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"{_ADD}(?:the |a |an |another )?(?P<what>{_WHAT})(?: row| line| field)?s?(?: (?:for|of|to|on|over) (?:the )?(?P<names>.+?))?{_AT}",
-        rf"{_ADD}(?:the |a |an |another )?(?P<what>total|average|mean|highest|lowest|maximum|minimum|count of|number of)\s+(?:the )?(?P<names>.+?){_AT}",
+        rf"{_ADD}(?:the |a |an |another )?(?P<what>{_WHAT})(?: row| line| field)?s?(?: (?:for|of|to|on"
+        rf"|over) (?:the )?(?P<names>.+?))?{_AT}",
+        rf"{_ADD}(?:the |a |an |another )?(?P<what>total|average|mean|highest|lowest|maximum|minimum|count "
+        rf"of|number of)\s+(?:the )?(?P<names>.+?){_AT}",
         rf"{_ADD}(?:the |a |an )?(?P<names>.+?)\s+(?P<what>totals?|sum|average|count){_AT}",
         rf"(?P<what>sum|total|count|average)(?: up)?\s+(?:the )?(?P<names>.+?){_AT}",
         rf"{_PLACE_ZH}{_ADD_ZH}(?:一|1)?(?:个|行|条|栏)?(?P<what>{_WHAT})(?:行|栏|一行)?",
-        r"(?:对|把|将|给)?(?P<names>.+?)(?:列)?(?:也)?(?:要|需要|进行|做|加|加上|加个|求|算)*(?P<what>合计|求和|总计|汇总)",
+        r"(?:对|把|将|给)?(?P<names>.+?)(?:列)?(?:也)?(?:要|需要|进行|做|加|"
+        r"加上|加个|求|算)*(?P<what>合计|求和|总计|汇总)",
         rf"{_PLACE_ZH}{_ADD_ZH}(?:一行|一个)?(?P<names>.+?)(?:列)?的?(?P<what>{_WHAT})(?:行|栏)?",
     )
     if not found:

@@ -17,7 +17,10 @@ _COUNT = r"(?P<n>\d|no|zero|one|two|three|four|five|six)"
 _COUNTS = {"no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _CURRENCY = {
     "$": r"dollars?(?: signs?)?|usd|\$|美元符?号?", "€": r"euros?(?: signs?)?|eur|€|欧元符?号?",
-    "£": r"pounds?(?: signs?)?|gbp|£|英镑符?号?", "¥": r"yuan(?: signs?)?|rmb|cny|yen(?: signs?)?|¥|￥|人民币(?:的)?(?:符号|标志)?|元符号|货币符号",
+    "£": r"pounds?(?: signs?)?|gbp|£|英镑符?号?", "¥": (
+        r"yuan(?: signs?)?|rmb|cny|yen(?: signs?)?|¥|￥|人民币(?:的)?(?:符号"
+        r"|标志)?|元符号|货币符号"
+    ),
 }  # fmt: skip
 _SIGN = "|".join(f"(?:{words})" for words in _CURRENCY.values())
 _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
@@ -25,9 +28,11 @@ _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+)
 
 def decimals(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:with|to|in|at|should have|have|has|needs?)\s+(?:only )?{_COUNT}\s*(?:decimals?(?: places?| digits?)?|digits after the (?:decimal )?point|places)",
+        rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:with|to|in|at|should have|have|has|needs?)\s+(?:only )?{_COUNT}\s*"
+        rf"(?:decimals?(?: places?| digits?)?|digits after the (?:decimal )?point|places)",
         rf"(?:{_LEAD})?{_COUNT} decimals?(?: places?)? (?:for|in|on) (?:the )?(?P<name>.+)",
-        rf"{_ZH_LEAD}(?P<name>.+?)(?:都)?(?:保留|显示|取|精确到|用|要|改成|改为|设为)(?:为|成|到)?(?P<n>[零一二两三四五六\d])位?小数(?:点)?(?:位)?",
+        rf"{_ZH_LEAD}(?P<name>.+?)(?:都)?(?:保留|显示|取|精确到|用|要|改成|改为"
+        rf"|设为)(?:为|成|到)?(?P<n>[零一二两三四五六\d])位?小数(?:点)?(?:位)?",
         rf"{_ZH_LEAD}(?P<name>.+?)(?P<n>不)(?:要|显示|带|保留)小数",
         rf"{_ZH_LEAD}(?P<name>.+?)(?:显示|取|用|改成|改为|设为|四舍五入)(?:为|成|到)?(?P<n>整)数?",
         r"(?:remove|drop|delete|cut|hide) (?:the |all )?(?P<n>)decimals?(?: places?)? (?:from|in|of|for) (?P<name>.+)",
@@ -65,9 +70,11 @@ def percent(clause: Clause) -> Reading | None:
 
 def currency(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:{_LEAD}|add )?(?:an? |the )?(?P<sign>{_SIGN}) (?:before|in front of|to|for|with) (?:the |each )?(?P<name>.+)",
+        rf"(?:{_LEAD}|add )?(?:an? |the )?(?P<sign>{_SIGN}) (?:before|in front of|to|for|with) (?:the "
+        rf"|each )?(?P<name>.+)",
         rf"(?:{_LEAD})?(?P<name>.+?) (?:in|as|with an?) (?P<sign>{_SIGN})",
-        rf"(?:在)?{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:前面|前)?(?:都)?(?:加上?|显示|添加|带上?|用)(?:一个)?(?P<sign>{_SIGN})",
+        rf"(?:在)?{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:前面|前)?(?:都)?(?:加上?|"
+        rf"显示|添加|带上?|用)(?:一个)?(?P<sign>{_SIGN})",
     )
     if not found:
         return None
@@ -77,7 +84,8 @@ def currency(clause: Clause) -> Reading | None:
 
 def no_currency(clause: Clause) -> Reading | None:
     found = clause.match(
-        rf"(?:remove|drop|delete|hide) (?:the )?(?:currency|{_SIGN})(?: signs?| symbols?)? (?:from|in|of|before) (?P<name>.+)",
+        rf"(?:remove|drop|delete|hide) (?:the )?(?:currency|{_SIGN})(?: signs?| symbols?)? (?:from|in|"
+        rf"of|before) (?P<name>.+)",
         rf"(?:去掉|删除|不显示|删掉)(?P<name>.+?)(?:前面)?的?(?:货币符号|{_SIGN})",
     )
     return (
@@ -88,12 +96,17 @@ def no_currency(clause: Clause) -> Reading | None:
 
 
 def date_format(clause: Clause) -> Reading | None:
-    pattern = r"(?P<pattern>[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|yyyy年mm?月dd?日|iso(?: format)?)"
+    pattern = (
+        r"(?P<pattern>[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|yyyy年mm?月dd?日"
+        r"|iso(?: format)?)"
+    )
     found = clause.match(
-        rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:as|in|like|with(?: the)?(?: pattern| format)?|in the format|to)\s+(?:the format )?{pattern}(?: format)?",
+        rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:as|in|like|with(?: the)?(?: pattern| format)?|in the format|"
+        rf"to)\s+(?:the format )?{pattern}(?: format)?",
         rf"(?:change|set) (?:the )?(?:date )?format of (?P<name>.+?) to {pattern}",
         rf"(?:change|set|use)? ?(?:the )?(?P<name>date)s? format (?:to|as|of|=)? ?{pattern}",
-        rf"{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:格式)?(?:改为|改成|设为|显示成|显示为|用|换成|采用|按)(?:格式)?{pattern}(?:格式|的格式)?(?:显示)?",
+        rf"{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:格式)?(?:改为|改成|设为|显示成|显示为"
+        rf"|用|换成|采用|按)(?:格式)?{pattern}(?:格式|的格式)?(?:显示)?",
     )
     if not found:
         return None
@@ -114,9 +127,12 @@ def date_format(clause: Clause) -> Reading | None:
 
 def blank(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:leave|show|print|keep|display) (?P<name>.+?) (?:blank|empty|nothing) (?:when|if|where) (?:it is |there is |they are )?(?:null|empty|no value|missing|nothing)",
+        r"(?:leave|show|print|keep|display) (?P<name>.+?) (?:blank|empty|nothing) (?:when|if|where) (?:it "
+        r"is |there is |they are )?(?:null|empty|no value|missing|nothing)",
         r"(?:don'?t|do not|never) (?:show|print) (?:null|“null”)(?: (?:in|for) (?P<name>.+))?",
-        rf"{_ZH_LEAD}(?P<name>.*?)(?:为空|为null|是空|没有值|无值|空值)(?:时|的时候|的话)?(?:就)?(?:不显示|留空|显示为?空白?|不打印|留白|显示空)(?:null)?",
+        rf"{_ZH_LEAD}(?P<name>.*?)(?:为空|为null|是空|没有值|无值|空值)(?:时"
+        rf"|的时候|的话)?(?:就)?(?:不显示|留空|显示为?空白?|不打印|留白|显示空)"
+        rf"(?:null)?",
         rf"{_ZH_LEAD}(?P<name>.*?)不(?:要)?(?:显示|打印)null",
     )
     if not found:

@@ -12,22 +12,31 @@ from ..reading import Clause, Reading
 from ..view import Piece
 from .removal import with_value
 
-_ZH = r"(?:改成|改为|换成|换为|替换成|替换为|改名为|改名叫|改名成|重命名为|更名为|命名为|叫做|叫|写成|写为|改叫|变成|变为|设为|更改为|修改为)"
+_ZH = (
+    r"(?:改成|改为|换成|换为|替换成|替换为|改名为|改名叫|改名成|重命名为|更名为"
+    r"|命名为|叫做|叫|写成|写为|改叫|变成|变为|设为|更改为|修改为)"
+)
 _NOT_NEW = re.compile(
-    r"(?:to |the )?(?:left|right|top|bottom|end|front|uppercase|lowercase|bold|italics?|landscape|portrait|a chart|chart|"
-    r"spanish|english|chinese|french|german)|(?:大|小)写.*|.*(?:图表|透视表|格式|号字|磅|颜色|色|对齐|格式的|图|小数|千分位|百分比|一点|一些|页码)|(?:英文|中文|横向|纵向|粗体|斜体)|[\d.]+",
+    r"(?:to |the )?(?:left|right|top|bottom|end|front|uppercase|lowercase|bold|italics?|landscape|portrait"
+    r"|a chart|chart|"
+    r"spanish|english|chinese|french|german)|(?:大|小)写.*|.*(?:图表|透视表|"
+    r"格式|号字|磅|颜色|色|对齐|格式的|图|小数|千分位|百分比|一点"
+    r"|一些|页码)|(?:英文|中文|横向|纵向|粗体|斜体)|[\d.]+",
     re.IGNORECASE,
 )
 
 
 def rename(clause: Clause) -> Reading | None:
     found = clause.match(
-        r"(?:rename|relabel|retitle)\s+(?:the (?:column|field|label|text)\s+)?(?P<name>.+?)\s+(?:to|as|into)\s+(?P<new>.+)",
-        r"(?:change|set|update|correct|edit)\s+(?:the (?:text|wording|label|name|words|content) (?:of )?)?(?P<name>.+?)\s+(?:to read|to say|to|into)\s+(?P<new>.+)",
+        r"(?:rename|relabel|retitle)\s+(?:the (?:column|field|label|text)\s+)?(?P<name>.+?)\s+(?:to|as"
+        r"|into)\s+(?P<new>.+)",
+        r"(?:change|set|update|correct|edit)\s+(?:the (?:text|wording|label|name|words|content) (?:of "
+        r")?)?(?P<name>.+?)\s+(?:to read|to say|to|into)\s+(?P<new>.+)",
         r"(?:replace|exchange|substitute)\s+(?P<name>.+?)\s+(?:with|by|for)\s+(?P<new>.+)",
         r"(?P<name>.+?)\s+(?:should|must|shall|has to)\s+(?:be (?:called|named|labelled)|read|say)\s+(?P<new>.+)",
         r"call\s+(?P<name>.+?)\s+(?P<new>[\ue000-\ue0ff])",
-        rf"(?:把|将)?(?P<name>.*?)(?P<kind>(?:的)?(?:名称|名字|文字|内容|标签|表头|字样|这几个字|标题)|){_ZH}(?P<new>.+)",
+        rf"(?:把|将)?(?P<name>.*?)(?P<kind>(?:的)?(?:名称|名字|文字|内容|标签"
+        rf"|表头|字样|这几个字|标题)|){_ZH}(?P<new>.+)",
     )
     if not found and clause.before and clause.before.wording:
         found = clause.match(r"(?P<name>.+?) to (?P<new>.+)")
