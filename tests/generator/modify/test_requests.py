@@ -7,7 +7,17 @@ import pytest
 from services.generator.editor import Editor
 from services.generator.modify.understand import Understood, understand
 from services.generator.modify.view import View
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, Highlight, MoveColumn, SetProperty, SetText
+from shared.model.edits import (
+    AddGroup,
+    AddTotal,
+    AnyEdit,
+    Delete,
+    DeleteColumn,
+    Highlight,
+    MoveColumn,
+    SetProperty,
+    SetText,
+)
 
 from .templates import ALL
 
@@ -47,6 +57,12 @@ def test_the_parts_of_a_request_are_read_one_by_one_and_the_rest_is_kept_in_the_
 )
 def test_a_clause_that_names_nothing_speaks_of_what_was_named_before(text: str, edits: list[tuple[str, str]]):
     assert read(text).edits == [SetProperty(element="title", name=name, value=value) for name, value in edits]
+
+
+@pytest.mark.parametrize("text", ["每个单位加小计", "按单位小计", "每个单位都加一行金额小计", "按单位分组,再加小计"])
+def test_subtotals_bring_their_group_along(text: str):
+    edits = read(text, "slip").edits
+    assert edits[0] == AddGroup(field="unit") and edits[-1] == AddTotal(field="amount", group="unit")
 
 
 def test_lists_of_names_are_one_clause():

@@ -40,6 +40,8 @@ _PLACE_ZH = (
 )
 _ADD_ZH = r"(?:加上|加入|增加|添加|新增|插入|加|显示|计算|统计|求|算出|算)"
 
+_EACH = r"(?:每个|每一个|每种|各个?|按照?)"
+
 
 def subtotal(clause: Clause) -> Reading | None:
     found = clause.match(
@@ -48,9 +50,9 @@ def subtotal(clause: Clause) -> Reading | None:
         rf"(?:{_ADD})?(?:the |a )?(?:totals?|sums?)(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|"
         rf"for every) (?:the )?(?P<group>.+)",
         r"sub-?totals?(?: (?:of|for) (?P<names>.+?))? (?:per|by|for each|for every) (?P<group>.+)",
-        rf"(?:给|对|为)?(?:每个|每一个|每种|各个?|按照?)(?P<group>.+?)(?:都|"
-        rf"分别|来)?{_ADD_ZH}?(?:一行|一个)?(?:(?P<names>.+?)的?)?"
-        rf"(?:小计|分类合计|小计行|合计)",
+        rf"(?:给|对|为)?{_EACH}(?P<group>.+?)(?:都|分别|来)?{_ADD_ZH}(?:一行"
+        rf"|一个)?(?:(?P<names>.+?)的?)?(?:小计行?|分类合计|合计)",
+        rf"(?:给|对|为)?{_EACH}(?P<group>.+?)(?:的)?(?:小计行?|分类合计|合计)",
         rf"{_ADD}(?:the |a )?sub-?totals?(?: rows?| lines?)?(?:(?: of| for) (?P<names>.+))?(?P<group>)",
         rf"{_ADD_ZH}(?:上|一行|一个)?(?P<names>)小计行?(?P<group>)",
     )
@@ -72,7 +74,7 @@ def subtotal(clause: Clause) -> Reading | None:
         if len(fields) != 1:
             return None
         field = str(fields[0])
-    summed = _summed(clause, found["names"])
+    summed = _summed(clause, found.groupdict().get("names"))
     if isinstance(summed, Reading) or summed is None:
         return summed
     edits += [AddTotal(field=one.field, group=field) for one in summed]
