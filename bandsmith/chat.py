@@ -29,7 +29,7 @@ from .live import Progress
 from .output import put
 from .sessions import versions
 from .terminal import Prompt, interrupts, piped, unechoed
-from .words import UNFORESEEN, chinese, exit_code, first_line, language, sentence
+from .words import UNFORESEEN, chinese, exit_code, first_line, language, quiet_log, sentence
 
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended."""
@@ -56,7 +56,7 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
 
     Raises ``BadInput`` for what is wrong from the start, ``MissingPart``.
     """
-    log.configure()
+    quiet_log()
     name = session or f"{datetime.now():%Y-%m-%d-%H%M%S}"
     session_id(name)
     files = [_attachment(path) for path in attached]

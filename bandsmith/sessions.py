@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from shared import log
 from shared.llm.watch import visible
 from shared.model.session import Said
 from shared.settings import HomeSettings
@@ -23,7 +22,7 @@ from shared.settings import HomeSettings
 from .client import Client, Session
 from .live import label
 from .output import put
-from .words import chinese, first_line
+from .words import chinese, first_line, quiet_log
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -124,7 +123,7 @@ def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
         async with local((), store=HomeSettings().bus) as bus:
             return await ask(Client(bus))
 
-    log.configure()
+    quiet_log()
     return asyncio.run(run())
 
 

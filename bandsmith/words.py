@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
+from shared import log
 from shared.errors import BandsmithError, MissingPart
 from shared.llm.watch import visible
 from shared.model.session import Language
+from shared.settings import LogSettings
 
 
 class Said(Protocol):
@@ -30,6 +32,14 @@ def language() -> Language:
 
 def sentence(said: Said) -> str:
     return said.message_zh if said.message_zh and chinese() else said.message
+
+
+def quiet_log() -> None:
+    """Log errors alone, unless a setting asks for more: a log does not belong between the lines of a talk."""
+    settings = LogSettings()
+    if "log_level" not in settings.model_fields_set:
+        settings = LogSettings(log_level="error")
+    log.configure(settings)
 
 
 def first_line(text: str) -> str:
