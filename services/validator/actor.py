@@ -134,7 +134,7 @@ def _draft(engine: Engine, content: bytes, data: Data) -> Printout:
     try:
         printout = engine.print(template.inert, data, pages=1)
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        raise refusal(fill.failed(error)) from None
+        raise refusal(fill.failed(error, template)) from None
     if not printout.pictures:
         raise TerminalError("The draft has no page.", message_zh="草稿没有任何页面。", code="fill.empty")
     return printout

@@ -51,7 +51,7 @@ def export(engine: Engine, content: bytes, data: Data, form: Format) -> Export:
             pages, file = engine.export(template.inert, data, form)
             files = [file]
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        raise refusal(fill.failed(error)) from None
+        raise refusal(fill.failed(error, template)) from None
     if not pages:
         raise TerminalError(
             "The filled report has no page.", message_zh="填充后的报表没有任何页面。", code="fill.empty"

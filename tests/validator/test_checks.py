@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.validator.checks import allowed, expressions, schema, structure, wellformed
+from services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
 from services.validator.engine import Engine
 from services.validator.settings import ValidatorSettings
 from services.validator.template import Template
@@ -406,3 +406,10 @@ def test_a_template_that_gives_the_form_back_passes(engine: Engine):
     assert done.verdict.passed and done.verdict.findings == []
     assert done.verdict.likeness is not None
     assert done.verdict.likeness.ssim == 1.0 and done.verdict.likeness.texts == 1.0
+
+
+def test_what_the_compiler_says_is_about_the_element_that_it_is_in(engine: Engine):
+    cells = field("$F{item}", key="fine", y=0) + field("$F{item}.shout() + $V{PAGE_NUMBER}", key="wrong", y=0)
+    content = report(detail=cells, declared=row_field("item"), height=40)
+    _, findings = fill.check(engine, Template(xml.parse(content)), Data(rows=[{"item": "tea"}]), one_page=False)
+    assert [(finding.code, finding.element) for finding in findings] == [("compile.failed", "wrong")]

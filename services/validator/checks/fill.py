@@ -7,7 +7,7 @@ from shared.model.plan import Data
 from shared.model.verdict import Finding
 
 from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
-from ..template import Template
+from ..template import J, Template
 from . import fitting
 
 _STAGES = {
@@ -26,7 +26,7 @@ def check(engine: Engine, template: Template, data: Data, *, one_page: bool) -> 
     try:
         printout = engine.print(template.inert, data, pages=3 if one_page else 1)
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, failed(error)
+        return None, failed(error, template)
     return printout, [
         *_pages(template, data, printout, one_page),
         *_cut(template, printout),
@@ -39,18 +39,33 @@ def pdf(engine: Engine, template: Template, data: Data) -> tuple[bytes | None, l
     try:
         return engine.export(template.inert, data, "pdf")[1], []
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, failed(error)
+        return None, failed(error, template)
 
 
-def failed(error: EngineRefused | EngineTimeout | EngineDied) -> list[Finding]:
+def failed(error: EngineRefused | EngineTimeout | EngineDied, template: Template) -> list[Finding]:
     """The findings for what the engine would not do, or died of."""
     if not isinstance(error, EngineRefused):
         return [_killed(error)]
     code, says, says_zh = _STAGES.get(error.stage, _STAGES["fill"])
     return [
-        Finding(code=code, message=f"The engine {says}: {reason}", message_zh=f"引擎{says_zh}:{reason}")
-        for reason in error.reasons
+        Finding(
+            code=code,
+            message=f"The engine {says}: {reason}",
+            message_zh=f"引擎{says_zh}:{reason}",
+            element=_element(template, expression),
+        )
+        for reason, expression in error.about.items()
     ]
+
+
+def _element(template: Template, expression: str) -> str | None:
+    """The first element that prints this expression."""
+    wanted = "".join(expression.split())
+    for element in template.elements if wanted else ():
+        for node in element.node.iterchildren(f"{J}textFieldExpression", f"{J}imageExpression"):
+            if "".join((node.text or "").split()) == wanted:
+                return element.key
+    return None
 
 
 def _killed(error: EngineTimeout | EngineDied) -> Finding:

@@ -29,9 +29,14 @@ File = Literal["pdf", "xlsx", "docx", "html", "csv"]
 class EngineRefused(Exception):
     """The engine will not have this template or this data; `stage` is ``compile``, ``fill`` or ``draw``."""
 
-    def __init__(self, stage: str, reasons: list[str]) -> None:
-        super().__init__(f"{stage}: {'; '.join(reasons)}")
-        self.stage, self.reasons = stage, reasons
+    def __init__(self, stage: str, about: dict[str, str]) -> None:
+        """`about`: each reason, with the expression that it is about, empty where it is about none."""
+        super().__init__(f"{stage}: {'; '.join(about)}")
+        self.stage, self.about = stage, about
+
+    @property
+    def reasons(self) -> list[str]:
+        return list(self.about)
 
 
 class EngineTimeout(Exception):
@@ -124,7 +129,7 @@ class Engine:
             except EngineDied:  # if it was killed for no fault of the template, a fresh one will do it
                 said, answer = self._ask_once(asked, blobs)
         if "refused" in said:
-            raise EngineRefused(said["refused"], said["reasons"])
+            raise EngineRefused(said["refused"], dict(said["reasons"]))
         return said, answer
 
     def _ask_once(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:

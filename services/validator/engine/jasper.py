@@ -22,15 +22,17 @@ MOST_PIXELS = 40_000_000
 
 _ENGINE = "net.sf.jasperreports.engine."
 _NUMBERED = re.compile(r"^\s*\d+\.\s+(?=\S)", re.MULTILINE)
+_QUOTED = re.compile(r"value = (.*); //\$JR_EXPR_ID")
+_GETTER = re.compile(r"\(\([\w.$]+\)(field|parameter|variable)_(\w+)\.get\w*Value\(\)\)")
 _PATH = re.compile(r"(?:file:)?(?:/[\w.@+-]+){2,}/?|[A-Za-z]:\\[^\s:]+")
 
 
 class Refused(Exception):
     """The engine refuses a template; `stage` is ``compile``, ``fill`` or ``draw``."""
 
-    def __init__(self, stage: str, reasons: list[str]) -> None:
+    def __init__(self, stage: str, error: Any) -> None:
         super().__init__(stage)
-        self.stage, self.reasons = stage, reasons
+        self.stage, self.reasons = stage, _reasons(error)
 
 
 class Jasper:
@@ -85,7 +87,7 @@ class Jasper:
         try:
             report = self._compiler.compile(stream)
         except jpype.JException as error:
-            raise Refused("compile", _reasons(error)) from None
+            raise Refused("compile", error) from None
         self._compiled = digest, report
         return report
 
@@ -98,7 +100,7 @@ class Jasper:
         try:
             filled = self._fill(report, data, flowing)
         except jpype.JException as error:
-            raise Refused("fill", _reasons(error)) from None
+            raise Refused("fill", error) from None
         self._filled = digest, filled
         return filled
 
@@ -109,12 +111,12 @@ class Jasper:
         try:
             elements = self._elements(filled, 0) if count else []
         except jpype.JException as error:
-            raise Refused("fill", _reasons(error)) from None
+            raise Refused("fill", error) from None
         try:
             scale = self._scale(filled)
             pictures = [self._draw(filled, index, scale) for index in range(min(count, pages))]
         except jpype.JException as error:
-            raise Refused("draw", _reasons(error)) from None
+            raise Refused("draw", error) from None
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
         return {"pages": count, "size": size, "elements": elements}, pictures
 
@@ -124,7 +126,7 @@ class Jasper:
         try:
             return int(filled.getPages().size()), exports.export(self._context, filled, form)
         except jpype.JException as error:
-            raise Refused("draw", _reasons(error)) from None
+            raise Refused("draw", error) from None
 
     def _fill(self, report: Any, data: dict[str, Any], flowing: bool) -> Any:
         given = data.get("parameters") or {}
@@ -160,7 +162,7 @@ class Jasper:
             if name in ("BigDecimal", "BigInteger"):
                 return java(java_class)(str(raw))
             if name == "Boolean":
-                return java(java_class)(str(raw).lower())
+                return java(java_class).valueOf(str(raw).lower())
             if name in ("Date", "Timestamp", "Time"):
                 millis = int(dt.datetime.fromisoformat(str(raw)).timestamp() * 1000)
                 return java(java_class)(jpype.JLong(millis))
@@ -249,14 +251,23 @@ class Jasper:
         return context
 
 
-def _reasons(error: Any) -> list[str]:
-    """What the engine says, one sentence each, without paths and stack traces."""
+def _reasons(error: Any) -> list[tuple[str, str]]:
+    """What the engine says, one sentence each, without paths and stack traces; and the expression that it is about."""
     cause = error
     while cause.getCause() is not None:
         cause = cause.getCause()
     said = str(cause.getMessage() or error.getMessage() or cause.getClass().getSimpleName())
     kind = str(cause.getClass().getSimpleName())
     parts = _NUMBERED.split(said)
-    lines = [part.strip().splitlines()[0] for part in (parts[1:] or parts) if part.strip()]
-    cleaned = list(dict.fromkeys(_PATH.sub("…", line)[:300] for line in lines[:20])) or [kind]
-    return [line if " " in line else f"{kind}: {line}" for line in cleaned]
+    found: dict[str, str] = {}
+    for part in (parts[1:] or parts)[:20]:
+        if part.strip():
+            line = _PATH.sub("…", part.strip().splitlines()[0])[:300]
+            found.setdefault(line if " " in line else f"{kind}: {line}", _expression(part))
+    return list(found.items()) or [(kind, "")]
+
+
+def _expression(said: str) -> str:
+    """The expression as the template has it, which the compiler quotes as Java; empty where it quotes none."""
+    quoted = _QUOTED.search(said)
+    return _GETTER.sub(lambda get: f"${get[1][0].upper()}{{{get[2]}}}", quoted[1]) if quoted else ""
