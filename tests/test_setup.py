@@ -73,7 +73,8 @@ def test_a_system_that_names_a_package_otherwise_gets_that_name(monkeypatch):
 def test_every_package_that_the_code_imports_is_asked_for():
     """Else it works only where something else happened to bring it."""
     project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text())["project"]
-    asked = {re.match(r"[\w-]+", line)[0].lower() for line in project["dependencies"]}
+    lines = [*project["dependencies"], *(line for lines in project["optional-dependencies"].values() for line in lines)]
+    asked = {re.match(r"[\w-]+", line)[0].lower() for line in lines}
     homes = packages_distributions()
     for path in (path for room in ("shared", "services", "bandsmith") for path in (setup.ROOT / room).rglob("*.py")):
         for module in imported(path.read_text()) - sys.stdlib_module_names - {"shared", "services", "bandsmith"}:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StringConstraints,
+    WithJsonSchema,
+)
 
 from ..model.edits import AnyEdit
 from ..model.session import Format, Intent
@@ -14,6 +23,16 @@ from .watch import visible
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
 Shown = Annotated[str, AfterValidator(visible)]
 """What the user reads."""
+
+
+# Prompts describe edits and wishes in fewer words than their JSON schemas have, which would come on top of each prompt.
+Edits = Annotated[
+    list[AnyEdit],
+    WithJsonSchema(
+        {"type": "array", "items": {"type": "object", "properties": {"do": {"type": "string"}}, "required": ["do"]}}
+    ),
+]
+DescribedWish = Annotated[Wish, WithJsonSchema({"type": "object"})]
 
 
 class Answer(BaseModel):
@@ -38,13 +57,13 @@ class IntentAnswer(Answer):
 
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
-    edits: list[AnyEdit] = Field(default=[], max_length=200)
+    edits: Edits = Field(default=[], max_length=200)
     answer: Shown = Field(default="", max_length=20_000)
-    wish: Annotated[Wish | None, BeforeValidator(_or_none)] = None
+    wish: Annotated[Wish | None, BeforeValidator(_or_none), WithJsonSchema({"type": "object"})] = None
 
 
 class WishAnswer(Answer):
-    wish: Wish
+    wish: DescribedWish
 
 
 class SkeletonAnswer(Answer):
@@ -61,7 +80,7 @@ class SkeletonAnswer(Answer):
 class EditsAnswer(Answer):
     """Of modification, refine_layout and correction."""
 
-    edits: list[AnyEdit] = Field(default=[], max_length=200)
+    edits: Edits = Field(default=[], max_length=200)
     note: Shown = Field(default="", max_length=2_000)
     """What was done and what was not, for the user, in their language."""
 

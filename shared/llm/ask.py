@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from .. import prompts
 from .answers import Answer
 from .base import Allowance, Message, Model, ModelFailed, OnDelta, Usage
-from .parse import is_whole, parse
+from .parse import is_whole, parse, without_nulls
 from .watch import Enough, Speech, Watch, visible
 
 log = structlog.get_logger(__name__)
@@ -74,7 +74,9 @@ async def ask(
     schema = _schema(answer) | {"title": prompt}
 
     def read(said: _Said) -> T:
-        found = answer.model_validate_json(json.dumps(parse(said.text, cut=said.cut)))  # refuses half characters too
+        found = answer.model_validate_json(
+            json.dumps(without_nulls(parse(said.text, cut=said.cut)))
+        )  # refuses half characters too
         found._cut = said.cut
         return found
 

@@ -34,6 +34,13 @@ def parse(text: str, *, cut: bool = False) -> dict[str, Any]:
     return _mended(_without_cut_end(text[start:]) if cut else text)
 
 
+def without_nulls(value: Any) -> Any:
+    """An object without what it says nothing of: models write null where a value may be left out."""
+    if isinstance(value, dict):
+        return {name: without_nulls(one) for name, one in value.items() if one is not None}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+
+
 def is_whole(text: str) -> bool:
     """Whether a reply is an object as it stands, whatever was said of its end."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -51,6 +52,8 @@ class Mind:
     def __call__(self, asked: Asked) -> Says:
         self.asked.append(asked)
         said = self.says.get(asked.prompt, REPLIES.get(asked.prompt, "I do not know."))
+        if callable(said):
+            said = said()
         if isinstance(said, Says):
             return said
         return Says(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))
@@ -112,5 +115,4 @@ def talk(host: tuple[Client, Mind | None], request: pytest.FixtureRequest) -> It
     client, mind = host
     if mind:
         mind.says, mind.asked = {}, []
-    name = "".join(char if char.isalnum() else "-" for char in request.node.name)[:60].strip("-")
-    yield Talk(client, name, mind)
+    yield Talk(client, f"talk-{hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]}", mind)

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from shared.llm.parse import parse
+from shared.llm.parse import parse, without_nulls
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,7 @@ def test_no_reply_takes_long(piece: str):
         for cut in (False, True):
             with suppress(ValueError):
                 parse(reply, cut=cut)
+
+
+def test_null_says_nothing():
+    assert without_nulls({"a": None, "b": [{"c": None, "d": 0}], "e": ""}) == {"b": [{"d": 0}], "e": ""}
