@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import shutil
 import sys
 import time
@@ -57,7 +58,7 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
     Raises ``BadInput`` for what is wrong from the start, ``MissingPart``.
     """
     quiet_log()
-    name = session or f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    name = session or f"{datetime.now():%Y-%m-%d-%H%M}-{secrets.token_hex(2)}"
     session_id(name)
     files = [_attachment(path) for path in attached]
     if any(not message.strip() for message in messages[1 if files else 0 :]):
@@ -306,11 +307,13 @@ class Talk:
             self._say(_words("There are no versions yet.", "还没有版本。"))
 
     async def _diff(self, numbers: list[str]) -> None:
-        from services.generator.diff import diff  # noqa: PLC0415
+        from services.generator.difference import diff  # noqa: PLC0415 - as all that is slow to load
 
         session = await self._session()
         known = {str(version.number): version for version in session.versions}
-        if not all(number in known for number in numbers) or len(numbers) > 2 or len(known) < 2:
+        if len(known) < 2:
+            raise BadInput("There are no two versions yet.", message_zh="还没有两个版本。")
+        if not all(number in known for number in numbers) or len(numbers) > 2:
             raise BadInput(
                 "Name one or two of the versions that /versions shows.",
                 message_zh="请写 /versions 中的一个或两个版本号。",

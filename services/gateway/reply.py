@@ -18,6 +18,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "zh": "模板已读入，并通过了全部检查。",
     },
     "changed": {"en": "The report passed every check.", "zh": "报表通过了全部检查。"},
+    "corrected": {
+        "en": "It passed every check after {count} correction(s): some of it may not be as it was asked for.",
+        "zh": "经 {count} 次修正后通过了全部检查：部分内容可能与要求有出入。",
+    },
     "unfinished": {
         "en": "It is unfinished: after {count} corrections this is still wrong. The best version so far is kept.",
         "zh": "尚未完成：修正 {count} 次后仍有以下问题。已保留目前最好的版本。",
@@ -93,8 +97,10 @@ def _of_report(turn: Turn) -> str:
     done = {"undo_modification": "undone", "redo_modification": "redone"}.get(turn.intent)
     parts = [_say(turn, done)] if done else [turn.summary] if turn.summary else []
     if best.said.passed:
-        made = "read" if not turn.text and not turn.has_page and turn.attachments else "built"
-        parts.append(_say(turn, "changed" if parts else made))
+        read = any(document.kind == "template" for document in turn.attachments)
+        made = "read" if read and not turn.text and not turn.has_page else "built"
+        mended = turn.by in ("knowledge", "model") and turn.corrections
+        parts.append(_say(turn, "corrected" if mended else "changed" if parts else made, count=turn.corrections))
     else:
         sentences = [f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in best.errors]
         unfinished = _say(turn, "unfinished", count=turn.corrections)

@@ -1,0 +1,106 @@
+"""Services that a test writes, behind the real command line.
+
+As a program, ``python -m tests.cli.scripted chat ...`` is ``bandsmith chat ...`` on a real message server, with
+services that take as many seconds for each command as the variable SECONDS says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+from collections.abc import Awaitable, Callable
+
+from bandsmith import local
+from bandsmith.cli import main
+from shared.actor import Store
+from shared.deltas import say
+from shared.events import (
+    AnswerQuestion,
+    ClassifyIntent,
+    Command,
+    CompressHistory,
+    Event,
+    GenerateReport,
+    HistoryCompressed,
+    ModifyTemplate,
+    QuestionAnswered,
+    ReportGenerated,
+    TemplateModified,
+    TemplateValidated,
+    ValidateTemplate,
+)
+
+from ..workflow.play import ANSWERS, wants
+
+Script = dict[type, Callable[[Command], Event | Awaitable[Event]]]
+"""What the services answer, where it is not the usual."""
+
+WORDS = "A **field** is a column.\n\nA parameter is one value."
+
+
+class ScriptedActor:
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+    async def handle(self, command: Command) -> Event:
+        if type(command) not in self._script:
+            return ANSWERS[type(command)](command.model_dump(mode="json"))[0]
+        said = self._script[type(command)](command)
+        return await said if inspect.isawaitable(said) else said
+
+
+class SlowActor(ScriptedActor):
+    """A report is a line of text here; a change is one more line."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(
+            {
+                ClassifyIntent: self._classify,
+                CompressHistory: lambda command: HistoryCompressed(history=command.history, archive=None),
+                GenerateReport: self._generate,
+                ModifyTemplate: self._modify,
+                AnswerQuestion: self._answer,
+                ValidateTemplate: self._validate,
+            }
+        )
+        self._store = store
+
+    async def handle(self, command: Command) -> Event:
+        await asyncio.sleep(float(os.environ["SECONDS"]))
+        return await super().handle(command)
+
+    def _classify(self, command: Command) -> Event:
+        if command.text.endswith("?"):
+            return wants("consult_question")
+        return wants("modify_report" if command.has_template else "initial_generation")
+
+    async def _generate(self, command: Command) -> Event:
+        data = await self._store.put(b"{}", "application/json")
+        return ReportGenerated(template=await self._store.put(command.text.encode(), "text/xml"), data=data)
+
+    async def _modify(self, command: Command) -> Event:
+        template = await self._store.put(command.text.encode(), "text/xml")
+        edits = await self._store.put(b"[]", "application/json")
+        return TemplateModified(
+            template=template, data=command.data, changed=1, edits=edits, summary=f"Done: {command.text}."
+        )
+
+    async def _answer(self, command: Command) -> Event:
+        for word in WORDS.split(" "):
+            await say(f"{word} ")
+            await asyncio.sleep(0.05)
+        return QuestionAnswered(answer=WORDS, sources=["Fields"])
+
+    async def _validate(self, command: Command) -> Event:
+        verdict = await self._store.put(b"{}", "application/json")
+        return TemplateValidated(passed=True, pages=[await self._store.put(b"page", "image/png")], verdict=verdict)
+
+
+if __name__ == "__main__":
+    wiring = local.Wiring(f"{__spec__.name}:SlowActor", concurrency=4)
+    local.WIRING.update(dict.fromkeys(local.WIRING, wiring))
+    main()

@@ -1,0 +1,152 @@
+"""`bandsmith sessions` as a person meets it: conversations listed, shown, deleted and taken away as a ZIP."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bandsmith.sessions import app
+from shared.errors import MissingPart
+from shared.events import ClassifyIntent, Command, CompressHistory, Event, HistoryCompressed
+
+from ..workflow.play import start, wants
+
+REPORT = "a sales report"
+
+
+@pytest.fixture
+def march(talk, script):
+    """A session with a report, which was changed once."""
+
+    def classify(command: Command) -> Event:
+        return wants("modify_report" if command.has_template else "initial_generation")
+
+    script[ClassifyIntent] = classify
+    script[CompressHistory] = lambda command: HistoryCompressed(history=command.history, archive=command.archive)
+    talk("chat", "--session", "march", REPORT, "make the title larger")
+    return talk
+
+
+def under_way(stored) -> None:
+    """A session whose first turn waits for an answer."""
+    stored.states["session-s"] = (start().model_dump_json().encode(), 1)
+
+
+# --- list -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_has_the_last_changed_first_and_says_where_each_stands(march, stored):
+    march("chat", "--session", "四月", REPORT)
+    under_way(stored)
+    lines = march("sessions", "list").out.splitlines()
+    assert [line.split()[:3] for line in lines] == [
+        ["name", "status", "version"],
+        ["四月", "done", "1"],
+        ["march", "done", "2"],
+        ["s", "at", "work"],
+    ]
+
+
+def test_the_list_as_json_is_all_there_is(march):
+    [session] = json.loads(march("sessions", "list", "--json").out)
+    assert session["name"] == "march" and session["version"] == 2 and session["requests"] == []
+
+
+def test_no_sessions_are_said_too(talk, monkeypatch):
+    assert talk("sessions", "list").out == "There are no sessions yet.\n"
+    assert json.loads(talk("sessions", "list", "--json").out) == []
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert talk("sessions", "list").out == "还没有会话。\n"
+
+
+# --- show -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_shown_as_it_was_said_and_with_its_versions(march, monkeypatch):
+    said = march("sessions", "show", "march").out
+    assert re.match(r"march  done  \d{4}-\d\d-\d\d", said)
+    assert (
+        said.index("> a sales report\n") < said.index("  The report is built") < said.index("> make the title larger")
+    )
+    assert re.search(
+        r"^ 1 +generate .*\n\*2 +modify_jrxml +\d\d-\d\d \d\d:\d\d:\d\d +✓ 0 +make the", said, re.MULTILINE
+    )
+
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    said = march("sessions", "show", "march").out
+    assert "march  完成" in said and "修改模板" in said and "由" in said
+
+
+def test_what_a_session_is_asked_for_right_now_is_shown(talk, stored):
+    under_way(stored)
+    assert "s  at work" in talk("sessions", "show", "s").out
+
+
+def test_a_session_as_json_has_its_history_and_versions(march):
+    session = json.loads(march("sessions", "show", "march", "--json").out)
+    assert [said["role"] for said in session["history"]] == ["user", "assistant"] * 2
+    assert [version["author"] for version in session["versions"]] == ["generate", "modify_jrxml"]
+
+
+# --- delete, export -------------------------------------------------------------------------------------------------
+
+
+def test_a_deleted_session_is_gone_and_its_name_is_free(march):
+    assert march("sessions", "delete", "march").out == "Deleted march.\n"
+    assert march("sessions", "delete", "march").code == 2
+    assert "version 1" not in march("chat", "--session", "march", REPORT).out
+    assert json.loads(march("sessions", "delete", "march", "--json").out) == {"deleted": "march"}
+
+
+def test_an_export_has_every_version_and_what_was_said_under_names_of_its_own(march):
+    assert march("sessions", "export", "march").out == "march.zip\n"
+    with zipfile.ZipFile("march.zip") as archive:
+        assert sorted(archive.namelist()) == [
+            "history.md",
+            "session.json",
+            *(f"versions/{n:03}/{name}" for n in (1, 2) for name in ("data.json", "page-1.png", "report.jrxml")),
+        ]
+        assert archive.read("versions/002/report.jrxml") == b"modified"
+        assert "make the title larger" in archive.read("history.md").decode()
+
+
+def test_an_export_goes_where_it_is_told(march):
+    said = march("sessions", "export", "march", "--out", "away/s.zip", "--json")
+    assert json.loads(said.out) == {"file": "away/s.zip"}
+    assert zipfile.is_zipfile(io.BytesIO(Path("away/s.zip").read_bytes()))
+    said = march("sessions", "export", "march", "--out", "away")
+    assert said.code == 2 and said.err.startswith("Nothing was written to the folder") and said.err.count("\n") == 1
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["show", "delete", "export"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("april", "There is no such session; `bandsmith sessions list` shows those that there are."),
+        ("四月", "There is no such session; `bandsmith sessions list` shows those that there are."),
+        ("../march", "A session's name has 1 to 64 characters, none of them"),
+        ("x" * 65, "A session's name has 1 to 64 characters, none of them"),
+        ("a\x1b[31mb", "A session's name has 1 to 64 characters, none of them"),
+        (" ", "A session's name has 1 to 64 characters, none of them"),
+    ],
+)
+def test_a_name_that_is_none_is_told_in_one_sentence(talk, command, name, words):
+    said = talk("sessions", command, name)
+    assert said.code == 2 and said.out == "" and said.err.startswith(words) and said.err.count("\n") == 1
+    assert [path.name for path in Path().iterdir()] == ["standard-input"]
+
+
+def test_a_message_server_that_is_not_there_is_named_without_its_address(monkeypatch):
+    monkeypatch.setenv("NATS_URL", "nats://user:secret@127.0.0.1:1")
+    monkeypatch.setenv("BANDSMITH_PATIENCE", "0.5")
+    with pytest.raises(MissingPart, match="unset NATS_URL") as missing:
+        app(["list"], standalone_mode=False)
+    assert "secret" not in missing.value.message
