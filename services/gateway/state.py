@@ -33,7 +33,6 @@ from shared.model.layout import Remark
 from shared.model.session import Failure, Format, Intent, Language, Said, Session, Snapshot, Version
 from shared.model.verdict import Finding
 
-
 ROUNDS = 2
 """How often a layout is refined at most; a model is asked in the last of them."""
 

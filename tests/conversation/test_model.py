@@ -12,18 +12,11 @@ from shared.llm.tokens import estimate
 
 from .conftest import Talk
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
+pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.parametrize("host", ["model"], indirect=True)]
 
 REPORT = "generate a sales report with customer and amount"
 RIDDLE = "make it look like the one my aunt had in Lisbon"
 """Words that no rule can read."""
-
-
-@pytest.fixture
-def talk(talk: Talk) -> Talk:
-    if talk.mind is None:
-        pytest.skip("there is no model here")
-    return talk
 
 
 async def forgetful(talk: Talk) -> None:

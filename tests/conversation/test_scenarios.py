@@ -228,9 +228,8 @@ async def test_a_file_that_is_not_what_it_says_is_refused_in_one_sentence(
     assert refused.value.message.count(". ") == 0 and str(tmp_path) not in refused.value.message
 
 
+@pytest.mark.parametrize("host", ["rules"], indirect=True)
 async def test_a_third_language_gets_a_clear_answer(talk: Talk):
-    if talk.mind:
-        pytest.skip("a model may know more languages")
     end = await talk.say("сделай отчёт по продажам")
     assert "Chinese" in end.reply and "English" in end.reply and not end.files
 
