@@ -25,7 +25,7 @@ from shared.events import Message, TurnFailed, TurnFinished, TurnQueued
 from shared.llm.watch import visible
 from shared.settings import HomeSettings
 
-from .client import Attachment, Client, Session, attachment, session_id
+from .client import NO_SESSION, Attachment, Client, Session, attachment, session_id
 from .live import Progress
 from .output import put
 from .sessions import versions
@@ -343,7 +343,9 @@ class Talk:
         """As it stands; one that begins is empty."""
         try:
             return await self._client.session(self._name)
-        except BadInput:
+        except BadInput as error:
+            if error.code != NO_SESSION:
+                raise
             return Session(id=session_id(self._name), name=self._name)
 
     # --- words ---

@@ -36,6 +36,8 @@ from .inputs import ATTACHMENTS, check, read
 
 LONGEST_NAME = 64
 STATE = "session-"
+NO_SESSION = "session"
+"""The code of the error that there is no such session."""
 _FORBIDDEN = re.compile(r"[/\\:*?\"<>|]|^\.")
 
 
@@ -158,34 +160,39 @@ class Client:
         raise TerminalError("The bus was closed before the turn was done.", message_zh="本轮完成前总线已关闭。")
 
     async def sessions(self) -> list[Session]:
-        """All of them, the last changed first."""
+        """All that can be read, the last changed first."""
         found = []
         for key in await self._bus.states(STATE):
             if (stored := await self._bus.read_state(key)) is not None:
-                found.append(_session(stored[0]))
+                with suppress(BadInput):
+                    found.append(_session(stored[0]))
         return sorted(found, key=lambda one: str(one.changed or ""), reverse=True)
 
     async def session(self, name: str) -> Session:
         """Raises ``BadInput`` when there is none of that name."""
-        stored = await self._bus.read_state(STATE + session_id(name))
-        if stored is None:
-            raise BadInput(
-                "There is no such session; `bandsmith sessions list` shows those that there are.",
-                message_zh="没有这个会话；用 `bandsmith sessions list` 查看已有的会话。",
-                code="session",
-            )
-        return _session(stored[0])
+        return _session(await self._stored(name))
 
     async def delete(self, name: str) -> None:
         """Remove the session and what was said in it. Raises ``BadInput`` when there is none of that name.
 
         Turns that are not over end there: whoever follows one hears ``TurnFailed``.
         """
-        session = await self.session(name)
-        await self._bus.delete_state(STATE + session.id)
-        await self._bus.forget(session.id)
-        for request in session.requests:
-            await self._bus.publish(_deleted(session.id, request.turn))
+        stored, key = await self._stored(name), session_id(name)
+        await self._bus.delete_state(STATE + key)
+        await self._bus.forget(key)
+        with suppress(BadInput):
+            for request in _session(stored).requests:
+                await self._bus.publish(_deleted(key, request.turn))
+
+    async def _stored(self, name: str) -> bytes:
+        stored = await self._bus.read_state(STATE + session_id(name))
+        if stored is None:
+            raise BadInput(
+                "There is no such session; `bandsmith sessions list` shows those that there are.",
+                message_zh="没有这个会话；用 `bandsmith sessions list` 查看已有的会话。",
+                code=NO_SESSION,
+            )
+        return stored[0]
 
     async def fetch(self, ref: Ref) -> bytes:
         """A file. Raises ``BadInput`` when it is kept no longer."""
@@ -258,11 +265,19 @@ def session_id(name: str) -> str:
 
 def _session(stored: bytes) -> Session:
     """What the gateway keeps holds the turn it is at, or was, and the beginnings of the next."""
-    state = json.loads(stored)
-    turn = state.get("turn")
-    requests = [{"turn": turn["id"], "text": turn["text"]}] if turn and not turn["over"] else []
-    requests += [{"turn": one["turn"], "text": one["payload"].get("text", "")} for one in state.get("waiting", [])]
-    return Session.model_validate(state | {"requests": requests})
+    try:
+        state = json.loads(stored)
+        turn = state.get("turn")
+        requests = [{"turn": turn["id"], "text": turn["text"]}] if turn and not turn["over"] else []
+        requests += [{"turn": one["turn"], "text": one["payload"]["text"]} for one in state.get("waiting", [])]
+        return Session.model_validate(state | {"requests": requests})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BadInput(
+            "This session cannot be read; it may be of another version of Bandsmith. "
+            "`bandsmith sessions delete` removes it.",
+            message_zh="无法读取该会话，它可能来自另一版本的 Bandsmith。可用 `bandsmith sessions delete` 删除。",
+            code="state",
+        ) from None
 
 
 def _deleted(session: str, turn: str) -> Envelope:

@@ -103,6 +103,14 @@ def test_a_deleted_session_is_gone_and_its_name_is_free(march):
     assert json.loads(march("sessions", "delete", "march", "--json").out) == {"deleted": "march"}
 
 
+def test_a_session_that_cannot_be_read_hides_no_other_and_can_be_deleted(march, stored):
+    stored.states["session-old"] = (b"not a session", 1)
+    assert [session["name"] for session in json.loads(march("sessions", "list", "--json").out)] == ["march"]
+    assert march("sessions", "show", "old").err.startswith("This session cannot be read")
+    assert march("chat", "--session", "old", REPORT).err.startswith("This session cannot be read")
+    assert march("sessions", "delete", "old").code == 0 and "session-old" not in stored.states
+
+
 def test_an_export_has_every_version_and_what_was_said_under_names_of_its_own(march):
     assert march("sessions", "export", "march").out == "march.zip\n"
     with zipfile.ZipFile("march.zip") as archive:

@@ -267,6 +267,31 @@ async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves
     assert await bus.states("session-") == []
 
 
+async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoever_waits_is_told(bus: MemoryBus):
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    for turn in ("one", "two"):
+        await gateway.apply(starting(turn=turn))
+    client = Client(bus)
+
+    await client.delete("s")
+    for turn in ("one", "two"):
+        [end] = [event.message() for event in await until_the_end(bus, turn)]
+        assert isinstance(end, TurnFailed) and end.code == "deleted"
+
+    answered = asyncio.Event()
+    await bus.listen("test", settling(lambda envelope: told(answered, envelope)))
+    await scripted(bus)  # the answer that the turn waited for comes after all
+    await asyncio.wait_for(answered.wait(), 10)
+    assert await client.sessions() == []
+    assert (await client.say("s", "a report")).status == "done"
+
+
+async def told(answered: asyncio.Event, envelope: Envelope) -> None:
+    if envelope.kind == "LayoutExtracted":
+        answered.set()
+
+
 async def test_an_event_that_cannot_be_applied_fails_its_turn_instead_of_leaving_it_waiting(
     bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
 ):

@@ -112,6 +112,11 @@ def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
     assert finished(session).reply == "The template is read and passed every check."
 
 
+def test_a_text_that_comes_alone_makes_a_report():
+    session = played("", wanting("initial_generation"), None, (NOTES,))
+    assert finished(session).reply == "The report is built and passed every check."
+
+
 def test_a_template_that_comes_with_a_change_is_changed():
     session = played("title larger", wanting("modify_report"), None, (TEMPLATE,))
     assert session.saved.template == ref("modified")
