@@ -74,11 +74,16 @@ def test_every_package_that_the_code_imports_is_asked_for():
     """Else it works only where something else happened to bring it."""
     project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text())["project"]
     lines = [*project["dependencies"], *(line for lines in project["optional-dependencies"].values() for line in lines)]
-    asked = {re.match(r"[\w-]+", line)[0].lower().replace("_", "-") for line in lines}
+    asked = {plain(re.match(r"[\w-]+", line)[0]) for line in lines}
     homes = packages_distributions()
     for path in (path for room in ("shared", "services", "bandsmith") for path in (setup.ROOT / room).rglob("*.py")):
         for module in imported(path.read_text()) - sys.stdlib_module_names - {"shared", "services", "bandsmith"}:
-            assert asked & {home.lower().replace("_", "-") for home in homes.get(module, [])}, f"{path.name} imports {module}"
+            assert asked & {plain(home) for home in homes.get(module, [])}, f"{path.name} imports {module}"
+
+
+def plain(name: str) -> str:
+    """A package's name as any spelling of it stands for."""
+    return name.lower().replace("_", "-")
 
 
 def imported(code: str) -> set[str]:

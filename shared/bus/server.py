@@ -81,8 +81,8 @@ class Server:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
     `store` is kept when it is given and a temporary folder when it is not; in one that is kept stands the address, for
-    other programs of the same user to join it where it is `open_to_others`. A server that dies by itself is started again. After ``kill`` or ``stop``,
-    ``start`` begins anew. Each time it is the same port, with what the store holds.
+    other programs of the same user to join it where it is `open_to_others`. A server that dies by itself is started
+    again. After ``kill`` or ``stop``, ``start`` begins anew. Each time it is the same port, with what the store holds.
     """
 
     def __init__(self, store: Path | None = None, *, program: str = "nats-server", open_to_others: bool = True) -> None:
