@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
+import re
+from contextlib import suppress
 
 import structlog
 from pydantic import ValidationError
 
 from shared.actor import Store
-from shared.errors import TerminalError
+from shared.errors import BadInput, TerminalError
 from shared.events import GenerateReport, ReportGenerated
 from shared.llm import Model, ModelFailed, Usage, ask, describe
 from shared.llm.answers import WishAnswer
@@ -24,6 +27,8 @@ from .samples import Language
 XML, JSON = "application/xml", "application/json"
 MOST_BYTES = 512 * 1024
 """Of a text file, its beginning; a report's sample needs no more."""
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 6_000
 """Characters of each text file that a model is shown."""
 log = structlog.get_logger(__name__)
@@ -33,7 +38,7 @@ async def generate(store: Store, command: GenerateReport, model: Model | None) -
     """The report that is asked for, with sample data and what was assumed.
 
     A wish that was proposed already is built as it is. Raises ``TerminalError`` (``wish``) when the request names
-    nothing to go by.
+    nothing to go by, ``BadInput`` for a text file that is none.
     """
     texts = [_decoded(await store.get(document.content)) for document in command.texts]
     reading, usage = await _wished(store, command, texts, model)
@@ -100,10 +105,15 @@ def _taken(wish: Wish, language: Language) -> Reading:
 
 
 def _decoded(content: bytes) -> str:
-    content = content[:MOST_BYTES]
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("utf-8", "replace")
+    """Its beginning. Raises ``BadInput`` for what is no text."""
+    begin = content[:MOST_BYTES]
+    for encoding in ("utf-16",) if content.startswith(_UTF16) else ("utf-8-sig", "gb18030"):
+        with suppress(UnicodeDecodeError):
+            text = codecs.getincrementaldecoder(encoding)().decode(begin, final=len(begin) == len(content))
+            if not _BINARY.search(text):
+                return text
+    raise BadInput(
+        "The file's content is not what its name says; save it again as text (UTF-8).",
+        message_zh="文件内容与其扩展名不符；请重新保存为文本（UTF-8）。",
+        code="content",
+    )

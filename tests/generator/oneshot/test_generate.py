@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from services.generator.actor import GeneratorActor
-from services.generator.oneshot.generate import generate
-from shared.errors import TerminalError
+from services.generator.oneshot.generate import MOST_BYTES, generate
+from shared.errors import BadInput, TerminalError
 from shared.events import GenerateReport, ReportGenerated
 from shared.llm import Allowance, Model, model_from
 from shared.llm.scripted import ScriptedModel
@@ -68,10 +68,23 @@ async def test_the_actor_answers_with_a_template_data_and_what_was_assumed(store
     assert event.usage.calls == 0
 
 
-async def test_an_attached_text_file_is_the_sample(store: MemoryStore) -> None:
-    content = await store.put("品名,数量\n茶,3\n".encode("gb18030"), "text/csv")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+async def test_an_attached_text_file_is_the_sample(store: MemoryStore, encoding: str) -> None:
+    content = await store.put("品名,数量\n茶,3\n".encode(encoding), "text/csv")
     event = await generate(store, asked("用这个做报表", texts=[Document(name="a.csv", content=content)]), None)
     assert Data.model_validate_json(await store.get(event.data)).rows == [{"product": "茶", "quantity": 3}]
+
+
+async def test_a_long_chinese_text_is_read_where_its_beginning_ends_within_a_character(store: MemoryStore) -> None:
+    content = await store.put(("品名,数量\n茶,3\n" + "茶" * MOST_BYTES).encode(), "text/csv")
+    event = await generate(store, asked("用这个做报表", texts=[Document(name="a.csv", content=content)]), None)
+    assert "product" in Data.model_validate_json(await store.get(event.data)).rows[0]
+
+
+async def test_a_text_file_that_is_none_is_refused(store: MemoryStore) -> None:
+    content = await store.put(b"\x89PNG\r\n\x1a\n\x00\x01" * 9, "text/plain")
+    with pytest.raises(BadInput, match="not what its name says"):
+        await generate(store, asked(CLEAR, texts=[Document(name="a.txt", content=content)]), None)
 
 
 async def test_a_clear_request_costs_no_call(store: MemoryStore, server: ScriptedModel, model: Model) -> None:
