@@ -103,8 +103,14 @@ def _of_report(turn: Turn) -> str:
         parts.append(_say(turn, "corrected" if mended else "changed" if parts else made, count=turn.corrections))
     else:
         sentences = [f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in best.errors]
-        unfinished = _say(turn, "unfinished", count=turn.corrections)
-        parts.append("\n".join([unfinished, *(f"- {sentence}" for sentence in dict.fromkeys(sentences))]))
+        lines = [
+            _say(turn, "unfinished", count=turn.corrections),
+            *(f"- {words}" for words in dict.fromkeys(sentences)),
+        ]
+        # A rule's explanation says what the findings say; a model's says more.
+        if turn.explanation and not any(words.strip(".。") in turn.explanation for words in sentences):
+            lines.append(turn.explanation)
+        parts.append("\n".join(lines))
     return " ".join(parts)
 
 

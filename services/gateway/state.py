@@ -210,7 +210,9 @@ class Turn(Value):
             case TemplateValidated() if self.template and self.data:
                 news = self._judged(Validated(template=self.template, data=self.data, said=event))
             case StageFailed():
-                news = {"mishap": event, "notes": [f"{self.node} failed: {event.message}"]}
+                chinese = self.language == "zh" and event.message_zh
+                note = f"{self.node} 未成功：{event.message_zh}" if chinese else f"{self.node} failed: {event.message}"
+                news = {"mishap": event, "notes": [note]}
         if "notes" in news:
             news["notes"] = [*self.notes, *news["notes"]]
         return self.model_copy(update=news)

@@ -247,7 +247,7 @@ BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(
 def test_a_change_that_cannot_be_corrected_is_kept_as_unfinished_and_the_next_turn_knows_why():
     session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
     end, failure = finished(session), session.pending_failure_context
-    assert end.status == "unfinished" and "Overlap 0." in end.reply
+    assert end.status == "unfinished" and "Overlap 0." in end.reply and "Two elements overlap." in end.reply
     assert failure.attempts == 3 and len(failure.findings) == 2 and failure.error == "Two elements overlap."
 
     following = start("why?", (), session, "why")
