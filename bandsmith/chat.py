@@ -82,6 +82,8 @@ class Talk:
         self._output = sys.stdout
         self._client: Client
         self._code = 0
+        self._somebody = False
+        """Whether a person is at the prompt."""
         self._interrupted = False
         self._behind: set[asyncio.Task[None]] = set()
         """Turns that were left to themselves."""
@@ -96,6 +98,7 @@ class Talk:
                 f"会话 {self._name}；文件保存到 {self._folder}/",
             )
         )
+        self._somebody = sys.stdin.isatty() and not messages
         began = time.monotonic()
         async with AsyncExitStack() as stack:
             with Progress(self._console) as progress:
@@ -104,7 +107,7 @@ class Talk:
                 progress.end("start", time.monotonic() - began)
             self._client = Client(bus)
             await self._go_on()
-            if sys.stdin.isatty() and not messages:
+            if self._somebody:
                 await self._converse()
                 self._code = 0  # whoever was there has seen what went wrong
             elif not self._interrupted:
@@ -227,7 +230,7 @@ class Talk:
             progress.mute()
         self._interrupted = True
         self._behind.add(showing)
-        if sys.stdin.isatty():
+        if self._somebody:
             self._say(
                 _words(
                     "It goes on, and its end is shown here; Ctrl-C once more leaves.",
@@ -277,7 +280,7 @@ class Talk:
             self._say(f"  {note}", style="yellow")
         if written:
             self._say(f"  {self._folder}/: {' '.join(path.name for path in written)}", style="dim")
-        if end.intent == "preview_report" and written and sys.stdin.isatty():
+        if end.intent == "preview_report" and written and self._somebody:
             self._say(_words("  /open shows it.", "  输入 /open 打开。"), style="dim")
 
     # --- commands ---

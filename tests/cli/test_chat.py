@@ -314,3 +314,17 @@ def test_ctrl_c_leaves_a_turn_to_itself_and_once_more_the_talk_and_the_next_one_
     assert "Ctrl-C once more leaves." in terminal.prompt()
     terminal.interrupt()
     assert terminal.end() == 0
+
+
+def test_ctrl_c_ends_a_talk_of_given_texts_and_what_is_not_done_goes_on_the_next_time(tmp_path: Path):
+    terminal = Terminal(tmp_path, "--session", "march", REPORT, "larger", seconds=0.5)
+    terminal.until("✓ load_session")
+    terminal.interrupt()
+    terminal.until("What is not done goes on when you come back: bandsmith chat --session march")
+    assert terminal.end() == 130
+
+    terminal = Terminal(tmp_path, "--session", "march", "/versions")
+    terminal.until(f"Finishing: {REPORT}")
+    terminal.until("The report is built and passed every check.")
+    assert "larger" not in terminal.until("*1")
+    assert terminal.end() == 0
