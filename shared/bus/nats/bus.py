@@ -1,12 +1,10 @@
-"""The bus on NATS JetStream: work queue, event log, dead letters, objects and states, each a stream of its own."""
+"""The bus itself: sending, following, keeping, and finding its way back to a server that was away."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import re
-import time
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -18,7 +16,6 @@ import orjson
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription as Inbox
 from nats.js import JetStreamContext, api
 from nats.js.errors import (
     APIError,
@@ -30,17 +27,18 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
-from ..errors import MissingPart, RetryableError, TerminalError
-from ..events import Envelope
-from ..model.base import Ref
-from ..settings import BusSettings
-from .base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
+from ...errors import MissingPart, RetryableError, TerminalError
+from ...events import Envelope
+from ...model.base import Ref
+from ...settings import BusSettings
+from ..base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
+from .cache import ObjectCache
+from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
+from .streams import streams
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-DUPLICATES = 30 * 60.0
-"""Seconds in which a message of the same id is the same message."""
 CHUNK = 512 * 1024
 """Bytes of an object in one message: under every server's limit, and quicker than larger ones."""
 CHUNKS_AT_ONCE = 8
@@ -48,12 +46,6 @@ AHEAD = 64
 """Events of a session that a follower asks for at a time."""
 CONNECT = 10.0
 """Seconds until a server that never answered counts as not there."""
-PAUSE = 0.1
-"""Seconds before asking a server again that was away."""
-EXPIRES = 30.0
-"""Seconds until a request for messages ends by itself."""
-HEARTBEAT = 5.0
-"""Seconds between the server's signs that it still knows a request for messages."""
 DAY = 24 * 60 * 60.0
 STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
@@ -70,40 +62,6 @@ AWAY = (
 """What a request meets while the server is away or coming back."""
 
 
-def _streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
-    """Both in seconds."""
-    advisories = [
-        f"$JS.EVENT.ADVISORY.CONSUMER.{what}.{stream}.*"
-        for what in ("MAX_DELIVERIES", "MSG_TERMINATED")
-        for stream in ("CMD", "EVT")
-    ]
-    queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
-    return [
-        api.StreamConfig("CMD", subjects=["cmd.*.*"], retention=queue, duplicate_window=DUPLICATES),
-        api.StreamConfig(
-            "EVT", subjects=["evt.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
-        ),
-        # The server itself records there what was delivered too often; nobody has to be listening.
-        api.StreamConfig(
-            "DEAD",
-            subjects=["dead.>", *advisories],
-            retention=limits,
-            duplicate_window=DUPLICATES,
-            max_age=keep,
-            allow_direct=True,
-        ),
-        api.StreamConfig(
-            "OBJ",
-            subjects=["obj.*.*"],
-            retention=limits,
-            duplicate_window=DUPLICATES,
-            max_age=keep_files,
-            max_msgs_per_subject=1,
-            allow_direct=True,
-        ),
-    ]
-
-
 class NatsBus:
     """See ``base.Bus``. Made by ``await NatsBus.connect(url)``."""
 
@@ -116,8 +74,8 @@ class NatsBus:
         self._closing = False
         self._recovery: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Timeout] = set()
-        self._pullers: set[_Puller] = set()
-        self._cache = _Cache(settings.object_cache)
+        self._pullers: set[Puller] = set()
+        self._cache = ObjectCache(settings.object_cache)
 
     @classmethod
     async def connect(cls, url: str, settings: BusSettings | None = None) -> NatsBus:
@@ -157,12 +115,12 @@ class NatsBus:
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
-    ) -> _Puller:
+    ) -> Puller:
         return await self._consume("CMD", valid_name(service), f"cmd.{service}.*", handle, concurrency)
 
     async def listen(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
-    ) -> _Puller:
+    ) -> Puller:
         return await self._consume("EVT", valid_name(durable), "evt.*.*", handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
@@ -306,7 +264,7 @@ class NatsBus:
     # --- the connection ---
 
     async def _declare(self) -> None:
-        for config in _streams(self._settings.keep_days * DAY, self._settings.keep_files_days * DAY):
+        for config in streams(self._settings.keep_days * DAY, self._settings.keep_files_days * DAY):
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:
@@ -396,7 +354,7 @@ class NatsBus:
         subject: str,
         handle: Callable[[Delivery], Awaitable[None]],
         concurrency: int,
-    ) -> _Puller:
+    ) -> Puller:
         config = api.ConsumerConfig(
             durable_name=durable,
             filter_subject=subject,
@@ -408,7 +366,9 @@ class NatsBus:
         async def declare() -> str:
             return (await self._jetstream.add_consumer(stream, config)).name
 
-        return await self._pull(stream, declare, lambda message: handle(_Delivery(message, self._bury)), concurrency)
+        return await self._pull(
+            stream, declare, lambda message: handle(JetStreamDelivery(message, self._bury)), concurrency
+        )
 
     async def _pull(
         self,
@@ -417,12 +377,12 @@ class NatsBus:
         handle: Callable[[Msg], Awaitable[None]],
         concurrency: int,
         on_stop: Callable[[], None] = lambda: None,
-    ) -> _Puller:
+    ) -> Puller:
         def stopped() -> None:
             self._pullers.discard(puller)
             on_stop()
 
-        puller = _Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, stopped)
+        puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, stopped)
         self._pullers.add(puller)
         await self._insist(puller.start)
         return puller
@@ -471,203 +431,6 @@ class NatsBus:
             deliveries=advisory["deliveries"],
             time=advisory["timestamp"],
         )
-
-
-class _Delivery:
-    """See ``base.Delivery``. A settlement that is lost on the way only means that the message comes again."""
-
-    def __init__(self, message: Msg, bury: Callable[[Msg, str], Awaitable[None]]) -> None:
-        self._message = message
-        self._bury = bury
-        self.data = message.data
-        self.subject = message.subject
-        self.count = message.metadata.num_delivered
-
-    async def ack(self) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.ack()
-
-    async def nak(self, delay: float = 0.0) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.nak(delay)
-
-    async def term(self, reason: str) -> None:
-        await self._bury(self._message, reason)  # first: a terminated message leaves the queue at once
-        with suppress(nats.errors.Error):
-            await self._message.term()
-
-    async def in_progress(self) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.in_progress()
-
-
-class _Puller:
-    """Asks a consumer for as many messages as `concurrency` leaves room for, with requests of its own.
-
-    nats-py's ``fetch`` leaves requests open when it is cancelled and waits in steps; this one has none of both, and
-    finds its way back when the connection, the server or the consumer was lost.
-    """
-
-    def __init__(
-        self,
-        client: Client,
-        stream: str,
-        declare: Callable[[], Awaitable[str]],
-        handle: Callable[[Msg], Awaitable[None]],
-        concurrency: int,
-        ready: asyncio.Event,
-        drain: float,
-        on_stop: Callable[[], None],
-    ) -> None:
-        self._client = client
-        self._stream = stream
-        self._declare = declare
-        self._handle = handle
-        self._concurrency = concurrency
-        self._ready = ready
-        self._drain = drain
-        self._on_stop = on_stop
-        self._inbox: Inbox | None = None
-        self._consumer = ""
-        self._requests: OrderedDict[str, int] = OrderedDict()  # oldest first: how many messages each may still bring
-        self._number = 0
-        self._in_hand: set[asyncio.Task[None]] = set()
-        self._heard = 0.0
-        self._lost = False
-        self._stopping = False
-        self._wake = asyncio.Event()
-        self._pulling: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        await self._renew()
-        self._pulling = asyncio.create_task(self._pull())
-
-    def forget(self) -> None:
-        """The server knows our requests no more."""
-        self._lost = True
-        self._wake.set()
-
-    async def stop(self) -> None:
-        if self._stopping:
-            return
-        self._stopping = True
-        if self._pulling is not None:
-            self._pulling.cancel()
-        if self._inbox is not None:
-            with suppress(nats.errors.Error):
-                # What the server has sent until now still arrives, and `_receive` hands it back.
-                if self._client.is_connected:
-                    await self._inbox.drain()  # type: ignore[no-untyped-call]
-                else:
-                    await self._inbox.unsubscribe()
-        if self._in_hand:
-            _, late = await asyncio.wait(self._in_hand, timeout=self._drain)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-        self._on_stop()
-
-    async def _renew(self) -> None:
-        """Declare the consumer, and ask from a new inbox: what was asked for before must not come on top."""
-        self._consumer = await self._declare()
-        if self._inbox is not None:
-            await self._inbox.unsubscribe()
-        self._inbox = await self._client.subscribe(f"{self._client.new_inbox()}.*", cb=self._receive)
-        self._requests.clear()
-        self._lost = False
-
-    async def _pull(self) -> None:
-        while True:
-            await self._ready.wait()
-            self._wake.clear()
-            try:
-                if self._lost:
-                    await asyncio.sleep(PAUSE)
-                if self._lost or (self._requests and time.monotonic() - self._heard > 3 * HEARTBEAT):
-                    await self._renew()
-                room = self._concurrency - len(self._in_hand) - sum(self._requests.values())
-                if room >= max(1, self._concurrency // 2) or (room > 0 and not self._requests):
-                    await self._ask(room)
-            except (nats.errors.Error, APIError, TimeoutError) as error:
-                log.debug("bus.pull", stream=self._stream, error=type(error).__name__)
-                self._lost = True
-                continue
-            with suppress(TimeoutError):
-                async with asyncio.timeout(HEARTBEAT):
-                    await self._wake.wait()
-
-    async def _ask(self, count: int) -> None:
-        assert self._inbox is not None
-        self._number += 1
-        name = str(self._number)
-        self._requests[name] = count
-        self._heard = time.monotonic()
-        body = {"batch": count, "expires": int(EXPIRES * 1e9), "idle_heartbeat": int(HEARTBEAT * 1e9)}
-        subject = f"$JS.API.CONSUMER.MSG.NEXT.{self._stream}.{self._consumer}"
-        await self._client.publish(subject, orjson.dumps(body), reply=self._inbox.subject[:-1] + name)
-
-    async def _receive(self, message: Msg) -> None:
-        self._heard = time.monotonic()
-        if not message.reply.startswith("$JS.ACK."):
-            self._hear((message.headers or {}).get("Status", ""), message.subject.rsplit(".", 1)[1])
-            return
-        if self._requests:  # a message does not say which request brought it; the server serves the oldest first
-            oldest = next(iter(self._requests))
-            self._requests[oldest] -= 1
-            if self._requests[oldest] == 0:
-                del self._requests[oldest]
-        if self._stopping:
-            await message.nak()
-            return
-        task = asyncio.create_task(self._one(message))
-        self._in_hand.add(task)
-        task.add_done_callback(self._done)
-
-    def _hear(self, status: str, request: str) -> None:
-        if status == "100":  # a heartbeat
-            return
-        self._requests.pop(request, None)
-        if status != "408":  # anything but an expired request: the consumer or the server went away
-            self._lost = True
-        self._wake.set()
-
-    async def _one(self, message: Msg) -> None:
-        try:
-            await self._handle(message)
-        except asyncio.CancelledError:
-            with suppress(nats.errors.Error):
-                await message.nak()
-            raise
-        except Exception as error:
-            log.error("bus.handler_failed", subject=message.subject, error=type(error).__name__)
-            with suppress(nats.errors.Error):
-                await message.nak(1.0)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._in_hand.discard(task)
-        self._wake.set()
-
-
-class _Cache:
-    """The objects used last, up to so many bytes. What a key names never changes."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._size = 0
-        self._objects: OrderedDict[str, bytes] = OrderedDict()
-
-    def get(self, key: str) -> bytes | None:
-        if key in self._objects:
-            self._objects.move_to_end(key)
-        return self._objects.get(key)
-
-    def put(self, key: str, data: bytes) -> None:
-        if key in self._objects or len(data) > self._limit:
-            return
-        self._objects[key] = data
-        self._size += len(data)
-        while self._size > self._limit:
-            self._size -= len(self._objects.popitem(last=False)[1])
 
 
 def _name(stream: str, sequence: int) -> str:

@@ -1,0 +1,42 @@
+"""The streams, as the server is asked for them."""
+
+from __future__ import annotations
+
+from nats.js import api
+
+DUPLICATES = 30 * 60.0
+"""Seconds in which a message of the same id is the same message."""
+
+
+def streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
+    """Both in seconds."""
+    advisories = [
+        f"$JS.EVENT.ADVISORY.CONSUMER.{what}.{stream}.*"
+        for what in ("MAX_DELIVERIES", "MSG_TERMINATED")
+        for stream in ("CMD", "EVT")
+    ]
+    queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
+    return [
+        api.StreamConfig("CMD", subjects=["cmd.*.*"], retention=queue, duplicate_window=DUPLICATES),
+        api.StreamConfig(
+            "EVT", subjects=["evt.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
+        ),
+        # The server itself records there what was delivered too often; nobody has to be listening.
+        api.StreamConfig(
+            "DEAD",
+            subjects=["dead.>", *advisories],
+            retention=limits,
+            duplicate_window=DUPLICATES,
+            max_age=keep,
+            allow_direct=True,
+        ),
+        api.StreamConfig(
+            "OBJ",
+            subjects=["obj.*.*"],
+            retention=limits,
+            duplicate_window=DUPLICATES,
+            max_age=keep_files,
+            max_msgs_per_subject=1,
+            allow_direct=True,
+        ),
+    ]
