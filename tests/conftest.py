@@ -1,6 +1,9 @@
 """Parts that tests of every room share: a real nats-server, and a bus on it that starts empty."""
 
+import os
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from unittest import mock
 
 import nats
 import pytest
@@ -8,6 +11,14 @@ import pytest
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.settings import BusSettings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test meets the sessions and the knowledge of whoever runs it."""
+    folder = tmp_path_factory.mktemp("home")
+    with mock.patch.dict(os.environ, {"BANDSMITH_HOME": str(folder)}):
+        yield folder
 
 
 @pytest.fixture(scope="session")
