@@ -46,13 +46,13 @@ def delete(draft: Draft, edit: DeleteColumn) -> bool:
     others = [node for node in _stacked(draft, table, column) if node not in column.cells]
     if others:  # the column is another field's as well, and stays
         for cell in column.cells:
-            if edit.field in _fields(cell):
+            if edit.field in _names(cell):
                 draft.remove(cell)
         return True
     if len(table.columns) == 1:
         raise Refused("column", "It is the only column of the rows.", "这是明细行唯一的一列。")
     borders = _borders(table)
-    names = column.fields | {edit.field}
+    names = column.names | {edit.field}
     for node in members(draft, table, n):
         if node.getparent() is not None:
             draft.remove(node)
@@ -98,7 +98,7 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     except Refused:
         table = main(draft)
     else:
-        if edit.expression is None or wording(table.columns[n].cell) == edit.expression:
+        if edit.expression is None or edit.expression in _reckoned(draft, table.columns[n].cell):
             raise Refused("already", f"The rows show {edit.field} already.", f"明细行已经显示 {edit.field}。")
     columns = table.columns
     at = len(columns) if edit.after is None else 0 if not edit.after else _number(draft, columns, edit.after) + 1
@@ -106,6 +106,7 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     java_class = edit.java_class if field is None or edit.expression else field.get("class") or STRING
     if edit.expression is None and field is None:
         insert(draft.root, make("field", name=edit.field, **{"class": edit.java_class}))
+    shown = _variable(draft, edit) if edit.expression else f"$F{{{edit.field}}}"
     model = _model(draft, columns, at, java_class)
     borders, empty = _borders(table), _cells_beneath(draft, model)
     rules = _rules_at(draft, table, table.bounds[at])
@@ -129,7 +130,7 @@ def add(draft: Draft, edit: AddColumn) -> bool:
         twin, place = static_like(cell, ""), draft.place(cell)
         draft.put(cell.getparent(), twin, f"{edit.field}_empty")
         draft.set_place(twin, place._replace(left=slots[at][0], right=slots[at][1]))
-    added = _new_column(draft, model, edit, java_class, slots[at], was)
+    added = _new_column(draft, model, edit, shown, java_class, slots[at], was)
     _reborder(borders, [*columns[:at], added, *columns[at:]])
     return True
 
@@ -144,7 +145,7 @@ def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
             place = draft.place(node)
             within = place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > THIN
             in_row = place.top >= top - SNAP and place.bottom <= bottom + SNAP
-            own = local(node) != "textField" or _fields(node) <= column.fields
+            own = local(node) != "textField" or _names(node) <= column.names
             if within and in_row and own and node not in found:
                 found.append(node)
     edge = column.right if n < len(table.columns) - 1 else column.left
@@ -161,13 +162,21 @@ def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
 def _number(draft: Draft, columns: Sequence[Column], name: str) -> int:
     """The number of the column that prints a field."""
     for n, column in enumerate(columns):
-        if name in column.fields or any(report_element(cell).get("key") == name for cell in column.cells):
+        if name in column.names or any(report_element(cell).get("key") == name for cell in column.cells):
             return n
     raise Refused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
 
 
-def _fields(cell: etree._Element) -> set[str]:
-    return {name for letter, name in references(wording(cell)) if letter == "F"}
+def _names(cell: etree._Element) -> set[str]:
+    """The fields and variables that a cell prints."""
+    return {name for letter, name in references(wording(cell)) if letter in "FV"}
+
+
+def _classes(draft: Draft, cell: etree._Element) -> set[str]:
+    """The classes of the fields and variables that a cell prints."""
+    scopes = {"F": "field", "V": "variable"}
+    nodes = (draft.declared(scopes[letter], name) for letter, name in references(wording(cell)) if letter in scopes)
+    return {node.get("class") or STRING for node in nodes if node is not None}
 
 
 def _stacked(draft: Draft, table: Table, column: Column) -> list[etree._Element]:
@@ -175,15 +184,15 @@ def _stacked(draft: Draft, table: Table, column: Column) -> list[etree._Element]
     return [
         node
         for node in inside(table.detail)
-        if _fields(node)
+        if _names(node)
         and column.left <= draft.place(node).middle < column.right
         and draft.place(node).width <= column.width + SNAP
     ]
 
 
 def _drop_variables(draft: Draft, names: set[str]) -> None:
-    """Take out the variables of a field that nothing prints any more."""
-    mine = {one for name in names for one in variables_of(draft, name)}
+    """Take out the variables of these names, and those reckoned from them, that nothing prints any more."""
+    mine = names | {one for name in names for one in variables_of(draft, name)}
     while unused := [name for name in mine if not draft.used("V", name)]:
         for name in unused:
             mine.discard(name)
@@ -227,9 +236,9 @@ def _need(draft: Draft, column: Column) -> int:
         need = draft.look(column.header).width_of(wording(column.header))
     cell = column.cell
     if local(cell) == "textField":
-        classes = {node.get("class") for name in _fields(cell) if (node := draft.declared("field", name)) is not None}
+        classes = _classes(draft, cell)
         if classes and classes <= NUMBERS | DATES:
-            need = max(need, draft.look(cell).width_of(_typical(classes.pop() or STRING, cell.get("pattern"))))
+            need = max(need, draft.look(cell).width_of(_typical(classes.pop(), cell.get("pattern"))))
     return min(need, column.width)
 
 
@@ -473,15 +482,37 @@ def _model(draft: Draft, columns: Sequence[Column], at: int, java_class: str) ->
 
 
 def _is_number(draft: Draft, column: Column) -> bool:
-    declared = [draft.declared("field", name) for name in _fields(column.cell)]
-    return any(node is not None and node.get("class") in NUMBERS for node in declared)
+    return bool(_classes(draft, column.cell) & NUMBERS)
+
+
+def _reckoned(draft: Draft, cell: etree._Element) -> set[str]:
+    """The expression of a cell, and those of the variables in it."""
+    found = {wording(cell)}
+    for letter, name in references(wording(cell)):
+        if letter == "V" and (node := draft.declared("variable", name)) is not None:
+            found.add((node.findtext(tag("variableExpression")) or "").strip())
+    return found
+
+
+def _variable(draft: Draft, edit: AddColumn) -> str:
+    """A variable that reckons the new column: rows can be sorted by it, and it can be added up and compared."""
+    node = make("variable", name=draft.free_name("variable", edit.field), **{"class": edit.java_class})
+    node.append(make("variableExpression", edit.expression or ""))
+    insert(draft.root, node)
+    return f"$V{{{node.get('name')}}}"
 
 
 def _new_column(
-    draft: Draft, model: Column, edit: AddColumn, java_class: str, slot: tuple[int, int], was: tuple[int, int]
+    draft: Draft,
+    model: Column,
+    edit: AddColumn,
+    shown: str,
+    java_class: str,
+    slot: tuple[int, int],
+    was: tuple[int, int],
 ) -> Column:
     """The new cell and its header, at the same distance from their slot's sides as the model's."""
-    cell = field_like(model.cell, edit.expression or f"$F{{{edit.field}}}", edit.pattern)
+    cell = field_like(model.cell, shown, edit.pattern)
     if _is_number(draft, model) != (java_class in NUMBERS) and draft.look(model.cell).align != "Center":
         aligned(cell, "Right" if java_class in NUMBERS else "Left")
     places = {node: draft.place(node) for node in (model.cell, model.header) if node is not None}

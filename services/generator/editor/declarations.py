@@ -71,8 +71,9 @@ def no_group(name: str) -> Refused:
 
 
 def sort(draft: Draft, edit: SortBy) -> bool:
-    """Sort by a field before all others, but within the groups."""
-    if draft.declared("field", edit.field) is None:
+    """Sort by a field, or by what a variable reckons of each row, before all others, but within the groups."""
+    reckoned = draft.declared("field", edit.field) is None
+    if reckoned and not is_reckoned(draft, edit.field):
         raise no_field(edit.field)
     order = "Descending" if edit.descending else "Ascending"
     sorts = draft.root.findall(tag("sortField"))
@@ -87,6 +88,8 @@ def sort(draft: Draft, edit: SortBy) -> bool:
     node = make("sortField", name=edit.field)
     if edit.descending:
         node.set("order", order)
+    if reckoned:
+        node.set("type", "Variable")
     if found is not None:
         if (found.get("order") or "Ascending") == order and sorts.index(found) == len(leading):
             return False
@@ -98,6 +101,12 @@ def sort(draft: Draft, edit: SortBy) -> bool:
     else:
         insert(draft.root, node)
     return True
+
+
+def is_reckoned(draft: Draft, name: str) -> bool:
+    """Whether a variable of this name is reckoned anew from each row."""
+    node = draft.declared("variable", name)
+    return node is not None and node.get("calculation", "Nothing") == "Nothing"
 
 
 def group_fields(draft: Draft) -> list[str]:

@@ -336,7 +336,12 @@ class Draft:
         return next(name for name in _counted(stem) if self.declared(scope, name) is None)
 
     def used(self, letter: str, name: str) -> bool:
-        """Whether any expression uses a field (``F``), parameter (``P``) or variable (``V``)."""
+        """Whether an expression or the rows' order uses a field (``F``), parameter (``P``) or variable (``V``)."""
+        kind = {"F": "Field", "V": "Variable"}.get(letter)
+        if any(
+            one.get("name") == name and one.get("type", "Field") == kind for one in self.root.iter(tag("sortField"))
+        ):
+            return True
         return any((letter, name) in references(node.text or "") for node in expressions(self.root))
 
     def chinese(self) -> bool:

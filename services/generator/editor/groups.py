@@ -7,7 +7,7 @@ from lxml import etree
 from shared.model.edits import AddGroup
 
 from .copies import aligned, bold, field_like, pen, set_pen
-from .declarations import DATES, NUMBERS, STRING, group_fields
+from .declarations import DATES, NUMBERS, STRING, group_fields, is_reckoned
 from .draft import Draft, Place
 from .java import quoted
 from .outcome import Refused, no_field
@@ -21,6 +21,8 @@ _PADDING = 4
 def add(draft: Draft, edit: AddGroup) -> bool:
     """The new group lies within those that are there."""
     field = draft.declared("field", edit.field)
+    if field is None and is_reckoned(draft, edit.field):
+        raise Refused("field", "Rows cannot be grouped by what is reckoned from them.", "不能按计算得出的列分组。")
     if field is None:
         raise no_field(edit.field)
     if edit.field in group_fields(draft):

@@ -8,7 +8,7 @@ from lxml import etree
 
 from shared.model.edits import Highlight
 
-from .declarations import DATES, NUMBERS, STRING
+from .declarations import DATES, NUMBERS, STRING, is_reckoned
 from .draft import Draft
 from .java import decimal, is_date, quoted
 from .outcome import Refused, no_field, not_allowed
@@ -20,21 +20,22 @@ _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 def add(draft: Draft, edit: Highlight) -> bool:
     if not _COLOUR.fullmatch(edit.colour):
         raise not_allowed("A colour", edit.colour)
-    field = draft.declared("field", edit.field)
-    if field is None:
+    letter, declared = "F", draft.declared("field", edit.field)
+    if declared is None and is_reckoned(draft, edit.field):
+        letter, declared = "V", draft.declared("variable", edit.field)
+    if declared is None:
         raise no_field(edit.field)
-    condition = _condition(edit, field.get("class") or STRING)
+    condition = _condition(edit, f"${letter}{{{edit.field}}}", declared.get("class") or STRING)
     shown = [node for name, band in draft.bands() if name == "detail" for node in inside(band) if local(node) in TEXTS]
     if not edit.row:
-        shown = [node for node in shown if ("F", edit.field) in references(wording(node))]
+        shown = [node for node in shown if (letter, edit.field) in references(wording(node))]
     if not shown:
         raise Refused("column", f"No column of the rows shows {edit.field}.", f"明细行中没有显示 {edit.field} 的列。")
     return any([_give(draft, node, edit, condition) for node in shown])
 
 
-def _condition(edit: Highlight, java_class: str) -> str:
+def _condition(edit: Highlight, value: str, java_class: str) -> str:
     """The comparison as a Java expression that is false for a value that is not there."""
-    value = f"$F{{{edit.field}}}"
     if java_class in NUMBERS and (number := decimal(edit.value)) is not None:
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return f'{value} != null && {exact}.compareTo(new BigDecimal("{number:f}")) {edit.comparison} 0'

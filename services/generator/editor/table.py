@@ -46,6 +46,11 @@ class Column:
     def fields(self) -> set[str]:
         return {name for cell in self.cells for letter, name in references(wording(cell)) if letter == "F"}
 
+    @property
+    def names(self) -> set[str]:
+        """The fields that it prints, and the variables that reckon what it prints."""
+        return {name for cell in self.cells for letter, name in references(wording(cell)) if letter in "FV"}
+
 
 @dataclass
 class Table:
@@ -101,7 +106,7 @@ def _cell_of(draft: Draft, name: str) -> etree._Element | None:
     ways: tuple[Callable[[etree._Element], bool], ...] = (
         lambda node: wording(node) in wanted,
         lambda node: any(one in wording(node) for one in wanted),
-        lambda node: report_element(node).get("key") == name,
+        lambda node: draft.element(name) is node,
     )
     return next((node for is_it in ways for node in nodes if is_it(node)), None)
 
@@ -264,7 +269,7 @@ def variables_of(draft: Draft, name: str) -> set[str]:
 
 def totals_of(draft: Draft, table: Table, column: Column) -> list[etree._Element]:
     """What stands under a column and prints a total of one of its fields, or is a cell of just its width."""
-    names = {("V", name) for one in column.fields or {""} for name in variables_of(draft, one)}
+    names = {("V", name) for one in column.names for name in variables_of(draft, one)}
     found = []
     for band in beneath(draft):
         for node in inside(band):
@@ -330,7 +335,7 @@ def sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
 def label_of(draft: Draft, table: Table, name: str) -> str:
     """The wording over a field's column; the field's name in words where there is none."""
     for column in table.columns:
-        if name in column.fields and column.header is not None and local(column.header) == "staticText":
+        if name in column.names and column.header is not None and local(column.header) == "staticText":
             return " ".join(wording(column.header).split())
     return humanized(name)
 

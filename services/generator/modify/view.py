@@ -78,7 +78,8 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        return self.java_class in NUMERIC
+        """Whether it holds numbers that say more than which row it is."""
+        return self.java_class in NUMERIC and not self.field.endswith("_COUNT")
 
 
 class View:
@@ -127,19 +128,27 @@ class View:
         names = {node: name for name, node in outline.elements(draft.root)}
         pieces = {piece.key: piece for piece in self.pieces}
         columns = []
+        printed = [piece.expression for piece in self.in_sections("detail")]
         for found in table.columns:
             cells = tuple(pieces[names[cell]] for cell in found.cells)
             shown = next((cell for cell in cells if cell.tag == "textField"), cells[0])
-            field = next((name for scope, name in shown.references if scope == "F"), None)
-            if field is None:
-                continue
+            # Its field, else what reckons it; a cell that prints neither, or only what others print, has its own name.
+            used = (name for letter in "FV" for scope, name in shown.references if scope == letter)
+            field = next((name for name in used if not _is_of_another(name, shown, printed)), shown.key)
             head = pieces[names[found.header]] if found.header is not None else None
             label = head.words if head and head.words else field
-            java_class = (
-                self.classes.get(field, "") if re.fullmatch(r"\$F\{[^{}]+\}", shown.expression) else _made(shown)
-            )
-            columns.append(Column(field, label, java_class, cells, head, found.width))
+            columns.append(Column(field, label, self._class_of(shown), cells, head, found.width))
         return columns
+
+    def _class_of(self, piece: Piece) -> str:
+        """The class of what a cell of the rows prints."""
+        alone = re.fullmatch(r"\$([FV])\{([^{}]+)\}", piece.expression)
+        if not alone:
+            return _made(piece)
+        if alone[1] == "F":
+            return self.classes.get(alone[2], "")
+        declared = {node.get("name"): node.get("class", "java.lang.String") for node in self._declared("variable")}
+        return declared.get(alone[2], INTEGER)  # the engine's own variables count
 
     def column(self, field: str) -> Column | None:
         return next((column for column in self.columns if column.field == field), None)
@@ -241,6 +250,13 @@ class View:
             expression=expression, size=size or self._styles.get(report.get("style", ""), self._styles[""]),
             pattern=node.get("pattern", ""), node=node,
         )  # fmt: skip
+
+
+def _is_of_another(name: str, shown: Piece, printed: list[str]) -> bool:
+    """Whether a field or variable that a cell prints among other things is printed alone by another cell."""
+    return shown.expression not in (alone := (f"$F{{{name}}}", f"$V{{{name}}}")) and any(
+        one in alone for one in printed
+    )
 
 
 def _number(text: str | None) -> float | None:

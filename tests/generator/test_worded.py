@@ -1,0 +1,81 @@
+"""Talk about reports that were born from words: what was reckoned, numbered and totalled is spoken of as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.generator.editor import Editor
+from services.generator.jrxml import build
+from services.generator.modify.view import View
+from services.generator.oneshot import build_wish, read_wish
+from services.validator.engine import Engine
+from shared.model.plan import Data
+
+from .editor.reports import complaints, printed
+from .modify.test_modify import turn
+
+SALES = "sales report with customer, quantity, price and amount (quantity x price), total at the bottom"
+ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（金额=数量×单价），底部合计"
+
+
+def born(sentence: str) -> tuple[bytes, Data]:
+    """The report of a sentence, with its sample data."""
+    language = "zh" if "做" in sentence else "en"
+    plan, data = build_wish(read_wish(sentence, language))
+    return build(plan), data
+
+
+async def talked(sentence: str, *requests: str) -> tuple[bytes, Data, str]:
+    """The report after requests, its data, and what was said of the last one."""
+    report = born(sentence)
+    said = ""
+    for request in requests:
+        after = await turn(report, request, language="zh" if sentence == ORDERS else "en")
+        report, said = (after.template, after.data), after.event.summary
+    return *report, said
+
+
+def columns(template: bytes) -> list[str]:
+    return [column.label for column in View(Editor(template)).columns]
+
+
+async def test_what_is_reckoned_is_a_column_like_others(engine: Engine) -> None:
+    template, data, said = await talked(SALES, "move amount to the front", "highlight amounts over 1000 in red")
+    assert columns(template) == ["Amount", "Customer", "Quantity", "Price"]
+    assert "Amount > 1000" in said
+    template, data, _ = await talked(SALES, "sort by amount, highest first", "amount with 1 decimal")
+    amounts = [text for text in printed(engine, template, data) if text.endswith(".0")]
+    assert amounts[0] == max(amounts[:-1], key=lambda text: float(text.replace(",", "")))
+
+
+async def test_deleting_what_is_reckoned_leaves_what_it_was_reckoned_from(engine: Engine) -> None:
+    template, data, _ = await talked(SALES, "delete the amount column")
+    assert columns(template) == ["Customer", "Quantity", "Price"]
+    assert b"amount" not in template
+    assert "Total" not in printed(engine, template, data)
+
+
+async def test_a_column_that_is_added_by_a_formula_is_one_like_others(engine: Engine) -> None:
+    template, data, _ = await talked(
+        "employee list with name and salary", "add a column bonus = salary * 10%", "total of bonus", "sort by bonus",
+        "salary without decimals",
+    )  # fmt: skip
+    texts = printed(engine, template, data)
+    assert "bonus" in texts and complaints(template) == set()
+    column = next(one for one in View(Editor(template)).columns if one.label == "bonus")
+    assert column.numeric
+
+
+async def test_the_numbers_of_the_rows_are_the_first_column() -> None:
+    template, *_ = await talked(ORDERS, "删除第二列")
+    assert columns(template) == ["序号", "数量", "单价", "金额"]
+    template, *_ = await talked(ORDERS, "删除第一列")
+    assert columns(template) == ["品名", "数量", "单价", "金额"]
+
+
+@pytest.mark.parametrize("request_", ["删除单价列", "把金额列移到数量后面", "按金额从高到低排序", "金额大于1000标红"])
+async def test_it_all_prints(engine: Engine, request_: str) -> None:
+    template, data, _ = await talked(ORDERS, request_)
+    assert template != born(ORDERS)[0]
+    assert printed(engine, template, data)
+    assert complaints(template) == set()
