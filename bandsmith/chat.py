@@ -19,7 +19,7 @@ from rich.text import Text
 
 from services.gateway.refusals import LONGEST_TEXT, nothing_said, too_long
 from shared import log
-from shared.bus.base import Delta
+from shared.bus.base import Bus, Delta
 from shared.errors import BadInput, BandsmithError
 from shared.events import Message, TurnFailed, TurnFinished, TurnQueued
 from shared.llm.watch import visible
@@ -81,6 +81,7 @@ class Talk:
         self._json = as_json
         self._output = sys.stdout
         self._client: Client
+        self._found: Session
         self._code = 0
         self._somebody = False
         """Whether a person is at the prompt."""
@@ -103,9 +104,8 @@ class Talk:
         async with AsyncExitStack() as stack:
             with Progress(self._console) as progress:
                 progress.begin("start")
-                bus = await stack.enter_async_context(local(store=HomeSettings().bus))
+                await stack.enter_async_context(local(store=HomeSettings().bus, before=self._look))
                 progress.end("start", time.monotonic() - began)
-            self._client = Client(bus)
             await self._go_on()
             if self._somebody:
                 await self._converse()
@@ -115,12 +115,16 @@ class Talk:
             await self._leave()
         return self._code
 
+    async def _look(self, bus: Bus) -> None:
+        """What the session was asked for and is not done: some of it will be while the services start."""
+        self._client = Client(bus)
+        self._found = await self._session()
+
     async def _go_on(self) -> None:
         """Say where the session stands; what it was asked for is done first."""
-        session = await self._session()
-        if session.saved:
-            self._say(_words(f"It has version {session.saved.number}.", f"当前为第 {session.saved.number} 版。"))
-        for request in session.requests:
+        if saved := self._found.saved:
+            self._say(_words(f"It has version {saved.number}.", f"当前为第 {saved.number} 版。"))
+        for request in self._found.requests:
             words = first_line(request.text)
             self._say(_words(f"Finishing: {words}", f"继续完成：{words}"))
             if not await self._watch(self._client.follow(self._name, request.turn), request.text, again=True):

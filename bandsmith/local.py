@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,16 +104,23 @@ class Host:
 
 
 @asynccontextmanager
-async def local(services: Iterable[Service] = SERVICES, store: Path | None = None) -> AsyncIterator[NatsBus]:
+async def local(
+    services: Iterable[Service] = SERVICES,
+    store: Path | None = None,
+    before: Callable[[Bus], Awaitable[None]] | None = None,
+) -> AsyncIterator[NatsBus]:
     """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own.
 
     What it keeps stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a
-    client of its services, and ``HostGone`` is raised when it ends.
+    client of its services, and ``HostGone`` is raised when it ends. `before` sees the store before anything of ours
+    works on it.
     """
     services = tuple(services)
     with serving(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
         bus = await NatsBus.connect(url)
         try:
+            if before:
+                await before(bus)
             async with _guest(store) if joined and store else Host(bus, services):
                 yield bus
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import pytest
 from bandsmith import local
 from bandsmith.cli import main
 from services.gateway.actor import GatewayActor
+from shared.bus.base import Bus
 from shared.bus.memory import Broker, MemoryBus
 from shared.worker import run_actor
 
@@ -51,10 +52,16 @@ def talk(
     """Runs the command line in `tmp_path`, with `piped` on its standard input."""
 
     @asynccontextmanager
-    async def scripted(services: Iterable[str] = local.SERVICES, store: Path | None = None) -> AsyncIterator[MemoryBus]:
+    async def scripted(
+        services: Iterable[str] = local.SERVICES,
+        store: Path | None = None,
+        before: Callable[[Bus], Awaitable[None]] | None = None,
+    ) -> AsyncIterator[MemoryBus]:
         broker = Broker()
         broker.objects, broker.states = stored.objects, stored.states
         bus = MemoryBus(broker)
+        if before:
+            await before(bus)
         if services:
             await GatewayActor(bus).start()
             for service in local.WIRING:
