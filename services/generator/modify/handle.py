@@ -20,7 +20,7 @@ from ..editor.guard import lost
 from ..editor.outcome import ALREADY, Outcome
 from ..telling import tell
 from .data import in_step
-from .remarks import is_about_remarks, read_remarks
+from .remarks import besides_remarks, is_about_remarks, read_remarks
 from .thought import Thought, held, proposal, think
 from .understand import Understood, understand
 from .view import View
@@ -64,7 +64,8 @@ async def modify(store: Store, command: ModifyTemplate, model: Model | None) -> 
 def read(command: ModifyTemplate, view: View, layout: Layout | None, rows: int) -> Understood:
     """What rules make of the words and the remarks."""
     about_remarks = bool(command.remarks) and is_about_remarks(command.text)
-    understood = Understood(read=1) if about_remarks else understand(command.text, view)
+    text = besides_remarks(command.text) if command.remarks else command.text
+    understood = Understood(read=1) if about_remarks or not text else understand(text, view)
     understood.add(read_remarks(command.remarks, layout, view, rows))
     if len(understood.edits) > MOST:
         count = len(understood.edits)

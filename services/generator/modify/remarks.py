@@ -10,8 +10,9 @@ from shared.model.geometry import Box
 from shared.model.layout import Layout, Remark
 
 from ..refine import source_of
-from .clauses import polite
+from .clauses import Request, polite
 from .names import Names, Target, likeness
+from .rules.wording import reworded
 from .understand import Understood, understand
 from .view import Piece, View
 
@@ -23,6 +24,12 @@ _HERE = re.compile(
     r"(?:move|put|place)\s+(?P<name>.+?)\s+(?:over )?here|(?:把|将)?(?P<name_zh>.+?)(?:放|移|挪|移动)(?:到|在|至)?"
     r"(?:这里|这儿|这边|此处)|"
     r"(?P<name_only>.+?)\s+here",
+    re.IGNORECASE,
+)
+_REWORD = re.compile(
+    r"(?:rename|relabel|change|set|replace|reword|correct)(?: (?:it|this|that|the (?:text|label|wording)))?"
+    r" (?:to read|to say|to|into|with|as|by)\s+(?P<new>.+)|(?:should|must) (?:say|read|be called)\s+(?P<called>.+)|"
+    r"(?:把|将)?(?:它|这个|此处|这里|文字)?(?:改名|更名|重命名|改|换|替换|写|更正|修改)(?:成|为|叫|作)[:：]?\s*(?P<new_zh>.+)",
     re.IGNORECASE,
 )
 _FOLLOW = re.compile(
@@ -49,6 +56,16 @@ def is_about_remarks(text: str) -> bool:
     return not text or _FOLLOW.fullmatch(text) is not None or bool(build)
 
 
+def besides_remarks(text: str) -> str:
+    """A request without the clauses that only say that the remarks are to be followed."""
+    request = Request(text)
+    clauses = [request.clause(n, n) for n in range(len(request.parts))]
+    about = [_FOLLOW.fullmatch(clause) is not None for clause in clauses]
+    if not any(about):
+        return text
+    return "\n".join(request.said(clause) for clause, is_about in zip(clauses, about, strict=True) if not is_about)
+
+
 def read_remarks(remarks: Sequence[Remark], layout: Layout | None, view: View, rows: int) -> Understood:
     """What the remarks ask for. `rows` is how many rows the report is filled with."""
     out = Understood()
@@ -66,10 +83,22 @@ def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Under
     if found := _HERE.fullmatch(polite(text)):
         return _moved(next(name for name in found.groups() if name), remark, layout, view, rows)
     understood = understand(text, view, about)
+    if understood.unclear and about is not None and (wording := _reworded(text, about)):
+        return wording
     if understood.unclear and remark.shape == "strike" and piece is not None and piece.tag == "staticText":
         # Words beside struck wording replace it, as on any proof.
         return Understood([SetText(element=piece.key, text=text)], read=1)
     return understood
+
+
+def _reworded(text: str, about: Target) -> Understood | None:
+    """“Rename to X”: what is pointed at is what shall read so; the words over a column, never one of its values."""
+    found = _REWORD.fullmatch(polite(text))
+    if found is None or (about.column is not None and about.pieces[0] != about.column.head):
+        return None
+    request = Request(next(words for words in found.groups() if words))
+    edits = reworded(about, request.name(request.text)[0].strip())
+    return Understood(edits, read=1) if edits else None
 
 
 def _stroke(remark: Remark, about: Target | None) -> Understood:

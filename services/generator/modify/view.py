@@ -15,7 +15,7 @@ from shared.fonts import is_cjk
 from ..editor import Editor, local, report_element
 from ..editor.draft import Draft
 from ..editor.outcome import Refused
-from ..editor.table import main
+from ..editor.table import main, sides
 from ..jrxml import NAMESPACE
 from ..types import DECIMAL, INTEGER, LONG
 
@@ -120,8 +120,8 @@ class View:
     @cached_property
     def columns(self) -> list[Column]:
         """The columns of the rows, from left to right."""
+        draft = self._draft
         try:
-            draft = Draft(self.editor.bytes())
             table = main(draft)
         except Refused:
             return []
@@ -205,9 +205,13 @@ class View:
 
     @cached_property
     def sides(self) -> tuple[int, int]:
-        """The left and right ends of what is printed."""
-        left = min((piece.x for piece in self.pieces), default=0)
-        return max(0, left), max((piece.x + piece.width for piece in self.pieces), default=self.width)
+        """The left and right ends of what is printed, as the eye sees it."""
+        bands = self._draft.bands()
+        return sides(self._draft, bands[0][1]) if bands else (0, self.width)
+
+    @cached_property
+    def _draft(self) -> Draft:
+        return Draft(self.editor.bytes())
 
     @cached_property
     def chinese(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.generator.editor import Editor
-from services.generator.modify.remarks import is_about_remarks, read_remarks
+from services.generator.modify.remarks import besides_remarks, is_about_remarks, read_remarks
 from services.generator.modify.understand import Understood
 from services.generator.modify.view import View
 from shared.model.edits import AnyEdit, Delete, DeleteColumn, Move, SetProperty, SetText
@@ -45,6 +45,9 @@ def drawn(text: str, place: tuple[float, float] | None, shape: str = "arrow") ->
         (drawn("Product", HEADER_ITEM, "strike"), [SetText(element="h_item", text="Product")]),
         (drawn("bold", ROW_AMOUNT), [SetProperty(element="d_amount", name="isBold", value="true")]),
         (drawn("", TITLE, "underline"), [SetProperty(element="title", name="isUnderline", value="true")]),
+        (drawn("rename to Product", HEADER_ITEM), [SetText(element="h_item", text="Product")]),
+        (drawn("改成 合计金额", PERIOD), [SetText(element="period_label", text="合计金额:")]),
+        (drawn("should read Month", PERIOD), [SetText(element="period_label", text="Month:")]),
         (drawn("put the logo here", (240, 60)), [Move(element="logo", x=205, y=25)]),
     ],
     ids=lambda value: f"{value.shape} {value.text}" if isinstance(value, Remark) else "",
@@ -55,6 +58,23 @@ def test_a_remark_changes_what_it_points_at(remark: Remark, edits: list[AnyEdit]
 
 def test_a_remark_on_the_whole_page_is_a_request_like_any_other():
     assert remarked(drawn("delete the logo", None, "none")).edits == [Delete(element="logo")]
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        ("please make these changes and make the title blue", "make the title blue"),
+        ("按图上的批注修改，把标题改成蓝色", "把标题改成蓝色"),
+        ("apply the remarks", ""),
+        ("make the title blue", "make the title blue"),
+    ],
+)
+def test_words_beside_the_remarks_are_a_request_of_their_own(words: str, rest: str):
+    assert besides_remarks(words) == rest
+
+
+def test_a_value_of_the_rows_is_not_renamed():
+    assert remarked(drawn("改成 12.50", ROW_AMOUNT)).edits == []
 
 
 def test_a_circle_without_words_is_asked_about():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.generator.editor import Editor
+from services.generator.modify.rules.totals import summable
 from services.generator.modify.understand import Understood, understand
-from services.generator.modify.view import View
+from services.generator.modify.view import Column, View
 from shared.model.edits import (
     AddGroup,
     AddTotal,
@@ -152,3 +153,20 @@ def test_every_edit_of_a_rule_names_what_is_there():
         edits: list[AnyEdit] = understand(sentence["say"], View(editor)).edits
         for outcome in editor.carry_out(edits):
             assert outcome.changed or outcome.code == "already", (sentence["say"], outcome)
+
+
+@pytest.mark.parametrize(
+    ("field", "label", "adds_up"),
+    [
+        ("duration", "Hours", True),
+        ("line_total", "Line total", True),
+        ("totalPrice", "Total price", True),
+        ("unitPrice", "Each", False),
+        ("column_3", "单价", False),
+        ("no_of", "No.", False),
+    ],
+)
+def test_only_numbers_whose_sum_means_something_are_totalled(field: str, label: str, adds_up: bool):
+    view = View(Editor(ALL["sales"]()[0]))
+    view.columns = [Column(field, label, "java.math.BigDecimal", (), None, 50)]
+    assert bool(summable(view)) is adds_up

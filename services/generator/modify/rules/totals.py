@@ -6,14 +6,18 @@ import re
 
 from shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
 
+from ...editor.table import humanized
 from ..names import Missing
 from ..reading import Clause, Reading, refused
 from ..view import Column, View
 
 _UNSUMMED = re.compile(
-    r"price|rate|ratio|percent|number|_no\b|_no$|^no$|\bid$|code|year|month|day|age$|level|score|discount_rate"
-    r"|cost_per|phone|line",
+    r"\b(?:prices?|rates?|ratio|percent(?:age)?|numbers?|no|id|code|year|month|day|age|level|score|cost per|phone"
+    r"|line)\b"
+    r"|单价|税率|折扣率|比率|百分比|序号|编号|编码|年龄|电话",
+    re.IGNORECASE,
 )
+_SUMMED = re.compile(r"\b(?:sub-?)?total\b|\bamount\b|金额|总价|小计", re.IGNORECASE)
 _CALCULATIONS: tuple[tuple[Calculation, str], ...] = (
     ("Average", r"average|mean|avg|平均值?|均值"),
     ("Highest", r"highest|maximum|max|largest|biggest|最大值?|最高值?"),
@@ -160,7 +164,12 @@ def _no_rows() -> Reading:
 
 def summable(view: View) -> list[Column]:
     """The columns whose sum means something: numbers, but no prices, rates or codes."""
-    return [column for column in view.columns if column.numeric and not _UNSUMMED.search(column.field)]
+    return [column for column in view.columns if column.numeric and _adds_up(column)]
+
+
+def _adds_up(column: Column) -> bool:
+    names = f"{humanized(column.field)}\n{column.label}"
+    return _SUMMED.search(names) is not None or _UNSUMMED.search(names) is None
 
 
 RULES = (subtotal, total)

@@ -63,11 +63,12 @@ def rename(clause: Clause) -> Reading | None:
     )
     if changes and not re.search("[\ue000-\ue0ff]", found["name"]) and _has_value(clause, target):
         return None  # whether the label or its value shall change, nobody can tell
-    edits = _reworded(clause, target, new)
+    edits = reworded(target, new)
     return Reading(edits, target=target, wording=not marked) if edits else None
 
 
-def _reworded(clause: Clause, target: Target, new: str) -> list[AnyEdit]:
+def reworded(target: Target, new: str) -> list[AnyEdit]:
+    """The edits that give what is meant other words; none where it has no words of its own."""
     if target.role not in ("", "title"):
         return []
     if target.column is not None:
