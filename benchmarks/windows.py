@@ -1,0 +1,148 @@
+"""A page of 17 windows that rules cannot settle: how long a model's answers to all of them take, against one alone.
+
+python -m benchmarks.windows [ROUNDS]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+from PIL import Image
+
+from bandsmith.build import build
+from bandsmith.local import local
+from samples.sheet import DPI, PX, Sheet
+from shared.bus.base import Bus
+from shared.events import DraftRendered, Message, NodeFinished, NodeStarted
+from shared.llm import model_from
+from shared.llm.base import Message as Words
+from shared.llm.scripted import Asked, Says, ScriptedModel
+from shared.log import configure
+
+from .table import Row
+
+WINDOWS = 17
+LINES = 28
+DELAY = 0.5
+"""Seconds that the model takes for a call."""
+ROUNDS = 3
+WORDS = (
+    "Amount", "Bindery", "Branch", "Carrier", "Customer", "Delivery", "Gross", "Harbour", "Ledger", "Meadow", "Number",
+    "Office", "Packing", "Parcel", "Quantity", "Region", "Steel", "Table", "Trestle", "Weight",
+)  # fmt: skip
+MARKS = ("12", "No", "mm", "57")
+"""They are too short to have their size measured, and at the paper's edge there is no room for wider ones."""
+CONDENSED = 0.45
+"""Of their natural width."""
+
+
+def form() -> Image.Image:
+    """Loose words, and at the end of each line, at the paper's edge, a mark in letters that no font here has."""
+    sheet, dice = Sheet(595, 842), random.Random(WINDOWS)
+    tops = [40 + 780 * line / LINES for line in range(LINES)]
+    for top in tops:
+        x = 24 + 30 * dice.random()
+        while x < 480:
+            words = " ".join(dice.choices(WORDS, k=dice.choice((1, 1, 2))))
+            x += sheet.text(x, top + dice.uniform(-2, 2), words, dice.choice((7, 8, 9))) + dice.uniform(26, 60)
+    for line, top in enumerate(tops):
+        mark = _condensed(MARKS[line % len(MARKS)])
+        sheet.image.paste(mark, (sheet.image.width - round(2 * PX) - mark.width, round((top - 18) * PX)))
+    return sheet.picture()
+
+
+def _condensed(text: str) -> Image.Image:
+    sheet = Sheet(60, 26)
+    width = sheet.text(0, 20, text, 20)
+    mark = sheet.image.crop((0, 0, round((width + 1) * PX), sheet.image.height))
+    return mark.resize((round(CONDENSED * mark.width), mark.height))
+
+
+@dataclass
+class Visit:
+    """The visit of refine_layout in which the model is asked, in seconds; and a call alone."""
+
+    calls: int
+    whole: float
+    """By the gateway's own count."""
+    drawn: float
+    """Of it, from the draft's being there."""
+    alone: float
+
+
+def script(asked: Asked) -> Says:
+    if asked.prompt != "refine_layout":
+        return Says("{}")
+    return Says('{"edits": [], "note": ""}', delay=DELAY)
+
+
+async def visit(bus: Bus, server: ScriptedModel, page: Path) -> Visit:
+    server.forget()
+    visits: list[list[tuple[float, Message]]] = []
+
+    def watch(event: Message) -> None:
+        if isinstance(event, NodeStarted) and event.node == "refine_layout":
+            visits.append([])
+        if visits:
+            visits[-1].append((time.perf_counter(), event))
+
+    await build(bus, page, None, watch)
+    drawn = next(at for at, event in visits[-1] if isinstance(event, DraftRendered))
+    ended, end = next((at, event) for at, event in visits[-1] if isinstance(event, NodeFinished))
+    asked = [one for one in server.asked if one.prompt == "refine_layout"]
+    return Visit(len(asked), end.seconds, ended - drawn, await alone(server, asked[0]))
+
+
+async def alone(server: ScriptedModel, asked: Asked) -> float:
+    """Seconds for one of the calls on a connection that is open, with nothing else going on."""
+    model = model_from(server.settings())
+    assert model is not None
+    messages = [Words(role=one["role"], text=one["content"]) for one in asked.messages]  # type: ignore[arg-type]
+    wanted, took = asked.body["response_format"]["json_schema"], []
+    for _ in range(3):
+        started = time.perf_counter()
+        await model.complete(messages, max_tokens=1000, schema=wanted["schema"] | {"title": wanted["name"]})
+        took.append(time.perf_counter() - started)
+    await model.close()
+    return min(took)
+
+
+async def rows(rounds: int = ROUNDS) -> list[Row]:
+    with ScriptedModel(script) as server, tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "form.png"
+        form().save(page, dpi=(DPI, DPI))
+        settings = server.settings()
+        model = {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
+        with mock.patch.dict(os.environ, model | {"BANDSMITH_HOME": folder}):
+            async with local() as bus:
+                await visit(bus, server, page)  # everything is loaded now
+                done = [await visit(bus, server, page) for _ in range(rounds)]
+    whole, drawn = (
+        statistics.median(took)
+        for took in zip(*((one.whole / one.alone, one.drawn / one.alone) for one in done), strict=True)
+    )
+    call = statistics.median(one.alone for one in done)
+    calls = max(one.calls for one in done)
+    return [
+        Row(
+            f"refining {calls} windows that all need a model / one call of it",
+            f"{whole:.2f}",
+            "at most 1.3",
+            f"a call takes {call:.2f} s; from the draft's being printed {drawn:.2f}",
+        )
+    ]
+
+
+if __name__ == "__main__":
+    configure()
+    for row in asyncio.run(rows(*map(int, sys.argv[1:2]))):
+        print(*row.__dict__.values(), sep="  ")
