@@ -140,6 +140,35 @@ def test_an_empty_cell_keeps_its_borders() -> None:
     assert texts(report.bands[0]) == ["", "Signature"] or texts(report.bands[0]) == ["Signature", ""]
 
 
+def test_a_cell_that_is_empty_in_some_rows_is_drawn_once() -> None:
+    form = Form()
+    tops = [50 + 20 * n for n in range(4)]
+    cells = form.grid([30, 130, 230], [*tops, 130])
+    names = [form.text(f"Item {n}", 35, row[0].y + 14, room=row[0], value=True) for n, row in enumerate(cells)]
+    note = form.text("Late", 135, cells[2][1].y + 14, room=cells[2][1], value=True)
+    slots = [Slot(label="Item", blocks=list(names)), Slot(label="Note", blocks=[None, None, note, None])]
+    form.repeats([float(top) for top in tops], 20, slots, [])
+    report, _ = plan(form.layout(), blank(), "table")
+    assert [e.kind for band in report.bands for e in band.elements] == ["textField", "textField"]
+
+
+def test_a_rule_under_the_last_row_stands_at_the_head_of_what_follows() -> None:
+    form = invoice()
+    form.rule(25, 160, 300, 160)
+    report, _ = plan(form.layout(), blank(), "invoice")
+    lines = {name: [e for e in band.elements if e.kind == "line"] for name, band in bands(report).items()}
+    assert {name: [line.y for line in found] for name, found in lines.items() if found} == {"summary": [0]}
+
+
+def test_a_rule_that_opens_the_page_footer_belongs_to_it() -> None:
+    form = invoice()
+    form.rule(25, 270, 300, 270)
+    report, _ = plan(form.layout(), blank(), "invoice")
+    found = bands(report)
+    assert [e.kind for e in found["pageFooter"].elements].count("line") == 1
+    assert found["summary"].height < 40
+
+
 def test_a_rule_that_crosses_bands_is_drawn_by_each_of_them() -> None:
     form = invoice()
     form.rule(150, 80, 150, 160)

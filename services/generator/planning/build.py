@@ -83,8 +83,9 @@ class Builder:
     def _column(self, column: Column, detail: Region) -> Place:
         copies = [block for block in column.blocks if block]
         label, is_value = column.slot.label, column.slot.role == "value"
+        blank = column.blank(detail)
         stand = self._ground.stand_in_rows(
-            column.setting, copies, column.room, column.tile, is_value, top=not detail.spare
+            column.setting, copies, column.room, column.tile, is_value, top=not detail.spare, blank=blank
         )
         stand = kept(stand, detail.height)
         if not is_value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from shared.model.geometry import Box
 from shared.model.layout import Fill, Picture, Rule
@@ -82,9 +83,10 @@ def spread(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed]:
                 placed.append(_along(part, region))
             else:
                 copies.append(_copy(part, region))
-    for detail in (region for region in regions if region.band == "detail"):
-        for group in _groups(copies):
-            placed += _repeated(group, detail)
+    for detail, after in pairwise([*regions, None]):
+        if detail is not None and detail.band == "detail":
+            for group in _groups(copies):
+                placed += [_closing(one, detail, after) for one in _repeated(group, detail)]
     return placed
 
 
@@ -101,11 +103,7 @@ class _Copy:
 def _parts(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, Mark]]:
     box = mark.box
     if mark.horizontal_rule:
-        # A rule on the boundary closes what is above it.
-        home = next(
-            (r for r in regions if box.y <= r.bottom + (CLOSING if r.band == "detail" else SAME / 2)), regions[-1]
-        )
-        return [(home, mark)]
+        return [(_home(box, regions), mark)]
     inside = [(region, max(box.y, region.top), min(box.bottom, region.bottom)) for region in regions]
     inside = [part for part in inside if part[2] - part[1] > SLIVER or (part[1] <= box.y and box.bottom <= part[2])]
     if len(inside) == 1:
@@ -113,6 +111,15 @@ def _parts(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, M
     if not mark.can_be_cut:
         return [(None, mark)]
     return [(region, replace(mark, box=Box.between(box.x, top, box.right, end))) for region, top, end in inside]
+
+
+def _home(box: Box, regions: Sequence[Region]) -> Region:
+    """A horizontal rule on a boundary closes what is above it, but the page's foot it opens."""
+    for region, after in pairwise(regions):
+        reach = CLOSING if region.band == "detail" else SAME / 2
+        if box.y <= region.bottom + reach and not (after.band == "pageFooter" and box.y >= after.top - SAME / 2):
+            return region
+    return regions[-1]
 
 
 def _along(part: Mark, detail: Region) -> Placed:
@@ -127,6 +134,15 @@ def _copy(part: Mark, detail: Region) -> _Copy:
     at = part.box.y - CLOSING if part.horizontal_rule else part.box.middle[1]
     row = detail.row_of(at)
     return _Copy(row, part, part.box.moved(0, -detail.row_top(row)))
+
+
+def _closing(placed: Placed, detail: Region, after: Region | None) -> Placed:
+    """A rule under the last row alone opens what comes after the rows, however many there will be."""
+    box = placed.mark.box
+    ends = placed.region is None and placed.mark.horizontal_rule and abs(box.y - detail.bottom) <= CLOSING
+    if not ends or after is None or after.band != "summary":
+        return placed
+    return Placed(replace(placed.mark, box=box.moved(0, max(0, after.top - box.y))), after)
 
 
 def _groups(copies: Iterable[_Copy]) -> list[list[_Copy]]:

@@ -30,6 +30,14 @@ class Column:
     tile: Box | None = None
     """The part of the row that it has for itself, where nothing rules it."""
 
+    def blank(self, detail: Region) -> list[Box]:
+        """Its cells, on the page, in the rows where it has no words."""
+        room = self.room
+        if room is None:
+            return []
+        rows = (row for row, block in enumerate(self.blocks) if block is None)
+        return [Box(x=room.x, y=detail.row_top(row) + room.y, width=room.width, height=room.height) for row in rows]
+
 
 def columns(
     repeat: Repeat,

@@ -87,12 +87,18 @@ class Ground:
         tile: Box | None,
         generous: bool,
         top: bool,
+        blank: Iterable[Box] = (),
     ) -> Stand:
-        """How the copies of a slot stand in their rows; `room` and `tile` are relative to the row."""
+        """How the copies of a slot stand in their rows; `room` and `tile` are relative to the row.
+
+        `blank` are its cells in rows where it has no words: its element draws them too.
+        """
         if room:
             smaller = fitted(set_, room.width)
             if place := room_place(smaller, room):
                 cells = [self.cell(self.rooms[block.id], top) for block in copies if block.id in self.rooms]
+                for one in blank:
+                    self.cell(one, top)
                 # One element draws the cells of all rows; a middle row's is the typical one.
                 return Stand(smaller, place, cells[len(cells) // 2])
         if tile:
