@@ -13,6 +13,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteTotal,
     Highlight,
     Move,
     MoveColumn,
@@ -115,6 +116,8 @@ class _Speaker:
                 return self._of_element(edit)
             case AddColumn() | DeleteColumn() | MoveColumn() | ResizeColumn() | AddTotal() | AddGroup() | SortBy():
                 return self._of_rows(edit)
+            case DeleteTotal():
+                return self._of_totals(edit)
             case Highlight():
                 condition = f"{self._label(edit.field)} {_COMPARISONS[edit.comparison]} {edit.value}"
                 what = ("rows", "行") if edit.row else ("values", "值")
@@ -203,6 +206,14 @@ class _Speaker:
             case SortBy():
                 down = (" from the highest down", "从大到小") if edit.descending else ("", "")
                 return f"sorted the rows by {{}}{down[0]}", f"按{{}}{down[1]}排序", label
+
+    def _of_totals(self, edit: DeleteTotal) -> tuple[str, str, str]:
+        whose = self._label(edit.field) if edit.field else ""
+        under = self._label(edit.group) if edit.group else ""
+        what, zh = _CALCULATIONS[edit.calculation] if edit.calculation else ("the totals", "合计")
+        english = f"deleted {what}" + (" of {}" if whose else "{}") + (f" for each {under}" if under else "")
+        chinese = f"删除了{f'每个{under}的' if under else ''}" + ("「{}」" if whose else "{}") + zh
+        return english, chinese, whose
 
     def _label(self, field: str) -> str:
         """What the report calls a field: its column's header."""

@@ -136,6 +136,18 @@ class AddTotal(Value):
     """The wording before it; None leaves the words that stand there, an empty one adds none."""
 
 
+class DeleteTotal(Value):
+    """Take totals out, each with its row where nothing else is totalled there; what is below moves up."""
+
+    do: Literal["delete_total"] = "delete_total"
+    field: str | None = None
+    """Whose total; None is all that stand there."""
+    calculation: Calculation | None = None
+    """None is of any kind."""
+    group: str | None = None
+    """Those beneath each group; None is those beneath the rows."""
+
+
 class AddGroup(Value):
     """Group the rows by a field: sorted by it, with a header that shows its value."""
 
@@ -230,7 +242,7 @@ class ReplaceBand(Value):
 
 AnyEdit = Annotated[
     Move | Resize | SetProperty | SetExpression | SetText | Delete | RenameField | Declare | ResizeBand | SetReport
-    | Add | AddTotal | AddGroup | SortBy | Highlight | AddColumn | DeleteColumn | MoveColumn | ResizeColumn | SetPage
-    | ReplaceBand,
+    | Add | AddTotal | DeleteTotal | AddGroup | SortBy | Highlight | AddColumn | DeleteColumn | MoveColumn
+    | ResizeColumn | SetPage | ReplaceBand,
     Field(discriminator="do"),
 ]  # fmt: skip

@@ -79,3 +79,40 @@ async def test_it_all_prints(engine: Engine, request_: str) -> None:
     assert template != born(ORDERS)[0]
     assert printed(engine, template, data)
     assert complaints(template) == set()
+
+
+async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: Engine) -> None:
+    born_with, data = born(SALES)
+    rows = printed(engine, born_with, data)
+    without, data, said = await talked(SALES, "remove the total row")
+    assert said == "Deleted the totals."
+    assert complaints(without) == set() and b"<summary>" not in without
+    assert "Total" not in printed(engine, without, data)
+    again, data, _ = await talked(SALES, "remove the total row", "total of amount")
+    assert printed(engine, again, data) == rows
+    *_, said = await talked(SALES, "remove the total row", "remove the total row")
+    assert "no such total" in said
+
+
+async def test_totals_of_one_column_or_of_each_group_go_alone(engine: Engine) -> None:
+    asked = "add a total of quantity", "group by customer with subtotals"
+    template, data, said = await talked(SALES, *asked, "remove the total of quantity")
+    assert said == "Deleted the total of Quantity." or said == "Deleted the totals of Quantity."
+    texts = printed(engine, template, data)
+    assert texts[texts.index("Total") + 1].count(",") == 1
+    template, data, _ = await talked(SALES, *asked, "remove the subtotals")
+    texts = printed(engine, template, data)
+    assert "Subtotal" not in texts and "Total" in texts
+
+
+async def test_a_total_joins_the_row_of_totals_that_is_there(engine: Engine) -> None:
+    template, data, _ = await talked(SALES, "add a total of quantity")
+    texts = printed(engine, template, data)
+    assert texts.count("Total") == 1
+    assert texts[texts.index("Total") + 1] == str(sum(row["quantity"] for row in data.rows))
+
+
+async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
+    template, *_ = await talked(SALES, "remove the total row", "highlight amounts over 1 in red", "total of amount")
+    total = next(piece for piece in View(Editor(template)).texts if piece.expression == "$V{amount_sum}")
+    assert total.node.find("{*}reportElement").get("style") is None

@@ -16,6 +16,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteTotal,
     Highlight,
     Move,
     MoveColumn,
@@ -105,7 +106,7 @@ class Editor:
         return _WORDED[type(edit)](self._draft, edit)
 
 
-_LARGE = (Add, AddColumn, AddGroup, AddTotal, Highlight, ReplaceBand, SetPage)
+_LARGE = (Add, AddColumn, AddGroup, AddTotal, DeleteTotal, Highlight, ReplaceBand, SetPage)
 """Edits of several steps, after whose refusal the draft from before goes on."""
 
 _MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
@@ -134,4 +135,5 @@ _WORDED: dict[type, Callable[[Draft, Any], bool]] = {
     MoveColumn: columns.move,
     ResizeColumn: columns.resize,
     AddTotal: totals.add,
+    DeleteTotal: totals.delete,
 }

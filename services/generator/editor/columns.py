@@ -12,7 +12,7 @@ from lxml import etree
 from shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
 
 from .copies import aligned, field_like, pen, set_pen, static_like
-from .declarations import DATES, NUMBERS, STRING
+from .declarations import DATES, NUMBERS, STRING, drop_variables
 from .draft import Draft, Place
 from .outcome import Refused
 from .places import fit
@@ -56,7 +56,7 @@ def delete(draft: Draft, edit: DeleteColumn) -> bool:
     for node in members(draft, table, n):
         if node.getparent() is not None:
             draft.remove(node)
-    _drop_variables(draft, names)
+    drop_variables(draft, names | {one for name in names for one in variables_of(draft, name)})
     kept = [one for one in table.columns if one is not column]
     bounds = _shared([one.width for one in kept], [0] * len(kept), table.bounds)
     edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
@@ -188,16 +188,6 @@ def _stacked(draft: Draft, table: Table, column: Column) -> list[etree._Element]
         and column.left <= draft.place(node).middle < column.right
         and draft.place(node).width <= column.width + SNAP
     ]
-
-
-def _drop_variables(draft: Draft, names: set[str]) -> None:
-    """Take out the variables of these names, and those reckoned from them, that nothing prints any more."""
-    mine = names | {one for name in names for one in variables_of(draft, name)}
-    while unused := [name for name in mine if not draft.used("V", name)]:
-        for name in unused:
-            mine.discard(name)
-            if (node := draft.declared("variable", name)) is not None:
-                draft.root.remove(node)
 
 
 # --- widths ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import copy
 
 from lxml import etree
 
-from .tree import child, ensure, insert, local, make, report_element, write
+from .tree import child, ensure, insert, local, make, report_element, tag, write
 
 _LOOKS = ("x", "y", "width", "height", "style", "mode", "forecolor", "backcolor")
 
@@ -33,6 +33,26 @@ def field_like(model: etree._Element, expression: str, pattern: str | None = Non
 
 def bold(node: etree._Element) -> None:
     write(ensure(ensure(node, "textElement"), "font"), "isBold", "true")
+
+
+def steady(root: etree._Element, node: etree._Element, shade: str | None) -> None:
+    """Take from an element the looks that change from row to row; what its style says of all rows stays.
+
+    In the place of backgrounds that take turns it gets the one of this colour.
+    """
+    report = report_element(node)
+    styles = {style.get("name"): style for style in root.findall(tag("style"))}
+    while (style := styles.get(report.get("style"))) is not None and child(style, "conditionalStyle") is not None:
+        if (colour := style.get("forecolor")) and report.get("forecolor") is None:
+            report.set("forecolor", colour)
+        if style.get("isBold") == "true":
+            bold(node)
+        if shade and any(one.get("backcolor") for one in style.iter(tag("style")) if one is not style):
+            report.set("mode", "Opaque")
+            report.set("backcolor", shade)
+        del report.attrib["style"]
+        if (parent := style.get("style")) is not None:
+            report.set("style", parent)
 
 
 def aligned(node: etree._Element, align: str) -> None:

@@ -66,6 +66,16 @@ def _calculate(draft: Draft, node: etree._Element, edit: Declare) -> None:
         node.append(make("variableExpression", edit.expression))
 
 
+def drop_variables(draft: Draft, names: set[str]) -> None:
+    """Take out the variables of these names that nothing uses any more."""
+    mine = set(names)
+    while unused := [name for name in mine if not draft.used("V", name)]:
+        for name in unused:
+            mine.discard(name)
+            if (node := draft.declared("variable", name)) is not None:
+                draft.root.remove(node)
+
+
 def no_group(name: str) -> Refused:
     return Refused("group", f"The rows are not grouped by {name}.", f"没有按 {name} 分组。")
 

@@ -291,6 +291,31 @@ class Draft:
         band.set("height", str(number(band, "height") + more))
         self._open(band, at, more, number(band, "height"))
 
+    def close(self, band: etree._Element, top: int, bottom: int) -> None:
+        """Take the height between two places out of a band, with its rules, where nothing else stands there.
+
+        What is below moves up; a band with nothing left in it goes.
+        """
+        standing = {node: self.place(node) for node in band if is_element(node)}
+        thin = [
+            node
+            for node, at in standing.items()
+            if local(node) == "line" and at.top >= top - 1 and at.bottom <= bottom + 1 and len(standing) > 0
+        ]
+        if any(at.top < bottom and at.bottom > top and node not in thin for node, at in standing.items()):
+            return
+        for node in thin:
+            self.remove(node)
+        for node, at in standing.items():
+            if node not in thin and at.top >= bottom:
+                self.set_place(node, at._replace(top=at.top - bottom + top, bottom=at.bottom - bottom + top))
+        band.set("height", str(max(0, number(band, "height") - bottom + top)))
+        section = band.getparent()
+        if len(standing) == len(thin) and child(band, "printWhenExpression") is None:
+            section.remove(band)
+            if len(section) == 0:
+                section.getparent().remove(section)
+
     def _air(self, band: etree._Element, at: int, more: int) -> int | None:
         """Where, below a height of a band, so much is free that the band need not grow; None where nothing is."""
         floor = at

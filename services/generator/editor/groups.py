@@ -6,12 +6,12 @@ from lxml import etree
 
 from shared.model.edits import AddGroup
 
-from .copies import aligned, bold, field_like, pen, set_pen
+from .copies import aligned, bold, field_like, pen, set_pen, steady
 from .declarations import DATES, NUMBERS, STRING, group_fields, is_reckoned
 from .draft import Draft, Place
 from .java import quoted
 from .outcome import Refused, no_field
-from .table import Table, label_of, main, row_height, rule
+from .table import Table, label_of, main, row_height, rule, shade
 from .tree import ensure, insert, local, make, number, references, tag, wording, write
 
 _PADDING = 4
@@ -62,6 +62,7 @@ def _header(draft: Draft, table: Table, band: etree._Element, field: str, label:
     value = _value(table, field, java_class)
     colon = "：" if not label.isascii() else ": "
     node = field_like(first, f"{quoted(label.rstrip(':：') + colon)} + {value}" if label else value)
+    steady(draft.root, node, shade(table))
     bold(node)
     if draft.look(node).align != "Left":
         aligned(node, "Left")

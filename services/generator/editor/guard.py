@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from lxml import etree
 
 from shared import outline
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, RenameField, ReplaceBand
+from shared.model.edits import AnyEdit, Delete, DeleteColumn, DeleteTotal, RenameField, ReplaceBand
 
 from .columns import members
 from .draft import Draft
 from .outcome import Refused
 from .table import find
+from .totals import of, row_of
 from .tree import inside, local, report_element, wording
 
 _NAMES = re.compile(r"\{[^{}]*\}")
@@ -50,6 +51,14 @@ def _identity(node: etree._Element) -> tuple[str, str]:
     return local(node), _NAMES.sub("", wording(node))
 
 
+def _row(draft: Draft, total: etree._Element, gone: list[etree._Element]) -> list[etree._Element]:
+    """A total, and what it takes along: the rest of its row, and the rules that are drawn around it."""
+    place = draft.place(total)
+    rules = {node: draft.place(node) for node in inside(draft.band_of(total)) if local(node) == "line"}
+    around = [node for node, at in rules.items() if at.top >= place.top - 1 and at.bottom <= place.bottom + 1]
+    return [total, *row_of(draft, total, gone), *around]
+
+
 def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Element]:
     if isinstance(edit, ReplaceBand):
         band = draft.band(edit.band)
@@ -63,6 +72,9 @@ def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Ele
             return members(draft, *find(draft, name))
         except Refused:
             return []
+    if isinstance(edit, DeleteTotal):
+        gone = of(draft, edit)
+        return [node for total in gone for node in _row(draft, total, gone)]
     element = getattr(edit, "element", None)
     node = draft.element(element) if element is not None else None
     if node is None:

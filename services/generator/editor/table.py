@@ -20,6 +20,8 @@ THIN = 3
 _WHOLE = 0.6
 """A rule or area behind the row that is as long as this share of it shows where the table begins and ends."""
 _CONTENT = TEXTS | {"image", "componentElement"}
+_DARK = 384
+"""Red, green and blue that make less than this together are a dark colour."""
 _BENEATH = ("groupFooter", "columnFooter", "summary")
 
 
@@ -292,6 +294,17 @@ def _labels(draft: Draft, band: etree._Element, totals: Sequence[etree._Element]
         if all(local(one) == "staticText" for one in row) and sum(bool(wording(one)) for one in row) <= 1:
             found += [one for one in row if one not in found]
     return found
+
+
+def shade(table: Table) -> str | None:
+    """A light tint of the headers' own background; None where they have none."""
+    headers = [report_element(column.header) for column in table.columns if column.header is not None]
+    colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
+    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+        return None
+    parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
+    share = 0.13 if sum(parts) < _DARK else 0.6
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
 
 
 def rule(draft: Draft, table: Table, band: etree._Element, row: Place, inner: bool) -> None:

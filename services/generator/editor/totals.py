@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from lxml import etree
 
-from shared.model.edits import AddTotal, Calculation
+from shared.model.edits import AddTotal, Calculation, DeleteTotal
 
-from .copies import aligned, bold, field_like, static_like
-from .declarations import NUMBERS, STRING, no_group
+from .copies import aligned, bold, field_like, static_like, steady
+from .declarations import NUMBERS, STRING, drop_variables, no_group
 from .draft import Draft, Place
 from .outcome import Refused, no_field
-from .table import SNAP, Table, find, row_height, rule
-from .tree import insert, inside, local, make, references, report_element, tag, wording
+from .table import SNAP, Column, Table, find, label_of, row_height, rule, shade
+from .tree import child, insert, inside, local, make, references, report_element, tag, wording
 
 _WORDS: dict[Calculation, tuple[str, str]] = {
     "Sum": ("Total", "合计"),
@@ -22,6 +25,9 @@ _WORDS: dict[Calculation, tuple[str, str]] = {
     "Nothing": ("", ""),
 }
 _OF_GROUP = ("Subtotal", "小计")
+_TOTAL_WORDS = re.compile(
+    r"total|sum|average|mean|count|lowest|highest|[合总小共累]计|总[和额数]|平均|计数|最[大小高低]", re.IGNORECASE
+)
 _WHOLE = frozenset({"java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long"})
 _AVERAGE_PLACES = 4
 """The engine rounds an average to the decimals of its values: they are given so many."""
@@ -47,9 +53,85 @@ def add(draft: Draft, edit: AddTotal) -> bool:
     variable = _variable(draft, edit, group, expression, java_class)
     band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
     if any(("V", variable) in references(wording(node)) for node in inside(band)):
-        raise Refused("already", f"The total of {edit.field} is there already.", f"已经有 {edit.field} 的合计。")
+        label = label_of(draft, table, edit.field)
+        what, zh = _WORDS[edit.calculation]
+        raise Refused("already", f"The {what.lower()} of {label} is there already.", f"已经有「{label}」的{zh}。")
     _place(draft, table, n, edit, band, f"$V{{{variable}}}")
     return True
+
+
+def delete(draft: Draft, edit: DeleteTotal) -> bool:
+    found = of(draft, edit)
+    if not found:
+        raise Refused("already", "There is no such total.", "没有这样的合计。")
+    names = {name for node in found for letter, name in references(wording(node)) if letter == "V"}
+    for node in found:
+        if node.getparent() is not None:
+            _take_out(draft, node, found)
+    drop_variables(draft, names)
+    return True
+
+
+def of(draft: Draft, edit: DeleteTotal) -> list[etree._Element]:
+    """The texts that print the totals that an edit names."""
+    if edit.group is not None:
+        group = draft.group(edit.group)
+        section = child(group, "groupFooter") if group is not None else None
+        bands = section.findall(tag("band")) if section is not None else []
+    else:
+        bands = [band for name, band in draft.bands() if name in ("summary", "columnFooter", "lastPageFooter")]
+    kinds = {edit.calculation} if edit.calculation else set(_WORDS) - {"Nothing"}
+    mine = _totals_of(draft, edit.field) if edit.field is not None else None
+    return [
+        node
+        for band in bands
+        for node in draft.texts(band)
+        if _calculations(draft, node) & kinds
+        and (mine is None or mine & {name for letter, name in references(wording(node)) if letter == "V"})
+    ]
+
+
+def _totals_of(draft: Draft, field: str) -> set[str]:
+    """The variables that total a field, or what is reckoned of each row, itself."""
+    wanted = {("F", field), ("V", field)}
+    return {
+        node.get("name") or ""
+        for node in draft.root.findall(tag("variable"))
+        if node.get("calculation", "Nothing") != "Nothing"
+        and set(references(node.findtext(tag("variableExpression")) or "")) & wanted
+    }
+
+
+def row_of(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> list[etree._Element]:
+    """What goes with a total: its label and the empty cells beside it; nothing while another total stands there."""
+    band, place = draft.band_of(total), draft.place(total)
+    beside = [node for node in draft.texts(band) if node not in gone and draft.place(node).beside(place)]
+    if any("$V{" in wording(node) for node in beside):
+        return []
+    plain = [node for node in beside if local(node) == "staticText"]
+    worded = [node for node in plain if wording(node)]
+    named = [node for node in worded if _TOTAL_WORDS.search(wording(node))]
+    return [node for node in plain if not wording(node)] + (named or (worded if len(worded) == 1 else []))
+
+
+def _take_out(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> None:
+    """A total leaves an empty cell in a row of others; the last of a row takes the row along."""
+    band, place = draft.band_of(total), draft.place(total)
+    with_it = row_of(draft, total, gone)
+    same = [node for node in gone if node.getparent() is not None and draft.place(node).beside(place)]
+    stays = any(
+        "$V{" in wording(one) and one not in gone and draft.place(one).beside(place) for one in draft.texts(band)
+    )
+    for node in [*same, *with_it] if not stays else [total]:
+        if stays and draft.look(node).is_cell:
+            empty, at, key = static_like(node, ""), draft.place(node), report_element(node).get("key") or "cell"
+            draft.remove(node)
+            draft.put(band, empty, f"{key}_empty")
+            draft.set_place(empty, at)
+        else:
+            draft.remove(node)
+    if not stays:
+        draft.close(band, place.top, place.bottom)
 
 
 def _class_of(draft: Draft, field: str, expression: str) -> str:
@@ -112,10 +194,6 @@ def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Elem
     pattern = slot.cell.get("pattern") if edit.calculation != "Count" else None
     sibling = _row(draft, table, n, band, edit)
     row = draft.place(sibling) if sibling is not None else _new_row(draft, table, n, band, label)
-    is_plain = sibling is not None and not draft.look(sibling).is_cell
-    total = field_like(sibling if is_plain else slot.cell, expression, pattern)
-    aligned(total, draft.look(slot.cell).align)
-    bold(total)
     filler = next(
         (
             node
@@ -124,6 +202,17 @@ def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Elem
         ),
         None,
     )
+    is_plain = sibling is not None and not draft.look(sibling).is_cell
+    filled = filler is not None and report_element(filler).get("mode") == "Opaque"
+    model = filler if filled else sibling if is_plain else slot.cell
+    assert model is not None
+    total = field_like(model, expression, pattern)
+    steady(draft.root, total, shade(table))
+    aligned(total, draft.look(slot.cell).align)
+    bold(total)
+    for name in ("textAdjust", "isStretchWithOverflow"):
+        if value := slot.cell.get(name):
+            total.set(name, value)
     place = draft.place(slot.cell)
     key = f"{edit.field}_{edit.calculation.lower()}"
     if filler is not None:
@@ -167,12 +256,24 @@ def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTota
         ]
         if not taken:
             return node
-        if len(taken) == 1 and local(taken[0]) == "staticText" and not draft.look(taken[0]).is_cell:
+        if len(taken) == 1 and local(taken[0]) == "staticText":
             label = draft.place(taken[0])
             if label.left + draft.look(taken[0]).width_of(wording(taken[0])) <= column.left:
+                if draft.look(taken[0]).is_cell:
+                    _parted(draft, table, taken[0], column)
                 draft.set_place(taken[0], label._replace(right=column.left))
                 return node
     return None
+
+
+def _parted(draft: Draft, table: Table, label: etree._Element, column: Column) -> None:
+    """Put empty cells in the place of what a label's cell takes of a column and of those right of it."""
+    place = draft.place(label)
+    for one in table.columns[table.columns.index(column) :]:
+        if one.left < place.right - SNAP:
+            empty = static_like(label, "")
+            draft.put(label.getparent(), empty, f"{report_element(one.cell).get('key') or 'cell'}_empty")
+            draft.set_place(empty, place._replace(left=one.left, right=min(one.right, place.right)))
 
 
 def _calculations(draft: Draft, node: etree._Element) -> set[str]:
@@ -195,6 +296,7 @@ def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: st
         span = _label_span(draft, table, n, label)
         model = columns[0].cell
         node = static_like(model, label)
+        steady(draft.root, node, shade(table))
         bold(node)
         if draft.look(model).align != "Left":
             aligned(node, "Left" if span > 1 and not cells else "Center")
@@ -206,6 +308,7 @@ def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: st
     for column in columns[first:] if cells else ():
         if column is not columns[n]:
             empty = static_like(column.cell, "")
+            steady(draft.root, empty, shade(table))
             draft.put(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
             place = draft.place(column.cell)
             draft.set_place(empty, row._replace(left=place.left, right=place.right))

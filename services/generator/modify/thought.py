@@ -21,6 +21,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteTotal,
     Highlight,
     MoveColumn,
     RenameField,
@@ -28,8 +29,10 @@ from shared.model.edits import (
     ResizeColumn,
     SortBy,
 )
-from shared.outline import outline
+from shared.outline import elements, outline
 
+from ..editor.draft import Draft
+from ..editor.totals import of as totals
 from .view import View
 
 log = structlog.get_logger(__name__)
@@ -120,6 +123,10 @@ def deleted(edit: AnyEdit, view: View) -> set[str]:
         case DeleteColumn():
             column = view.column(edit.field)
             return {piece.key for piece in column.pieces} if column else set()
+        case DeleteTotal():
+            draft = Draft(view.editor.bytes())
+            named = {node: name for name, node in elements(draft.root)}
+            return {named[node] for node in totals(draft, edit)}
         case ReplaceBand():
             section = edit.band.split("[")[0].split("(")[0]
             there = [piece.key for piece in view.pieces if piece.section == section]

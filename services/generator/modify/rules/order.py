@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from shared.model.edits import AddGroup, SortBy
+from shared.model.edits import AddGroup, AddTotal, AnyEdit, SortBy
 
 from ..names import Missing
 from ..reading import Clause, Reading
+from .totals import summable
 
 _DOWN = (
     r"(?:in )?desc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|"
@@ -13,6 +14,7 @@ _DOWN = (
     r"(?: (?:the )?(?:low|small|old|earl)\w*)?|from z to a|z[ -]a|reversed?|"
     r"倒序|降序|逆序|从大到小|从高到低|从新到旧|从晚到早|由大到小|由高到低|递减"
 )
+_WITH = r"(?:,? (?:and )?(?:with|showing|including|plus|show|add) (?:a |the )?(?:sub-?totals?|totals?)(?: .*)?)"
 _UP = (
     r"(?:in )?asc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earl"
     r"(?:y|iest)) (?:to|first)"
@@ -52,10 +54,10 @@ def sort(clause: Clause) -> Reading | None:
 def group(clause: Clause) -> Reading | None:
     found = clause.match(
         r"(?:group|bundle|break down)(?: (?:the )?(?:rows|table|data|list|it|them|entries|records|report"
-        r"|everything|lines))?\s+(?:by|on|per|according to)\s+(?:the )?(?P<name>.+)",
-        r"(?:add|create|insert) (?:a )?(?:group|grouping) (?:by|on|for) (?P<name>.+)",
-        r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?|以)(?P<name>.+?)"
-        r"(?:列)?(?:来|进行|做|字段)?(?:分组|归类|分类|分组显示)(?:显示)?",
+        rf"|everything|lines))?\s+(?:by|on|per|according to)\s+(?:the )?(?P<name>.+?)(?P<sub>{_WITH})?",
+        rf"(?:add|create|insert) (?:a )?(?:group|grouping) (?:by|on|for) (?P<name>.+?)(?P<sub>{_WITH})?",
+        r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?|以)(?P<name>.+?)(?:列)?(?:来|进行|做|字段)?"
+        r"(?:分组|归类|分类|分组显示)(?:显示)?(?P<sub>[,，]?(?:并|再|且)?(?:要有?|带|加上?|显示|算)(?:每组|各组)?(?:的)?(?:小计|合计))?",
     )
     if not found:
         return None
@@ -64,7 +66,12 @@ def group(clause: Clause) -> Reading | None:
         return clause.absent(columns)
     if not isinstance(columns, list):
         return None
-    return Reading([AddGroup(field=column.field) for column in columns], group=columns[-1].field)
+    edits: list[AnyEdit] = [AddGroup(field=column.field) for column in columns]
+    if found["sub"]:
+        edits += [
+            AddTotal(field=one.field, group=column.field) for column in columns for one in summable(clause.view)
+        ]
+    return Reading(edits, group=columns[-1].field)
 
 
 RULES = (group, sort)
