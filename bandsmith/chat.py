@@ -30,7 +30,7 @@ from .live import Progress
 from .output import put
 from .sessions import versions
 from .terminal import Prompt, interrupts, piped, unechoed
-from .words import UNFORESEEN, chinese, exit_code, first_line, language, quiet_log, sentence
+from .words import UNFORESEEN, chinese, either, exit_code, first_line, language, quiet_log, sentence
 
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended."""
@@ -94,7 +94,7 @@ class Talk:
         from .local import local  # noqa: PLC0415 - the first line stands before the slow imports
 
         self._say(
-            _words(
+            either(
                 f"Session {self._name}; the files go to {self._folder}/",
                 f"会话 {self._name}；文件保存到 {self._folder}/",
             )
@@ -123,17 +123,17 @@ class Talk:
     async def _go_on(self) -> None:
         """Say where the session stands; what it was asked for is done first."""
         if saved := self._found.saved:
-            self._say(_words(f"It has version {saved.number}.", f"当前为第 {saved.number} 版。"))
+            self._say(either(f"It has version {saved.number}.", f"当前为第 {saved.number} 版。"))
         for request in self._found.requests:
             words = first_line(request.text)
-            self._say(_words(f"Finishing: {words}", f"继续完成：{words}"))
+            self._say(either(f"Finishing: {words}", f"继续完成：{words}"))
             if not await self._watch(self._client.follow(self._name, request.turn), request.text, again=True):
                 return
 
     async def _converse(self) -> None:
         """Prompt for one line after the other, until the user leaves."""
         prompt = Prompt()
-        self._say(_words("/help shows the commands; /quit leaves.", "输入 /help 查看命令，/quit 离开。"))
+        self._say(either("/help shows the commands; /quit leaves.", "输入 /help 查看命令，/quit 离开。"))
         while True:
             try:
                 line = await prompt.line()
@@ -143,7 +143,7 @@ class Talk:
                 if self._interrupted:
                     return
                 self._interrupted = True
-                self._say(_words("Ctrl-C once more leaves.", "再按一次 Ctrl-C 离开。"))
+                self._say(either("Ctrl-C once more leaves.", "再按一次 Ctrl-C 离开。"))
                 continue
             self._interrupted = False
             if (line.strip() or self._attached) and not await self._one(line.strip()):
@@ -170,7 +170,7 @@ class Talk:
         await asyncio.gather(*left, return_exceptions=True)
         if left:
             self._say(
-                _words(
+                either(
                     f"What is not done goes on when you come back: bandsmith chat --session {self._name}",
                     f"未完成的请求会在您回来时继续：bandsmith chat --session {self._name}",
                 )
@@ -236,7 +236,7 @@ class Talk:
         self._behind.add(showing)
         if self._somebody:
             self._say(
-                _words(
+                either(
                     "It goes on, and its end is shown here; Ctrl-C once more leaves.",
                     "该请求继续进行，完成后会在此显示；再按一次 Ctrl-C 离开。",
                 )
@@ -254,7 +254,7 @@ class Talk:
                             progress.say(event.text)
                         case TurnQueued() if not again:
                             count = event.before
-                            self._say(_words(f"It waits: {count} before it.", f"已排队：前面还有 {count} 个请求。"))
+                            self._say(either(f"It waits: {count} before it.", f"已排队：前面还有 {count} 个请求。"))
                         case TurnFailed():
                             raise BandsmithError(event.message, message_zh=event.message_zh, code=event.code)
                         case TurnFinished():
@@ -285,7 +285,7 @@ class Talk:
         if written:
             self._say(f"  {self._folder}/: {' '.join(path.name for path in written)}", style="dim")
         if end.intent == "preview_report" and written and self._somebody:
-            self._say(_words("  /open shows it.", "  输入 /open 打开。"), style="dim")
+            self._say(either("  /open shows it.", "  输入 /open 打开。"), style="dim")
 
     # --- commands ---
 
@@ -297,21 +297,21 @@ class Talk:
             path = Path(name.strip("'\"").replace("\\ ", " ")).expanduser()
         self._attached.append(_attachment(path))
         names = ", ".join(one.name for one in self._attached)
-        self._say(_words(f"With your next request: {names}", f"将随下一个请求发送：{names}"))
+        self._say(either(f"With your next request: {names}", f"将随下一个请求发送：{names}"))
 
     async def _files(self) -> None:
         found = sorted(path for path in self._folder.glob("*") if path.is_file()) if self._folder.is_dir() else []
         for path in found:
             self._say(f"{path}  {path.stat().st_size:,} B")
         if not found:
-            self._say(_words("There are no files yet.", "还没有文件。"))
+            self._say(either("There are no files yet.", "还没有文件。"))
 
     async def _versions(self) -> None:
         session = await self._session()
         if session.versions:
             self._console.print(versions(session))
         else:
-            self._say(_words("There are no versions yet.", "还没有版本。"))
+            self._say(either("There are no versions yet.", "还没有版本。"))
 
     async def _diff(self, numbers: list[str]) -> None:
         from services.generator.difference import diff  # noqa: PLC0415 - as all that is slow to load
@@ -332,7 +332,7 @@ class Talk:
         for change in changes:
             self._say(f"  {sentence(change)}")
         if not changes:
-            self._say(_words("They are the same.", "两个版本相同。"))
+            self._say(either("They are the same.", "两个版本相同。"))
 
     async def _open(self, name: str) -> None:
         path = self._folder / (name or "page-1.png")
@@ -387,7 +387,3 @@ def _attachment(path: Path) -> Attachment:
         return attachment(path)
     except BadInput as error:
         raise BadInput(f"{path}: {error.message}", message_zh=f"{path}: {error.message_zh}", code=error.code) from None
-
-
-def _words(english: str, chinese_words: str) -> str:
-    return chinese_words if chinese() else english

@@ -36,7 +36,7 @@ from shared.model.document import Document
 from shared.model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
 from shared.settings import BusSettings, HomeSettings
 
-from .words import chinese
+from .words import chinese, either
 
 T = TypeVar("T", bound=Event)
 Make = Callable[[Bus], Awaitable[Command]]
@@ -264,5 +264,5 @@ def _show(entries: list[KnowledgeEntry], as_json: bool, english: str, in_chinese
         for entry in entries:
             table.add_row(entry.id, entry.kind, escape(entry.title), escape(entry.text))
         console.print(table)
-    if said := in_chinese if chinese() else english:
+    if said := either(english, in_chinese):
         console.print(said, highlight=False, markup=False)

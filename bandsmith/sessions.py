@@ -22,7 +22,7 @@ from shared.settings import HomeSettings
 from .client import Client, Session
 from .live import label
 from .output import put
-from .words import chinese, first_line, quiet_log
+from .words import either, first_line, quiet_log
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -41,7 +41,7 @@ def list_command(as_json: Json = False) -> None:
         _print([_about(session) for session in found])
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in _words("name,status,version,changed", "名称,状态,版本,更改时间").split(","):
+    for name in either("name,status,version,changed", "名称,状态,版本,更改时间").split(","):
         table.add_column(name)
     for session in found:
         number = str(session.saved.number) if session.saved else ""
@@ -49,7 +49,7 @@ def list_command(as_json: Json = False) -> None:
     if found:
         Console().print(table)
     else:
-        print(_words("There are no sessions yet.", "还没有会话。"))
+        print(either("There are no sessions yet.", "还没有会话。"))
 
 
 @app.command(epilog="**Example:** bandsmith sessions show march")
@@ -82,7 +82,7 @@ def delete(name: Name, as_json: Json = False) -> None:
     if as_json:
         _print({"deleted": name})
     else:
-        print(_words(f"Deleted {name}.", f"已删除 {name}。"))
+        print(either(f"Deleted {name}.", f"已删除 {name}。"))
 
 
 @app.command(epilog="**Example:** bandsmith sessions export march --out march.zip")
@@ -104,7 +104,7 @@ def export(
 def versions(session: Session) -> Table:
     """A line for each version; the one that the session stands at has a star."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in _words("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
+    for name in either("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
         table.add_column(name, no_wrap=True)
     for version in session.versions:
         found = "✓" if version.passed else "✗" if version.passed is False else "?"
@@ -142,13 +142,9 @@ def _say(console: Console, text: str, style: str = "") -> None:
 
 def _status(session: Session) -> str:
     if session.requests:
-        return _words("at work", "处理中")
-    return _words(session.status, {"new": "新建", "done": "完成", "unfinished": "未完成"}[session.status])
+        return either("at work", "处理中")
+    return either(session.status, {"new": "新建", "done": "完成", "unfinished": "未完成"}[session.status])
 
 
 def _time(time: datetime | None) -> str:
     return f"{time.astimezone():%Y-%m-%d %H:%M}" if time else ""
-
-
-def _words(english: str, chinese_words: str) -> str:
-    return chinese_words if chinese() else english

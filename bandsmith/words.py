@@ -30,6 +30,11 @@ def language() -> Language:
     return "zh" if chinese() else "en"
 
 
+def either(english: str, in_chinese: str) -> str:
+    """The one of two sentences that is in the user's language."""
+    return in_chinese if chinese() else english
+
+
 def sentence(said: Said) -> str:
     return said.message_zh if said.message_zh and chinese() else said.message
 

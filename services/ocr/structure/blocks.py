@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import mean
 
-from shared.fonts import is_cjk
 from shared.model.geometry import Box
 from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
@@ -104,10 +103,6 @@ def _paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
     for run in runs:
         parted += [[line] for line in run] if _is_column(run, lines) else [run]
     return parted
-
-
-def _has_cjk(text: str) -> bool:
-    return any(is_cjk(char) for char in text)
 
 
 def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:
