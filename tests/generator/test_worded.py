@@ -116,3 +116,47 @@ async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
     template, *_ = await talked(SALES, "remove the total row", "highlight amounts over 1 in red", "total of amount")
     total = next(piece for piece in View(Editor(template)).texts if piece.expression == "$V{amount_sum}")
     assert total.node.find("{*}reportElement").get("style") is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "order"),
+    [
+        ("move amount to the first column", ["Amount", "Customer", "Quantity", "Price"]),
+        ("make amount the second column", ["Customer", "Amount", "Quantity", "Price"]),
+        ("把Amount移到第三列", ["Customer", "Quantity", "Amount", "Price"]),
+        ("move customer to the last position", ["Quantity", "Price", "Amount", "Customer"]),
+    ],
+)
+async def test_a_column_is_put_in_a_place_by_its_number(request_: str, order: list[str]) -> None:
+    template, *_ = await talked(SALES, request_)
+    assert columns(template) == order
+
+
+async def test_slips_of_the_pen_are_mended_where_all_is_read_then() -> None:
+    for typed, meant in (
+        ("make teh titel bigger", "make the title bigger"),
+        ("delte the thrid colunm", "delete the third column"),
+        ("gruop by custmer", "group by customer"),
+        ("hightlight amounts over 1000 in red", "highlight amounts over 1000 in red"),
+    ):
+        assert (await talked(SALES, typed))[0] == (await talked(SALES, meant))[0] != born(SALES)[0]
+    *_, said = await talked(SALES, 'rename "Pirce" to "Prize"')
+    assert "Pirce" in said
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ("add a pie chart of amount by customer", "language model"),
+        ("add our logo", "attach"),
+        ("make it prettier", "for example"),
+    ],
+)
+async def test_what_rules_cannot_do_is_said_with_what_one_can_do(request_: str, told: str) -> None:
+    template, _, said = await talked(SALES, request_)
+    assert template == born(SALES)[0] and told in said
+
+
+async def test_a_group_by_a_column_that_goes_keeps_its_name() -> None:
+    template, *_ = await talked(ORDERS, "删除品名列，按品名分组")
+    assert "品名：" in template.decode() and "品名" not in columns(template)

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from shared.actor import Store
 from shared.events import ModifyTemplate, TemplateModified
 from shared.llm import Model, Usage
-from shared.model.edits import AnyEdit
+from shared.model.edits import AnyEdit, DeleteColumn
 from shared.model.layout import Layout
 from shared.model.plan import Data
 from shared.model.session import Language
@@ -19,6 +19,7 @@ from ..editor import Editor
 from ..editor.guard import lost
 from ..editor.outcome import ALREADY, Outcome
 from ..telling import tell
+from .beyond import beyond
 from .data import in_step
 from .remarks import besides_remarks, is_about_remarks, read_remarks
 from .thought import Thought, held, proposal, think
@@ -44,7 +45,9 @@ async def modify(store: Store, command: ModifyTemplate, model: Model | None) -> 
     view = await asyncio.to_thread(lambda: View(Editor(template)))
     understood = await asyncio.to_thread(read, command, view, layout, len(data.rows))
     thought, usage = await _thought(store, command, model, template, view, understood)
-    after, outcomes = await asyncio.to_thread(_carried_out, template, [*understood.edits, *thought.edits])
+    # Columns go last: what is said beside of them, such as a group by one, needs them there.
+    edits = sorted([*understood.edits, *thought.edits], key=lambda edit: isinstance(edit, DeleteColumn))
+    after, outcomes = await asyncio.to_thread(_carried_out, template, edits)
     done = [outcome.edit for outcome in outcomes if outcome.changed]
     changed = {"template": command.template, "data": command.data}
     if done:
@@ -133,11 +136,12 @@ def summary(
     if understood.unclear:
         clauses = [clause if len(clause) <= 200 else f"{clause[:199]}…" for clause in understood.unclear[:10]]
         quoted = ("、" if chinese else ", ").join(f"“{clause}”" for clause in clauses)
-        said.append(
+        instead = list(dict.fromkeys(one[chinese] for clause in understood.unclear if (one := beyond(clause))))
+        said += instead[:3] or [
             f"没有读懂:{quoted}。请换个说法。"
             if chinese
             else f"I could not read: {quoted}. Please say it in other words."
-        )
+        ]
     elif not said:
         said.append("已经是这样了,没有需要改的。" if chinese else "It is so already; there was nothing to change.")
     return ("" if chinese else " ").join(part for part in said if part)

@@ -178,7 +178,7 @@ class Names:
 
     def _ordinal(self, words: str) -> Target | Missing | None:
         """A column by its number: 第三列, the third column, column 3, the last column."""
-        number = _column_number(words)
+        number = place_of(words)
         if number is None:
             return None
         columns = self.view.columns
@@ -296,7 +296,7 @@ def missing(found: Missing, view: View) -> tuple[str, str]:
         return "This report has no rows, so it has no columns.", "这个报表没有明细行,也就没有列。"
     if found.kind == "column":
         labels = [column.label.replace("\n", " ") for column in view.columns][:12]
-        number = _column_number(found.words)
+        number = place_of(found.words)
         if number is not None:
             return (
                 f"There is no such column as “{found.words}”; there are {len(labels)}: {', '.join(labels)}.",
@@ -333,8 +333,8 @@ def _small(text: str) -> int:
     return total + digit
 
 
-def _column_number(words: str) -> int | None:
-    """1 for the first column, -1 for the last; None where the words are no such name."""
+def place_of(words: str) -> int | None:
+    """The number of the column that words name: 1 for the first, -1 for the last; None where they name none so."""
     text = words.strip().casefold()
     if found := re.fullmatch(
         r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text

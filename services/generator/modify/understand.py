@@ -10,6 +10,7 @@ from .clauses import MOST, Request
 from .names import Names, Target
 from .reading import Clause, Reading
 from .rules import RULES
+from .spelling import mended
 from .view import View
 
 LONGEST = 4_000
@@ -49,8 +50,21 @@ class Understood:
 def understand(text: str, view: View, about: Target | None = None) -> Understood:
     """Read a request; `about` is what its first words may mean by “this”.
 
-    Nothing is guessed: a clause that no rule reads as a whole is unclear.
+    Nothing is guessed: a clause that no rule reads as a whole is unclear. Slips of the pen are mended where all of it
+    can be read then.
     """
+    said = _understood(text, view, about)
+    if not said.unclear and not said.said:
+        return said
+    right = mended(text[:LONGEST], view)
+    if right != text:
+        meant = _understood(right, view, about)
+        if meant.edits and not meant.unclear and not meant.said:
+            return meant
+    return said
+
+
+def _understood(text: str, view: View, about: Target | None) -> Understood:
     names = Names(view)
     rest = text[LONGEST:].strip()
     request = Request(text[:LONGEST])

@@ -8,8 +8,8 @@ from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn
 
 from ...naming import name_for
 from ...types import DECIMAL, INTEGER, STRING
-from ..names import Missing, Several, number_of
-from ..reading import Clause, Reading
+from ..names import Missing, Several, number_of, place_of
+from ..reading import Clause, Reading, refused
 from ..view import Column, View
 from .page import LENGTH, length
 
@@ -20,6 +20,10 @@ _AMOUNTS = re.compile(
 _COUNTS = re.compile(r"quantity|count|qty|pieces|stock")
 _DATES = re.compile(r"date$|_at$")
 
+_NTH_PLACE = (
+    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)) "
+    r"(?:column|place|position|spot|slot)|column \d+"
+)
 _AFTER = r"(?:after|behind|to the right of|next to|following)"
 _BEFORE = r"(?:before|in front of|to the left of)"
 _POSITION = (
@@ -55,6 +59,8 @@ def add(clause: Clause) -> Reading | None:
     if not found or not clause.view.columns:
         return None
     said = found.groupdict()
+    if re.search(r"[,，]", said["label"]):
+        return None
     label = clause.words(re.sub(r"^(?:列|栏)|(?:一列|列|栏)$", "", said["label"].strip()) or said["label"])
     if (
         not label
@@ -196,8 +202,11 @@ def move(clause: Clause) -> Reading | None:
     found = clause.match(
         rf"(?:move|put|place|shift|bring)\s+(?:the )?(?P<name>.+?)\s+(?:(?P<after>(?:right )?{_AFTER} "
         rf".+)|(?P<before>(?:right )?{_BEFORE} .+)|(?P<first>(?:at|to) the (?:beginning|start|front|very "
-        rf"left|far left)|first|as the first column)|(?P<last>(?:at|to) the (?:end|very right|far right)"
-        rf"|last|as the last column))",
+        rf"left|far left)|first)|(?P<last>(?:at|to) the (?:end|very right|far right)|last)"
+        rf"|(?:(?:to(?: be)?|as|in(?:to)?) )?(?:the )?(?P<nth>{_NTH_PLACE}))",
+        rf"make\s+(?:the )?(?P<name>.+?)\s+(?:(?:be )?the )(?P<nth>{_NTH_PLACE})",
+        r"(?:把|将)?(?P<name>.+?)(?:移动?|放|挪|调整?|排|拖)(?:到|在|至)?(?P<nth>第(?:\d+|[一二三四五六七八九十]+)|最后)"
+        r"(?:个)?(?:列|栏|位|位置)?(?:去)?",
         rf"(?:把|将)?(?P<name>.+?)(?:移动?|放|挪|调整?|排|拖)(?:到|在|至)?{_POSITION_ZH}(?:去)?",
     )
     if not found:
@@ -210,10 +219,12 @@ def move(clause: Clause) -> Reading | None:
     if not isinstance(moved, Column):
         return None
     said = found.groupdict()
-    if said["first"]:
+    others = [one for one in clause.view.columns if one.field != moved.field]
+    if said.get("nth"):
+        return _put(clause, moved, others, said["nth"])
+    if said.get("first"):
         return Reading([MoveColumn(field=moved.field, after="")])
-    if said["last"]:
-        others = [one for one in clause.view.columns if one.field != moved.field]
+    if said.get("last"):
         return Reading([MoveColumn(field=moved.field, after=others[-1].field)] if others else [])
     name = re.sub(
         rf"^(?:right )?(?:{_AFTER}|{_BEFORE})\s*", "", said["after"] or said["before"] or "", flags=re.IGNORECASE
@@ -225,6 +236,21 @@ def move(clause: Clause) -> Reading | None:
         return None
     after = beside.field if said["after"] else _before(clause.view, beside, moved)
     return Reading([MoveColumn(field=moved.field, after=after)])
+
+
+def _put(clause: Clause, moved: Column, others: list[Column], place: str) -> Reading | None:
+    """A column in the place of this number among all of them."""
+    words = re.sub(r"\s*(?:place|position|spot|slot)$", " column", place, flags=re.IGNORECASE)
+    number = place_of(words if not words.startswith("第") else f"{words}列")
+    number = len(others) + 1 if place == "最后" or number == -1 else number
+    if number is None or not others:
+        return None
+    if not 0 < number <= len(others) + 1:
+        return refused(
+            f"There are {len(others) + 1} columns, so there is no such place.",
+            f"一共只有 {len(others) + 1} 列,没有这个位置。",
+        )
+    return Reading([MoveColumn(field=moved.field, after=others[number - 2].field if number > 1 else "")])
 
 
 def swap(clause: Clause) -> Reading | None:

@@ -68,9 +68,7 @@ def group(clause: Clause) -> Reading | None:
         return None
     edits: list[AnyEdit] = [AddGroup(field=column.field) for column in columns]
     if found["sub"]:
-        edits += [
-            AddTotal(field=one.field, group=column.field) for column in columns for one in summable(clause.view)
-        ]
+        edits += [AddTotal(field=one.field, group=column.field) for column in columns for one in summable(clause.view)]
     return Reading(edits, group=columns[-1].field)
 
 

@@ -36,6 +36,7 @@ def decimals(clause: Clause) -> Reading | None:
         rf"{_ZH_LEAD}(?P<name>.+?)(?P<n>不)(?:要|显示|带|保留)小数",
         rf"{_ZH_LEAD}(?P<name>.+?)(?:显示|取|用|改成|改为|设为|四舍五入)(?:为|成|到)?(?P<n>整)数?",
         r"(?:remove|drop|delete|cut|hide) (?:the |all )?(?P<n>)decimals?(?: places?)? (?:from|in|of|for) (?P<name>.+)",
+        rf"(?:{_LEAD})?(?P<name>.+?) (?:without|with no) (?:any )?(?P<n>)decimals?(?: places?)?",
         r"(?:round|show|print|display|format) (?P<name>.+?) (?:to|as|in|with)(?P<n>) whole numbers?",
     )
     if not found:
