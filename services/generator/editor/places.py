@@ -6,6 +6,7 @@ from lxml import etree
 
 from shared.model.edits import Delete, Move, Resize, ResizeBand
 
+from .copies import aligned
 from .draft import Draft, Place
 from .outcome import no_band, not_allowed
 from .table import sides
@@ -97,6 +98,25 @@ def fit(draft: Draft, node: etree._Element) -> None:
     if more > 0:
         heighten(draft, node, more)
     draft.set_place(node, draft.place(node)._replace(left=wider.left, right=wider.right))
+
+
+def ends_at_side(draft: Draft, node: etree._Element) -> bool:
+    """Whether free words of one line end at the report's right side, though they begin at their element's left."""
+    if local(node) != "staticText" or "\n" in wording(node):
+        return False
+    look, place, band = draft.look(node), draft.place(node), draft.band_of(node)
+    if look.is_cell or look.align != "Left" or local(node.getparent()) == "frame":
+        return False
+    end = min(place.right, place.left + look.width_of(wording(node)))
+    return place.left > draft.width(band) / 2 and abs(end - sides(draft, band)[1]) <= _AT_SIDE / 2
+
+
+def keep_at_side(draft: Draft, node: etree._Element) -> None:
+    """Let words end at the report's right side, whatever size they have."""
+    place, right = draft.place(node), sides(draft, draft.band_of(node))[1]
+    aligned(node, "Right")
+    if right > place.left:
+        draft.set_place(node, place._replace(right=right))
 
 
 def heighten(draft: Draft, node: etree._Element, more: int) -> None:

@@ -9,9 +9,10 @@ from lxml import etree
 
 from shared.model.edits import SetExpression, SetProperty, SetReport, SetText
 
+from .copies import aligned
 from .draft import Draft
 from .outcome import Refused, not_allowed
-from .places import fit
+from .places import ends_at_side, fit, keep_at_side
 from .tree import EXPRESSIONS, ensure, local, write
 
 _WHOLE = re.compile(r"\d{1,4}")
@@ -114,17 +115,26 @@ def set_property(draft: Draft, edit: SetProperty, literal: bool) -> bool:
     for step in where.path:
         target = ensure(target, step)
     old = target.get(where.attribute) if where.attribute else target.text
+    at_side = not literal and edit.name in _SIZES and ends_at_side(draft, node)
     changed = write(target, where.attribute, edit.value)
     if changed and not literal and edit.name in _SIZES:
-        _fit(draft, node, target, where.attribute, old)
+        _fit(draft, node, target, where.attribute, old, at_side)
     return changed
 
 
-def _fit(draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None) -> None:
-    """Make room for what was written; where there is none it is taken back."""
+def _fit(
+    draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, at_side: bool
+) -> None:
+    """Make room for what was written; where there is none it is taken back. Words `at_side` stay there."""
+    place = draft.place(node)
+    if at_side:
+        keep_at_side(draft, node)
     try:
         fit(draft, node)
     except Refused:
+        if at_side:
+            aligned(node, "Left")
+            draft.set_place(node, place)
         if attribute is None:
             target.text = old
         elif old is None:
@@ -149,9 +159,10 @@ def set_text(draft: Draft, edit: SetText, literal: bool) -> bool:
         raise _wrong_kind(edit.element, "fixed words")
     target = ensure(node, "text")
     old = target.text
+    at_side = not literal and ends_at_side(draft, node)
     changed = write(target, None, edit.text)
     if changed and not literal:
-        _fit(draft, node, target, None, old)
+        _fit(draft, node, target, None, old, at_side)
     return changed
 
 

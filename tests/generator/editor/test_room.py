@@ -6,7 +6,7 @@ from services.generator.editor import Editor, report_element
 from services.validator.engine import Engine
 from shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
 
-from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,18 @@ def test_larger_words_get_room_and_stay_in_the_middle(engine: Engine) -> None:
     assert x + width / 2 == pytest.approx(277.5, abs=1)
     assert place(editor, "to")[1] >= 5 + height  # what stood below moved down
     assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "Delivery slip"
+
+
+@pytest.mark.parametrize("size", ["9", "26"])
+def test_words_that_end_at_the_right_side_still_end_there(size: str) -> None:
+    # 71 points of words from x 459: they end where the table does, at 530.
+    word = text("staticText", "word", 459, 5, 90, 20, "INVOICE", '<textElement><font size="16"/></textElement>')
+    template = slip().replace(b"</band></title>", word.encode() + b"</band></title>")
+    editor = edited(template, SetProperty(element="word", name="fontSize", value=size))
+    x, _, width, _ = place(editor, "word")
+    node = editor.element("word")
+    assert x + width == 530
+    assert node.find("{*}textElement").get("textAlignment") == "Right"
 
 
 def test_cells_of_a_row_grow_together() -> None:
