@@ -30,6 +30,8 @@ _IMPORTED_ANYWAY = re.compile(
     r"(?:java\.lang|java\.util|java\.math|java\.text|java\.io|net\.sf\.jasperreports\.engine(?:\.data)?)\.\*"
 )
 _DESIGNERS = ("ireport.", "com.jaspersoft.")
+_IN_FILES = ("java.lang.String", "java.io.File", "java.net.URL")
+_FILE_NAME = re.compile(r'^"[^"]*"$|\.(?:png|jpe?g|gif|bmp|svg|tiff?)"', re.IGNORECASE)
 _PDF_FONTS = ("pdfFontName", "pdfEncoding", "isPdfEmbedded")
 
 
@@ -85,6 +87,8 @@ def renew(root: Any) -> list[str]:
             chart.attrib.pop(name, None)
     if _without_pdf_fonts(root):
         notes.append("Its fonts for PDF were left out; the fonts of its texts are embedded instead.")
+    if _blank_without_file(root):
+        notes.append("Its pictures lie in files that did not come along: their places stay blank here.")
     if next(root.iter(f"{J}queryString"), None) is not None:
         notes.append("Its query is kept but not run; sample values stand in for its rows.")
     return notes
@@ -97,6 +101,25 @@ def _kept(node: Any) -> bool:
 def _remove(nodes: Any) -> None:
     for node in list(nodes):
         node.getparent().remove(node)
+
+
+def _blank_without_file(root: Any) -> bool:
+    """Let pictures that are read from files or addresses be blank where those are not; whether there are any."""
+    found = False
+    classes = {
+        f"${letter}{{{node.get('name')}}}": node.get("class", "java.lang.String")
+        for letter, kind in (("P", "parameter"), ("F", "field"), ("V", "variable"))
+        for node in root.findall(f"{J}{kind}")
+    }
+    for image in root.iter(f"{J}image"):
+        node = image.find(f"{J}imageExpression")
+        words = (node.text or "").strip() if node is not None else ""
+        kind = node.get("class", classes.get(words, "")) if node is not None else ""
+        if kind in _IN_FILES or _FILE_NAME.search(words):
+            found = True
+            if image.get("onErrorType", "Error") == "Error":
+                image.set("onErrorType", "Blank")
+    return found
 
 
 def _without_pdf_fonts(root: Any) -> bool:

@@ -17,7 +17,7 @@ from services.validator.validate import Validation, validate
 from shared import xml
 from shared.errors import TerminalError
 
-from .reports import NAMESPACE, chart, field, parameter, report, row_field, static
+from .reports import NAMESPACE, chart, field, image, parameter, report, row_field, static
 
 DOCTYPE = (
     '<!DOCTYPE jasperReport PUBLIC "//JasperReports//DTD Report Design//EN"\n'
@@ -121,6 +121,20 @@ def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
         report(static("a", "k"), static("b", "k", y=40), static("c", "staticText-1", y=80)), "x.jrxml"
     )
     assert [element.key for element in parsed(reading).elements] == ["k", "staticText-2", "staticText-1"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "attributes"),
+    [('"logo.png"', 'class="java.lang.String"'), ('$P{folder} + "/logo.png"', "")],
+)
+def test_a_picture_in_a_file_that_did_not_come_along_is_blank_and_the_rest_prints(
+    engine: Engine, expression: str, attributes: str
+):
+    picture = image(expression).replace("<imageExpression>", f"<imageExpression {attributes}>")
+    reading = read_upload(report(static("Orders"), picture, declared=parameter("folder")), "orders.jrxml")
+    assert any("pictures" in note for note in reading.notes)
+    assert filled(engine, reading).verdict.passed
+    assert expression.encode() in reading.template
 
 
 def test_groovy_is_read_as_java():
