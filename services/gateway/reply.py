@@ -17,6 +17,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "The template is read and passed every check.",
         "zh": "模板已读入，并通过了全部检查。",
     },
+    "set aside": {
+        "en": "It is built from the picture; the template that came along was not used.",
+        "zh": "报表按图片生成；一同上传的模板没有使用。",
+    },
     "changed": {"en": "The report passed every check.", "zh": "报表通过了全部检查。"},
     "corrected": {
         "en": "It passed every check after {count} correction(s): some of it may not be as it was asked for.",
@@ -96,8 +100,10 @@ def _of_report(turn: Turn) -> str:
     assert best is not None
     done = {"undo_modification": "undone", "redo_modification": "redone"}.get(turn.intent)
     parts = [_say(turn, done)] if done else [turn.summary] if turn.summary else []
+    read = any(document.kind == "template" for document in turn.attachments)
+    if read and "generate_skeleton" in turn.attempts:
+        parts.append(_say(turn, "set aside"))
     if best.said.passed:
-        read = any(document.kind == "template" for document in turn.attachments)
         made = "read" if read and not turn.text and not turn.has_page else "built"
         mended = turn.by in ("knowledge", "model") and turn.corrections
         parts.append(_say(turn, "corrected" if mended else "changed" if parts else made, count=turn.corrections))

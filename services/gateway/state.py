@@ -201,6 +201,9 @@ class Turn(Value):
                 news = {"refined": {**self.refined, event.window: event.edits}, "usage": news["usage"]}
             case IntentClassified():
                 news["format"] = event.format or FORMATS.get(event.intent)
+                if self.texts and not self.has_page and not self.has_template and not self.text.strip():
+                    # A table alone is a report to make, as a picture alone is.
+                    news |= {"intent": "initial_generation", "answer": ""}
             case ReportExported():
                 news["exported"] = event.files
             case TemplateModified():

@@ -113,8 +113,13 @@ def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
 
 
 def test_a_text_that_comes_alone_makes_a_report():
-    session = played("", wanting("initial_generation"), None, (NOTES,))
+    session = played("", wanting("unknown", answer="There is nothing that I could read in that."), None, (NOTES,))
     assert finished(session).reply == "The report is built and passed every check."
+
+
+def test_a_template_that_comes_with_a_form_to_rebuild_is_said_to_be_set_aside():
+    session = played("", wanting("initial_generation"), None, (PICTURE, TEMPLATE))
+    assert "the template that came along was not used" in finished(session).reply
 
 
 def test_a_template_that_comes_with_a_change_is_changed():
