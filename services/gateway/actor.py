@@ -7,14 +7,16 @@ events and unanswered commands once more. That is enough, because
 - the ids are derived, so what was published before is the same message and changes nothing;
 - events go before commands, so an answer to any command of a step proves that the step's events are out: they may be
   replaced by the next step's; a turn that begins or waits proves nothing, so it keeps what was said before it;
-- a command stays in the state until it is answered or its node is left, so none can be lost by a step in between.
+- a command stays in the state until it is answered or its node is left, so none can be lost by a step in between;
+- what a step finds in the state it leaves to the step that put it there, whose message is not acknowledged before.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from weakref import WeakValueDictionary
 
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
@@ -42,6 +44,8 @@ class GatewayActor:
         self._bus = bus
         self._budget = budget
         self._subscriptions: list[Subscription] = []
+        self._in_hand: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By state: messages of one session wait for each other here, instead of being in each other's way."""
 
     async def start(self) -> None:
         settle = settling(self.apply, fail=self._give_up)
@@ -72,30 +76,39 @@ class GatewayActor:
             await self._bus.publish(failed(envelope, refused))
 
     async def _change(self, envelope: Envelope, move: Move) -> bool:
-        """Write the state that `move` makes, and say what it says; whether there was one to write."""
+        """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
         key = f"session-{envelope.session}"
+        async with self._in_hand.setdefault(key, asyncio.Lock()):
+            session, moved = await self._write(key, SessionState(id=envelope.session), move)
+        if moved is None:
+            await self._publish(session)
+        else:
+            await self._publish(moved, known=session.turn.awaiting if session.turn else {})
+        return moved is not None
+
+    async def _write(self, key: str, new: SessionState, move: Move) -> tuple[SessionState, SessionState | None]:
+        """The state that was there, and the one that is there now; None where it is the same."""
         while True:
             stored = await self._bus.read_state(key)
-            session = SessionState.model_validate_json(stored[0]) if stored else SessionState(id=envelope.session)
+            session = SessionState.model_validate_json(stored[0]) if stored else new
             moved = move(session)
             if moved is None:
-                await self._publish(session)
-                return False
+                return session, None
             try:
                 await self._bus.write_state(key, moved.model_dump_json().encode(), stored and stored[1])
             except Conflict:
-                # Another window of the same node was first; what it wrote is read by the next try.
+                # Another gateway was first; what it wrote is read by the next try.
                 await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
-                continue
-            await self._publish(moved)
-            return True
+            else:
+                return session, moved
 
-    async def _publish(self, session: SessionState) -> None:
+    async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
+        """The state's own events in their order, then its unanswered commands but those that are `known`."""
         for event in session.said:
             await self._bus.publish(event)
         if session.turn is not None:
-            for command in session.turn.awaiting.values():
-                await self._bus.send(command)
+            commands = [command for name, command in session.turn.awaiting.items() if name not in known]
+            await asyncio.gather(*map(self._bus.send, commands))
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""

@@ -245,6 +245,22 @@ async def test_a_worker_has_no_more_in_hand_than_it_asked_for(bus: Bus) -> None:
     assert most == 3
 
 
+@pytest.mark.parametrize("before", range(4))
+async def test_a_worker_has_as_much_in_hand_as_it_asked_for_whatever_came_before(bus: Bus, before: int) -> None:
+    desk = Desk(*["ack"] * before, *["hang"] * 4)
+    await bus.work("planner", desk, concurrency=4)
+    for number in range(before):
+        await bus.send(command(f"b{number}"))
+    await desk.has(before)
+    await quiet()
+
+    for number in range(4):
+        await bus.send(command(f"c{number}"))
+
+    async with asyncio.timeout(3):  # a worker that missed it looks again after some seconds
+        await desk.has(before + 4)
+
+
 # --- dead letters ----------------------------------------------------------------------------------------------------
 
 

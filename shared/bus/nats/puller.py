@@ -169,6 +169,7 @@ class Puller:
             self._requests[oldest] -= 1
             if self._requests[oldest] == 0:
                 del self._requests[oldest]
+                self._wake.set()  # there may be room beyond what was asked for
         if self._stopping:
             await message.nak()
             return
