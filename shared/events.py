@@ -340,6 +340,8 @@ class AnswerQuestion(Command):
     language: Language
     history: list[Said]
     failure: Failure | None
+    template: Ref | None = None
+    """The report that is talked about."""
     allowance: Allowance
 
 

@@ -64,7 +64,8 @@ class PlannerActor:
             case RecallKnowledge():
                 return await self._recall(command)
             case AnswerQuestion():
-                return await consult(command, self._knowledge, self._model)
+                template = await self._store.get(command.template) if command.template else None
+                return await consult(command, self._knowledge, self._model, template)
             case RecallMendings():
                 return MendingsRecalled(mendings=await self._knowledge.recall(command.findings))
             case RememberMendings():

@@ -8,12 +8,16 @@ from shared import deltas
 from shared.events import AnswerQuestion, QuestionAnswered
 from shared.llm import Model, ModelFailed, Usage, ask_text
 from shared.model.session import Failure, Language
+from shared.outline import outline
 
 from .knowledge import articles
 from .knowledge.base import Knowledge
+from .report import contents, is_about_report
 
 LATEST = 6
 """Entries of the history that a model is shown."""
+OUTLINE = 800
+"""Tokens of the report's outline, about."""
 LONGEST = 800
 """Characters of each."""
 MOST_FINDINGS = 5
@@ -32,8 +36,14 @@ NOTHING = {
 }
 
 
-async def consult(command: AnswerQuestion, knowledge: Knowledge, model: Model | None) -> QuestionAnswered:
-    """With a model in one call, fed with the passages; without one, or when it fails, the passages themselves."""
+async def consult(
+    command: AnswerQuestion, knowledge: Knowledge, model: Model | None, template: bytes | None = None
+) -> QuestionAnswered:
+    """With a model in one call, fed with the passages; without one, or when it fails, the passages themselves.
+
+    A question about what is in the user's own report is answered from it.
+    """
+    about_report = template is not None and is_about_report(command.text)
     about = command.failure if command.failure and ABOUT_FAILURE.search(command.text) else None
     asked = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
     found = [articles.Article.model_validate(one.value) for one in await knowledge.articles(asked)]
@@ -46,12 +56,15 @@ async def consult(command: AnswerQuestion, knowledge: Knowledge, model: Model | 
             "passages": [f"{title}\n{text}" for title, text in passages],
             "history": [{"role": said.role, "text": said.text[:LONGEST]} for said in command.history[-LATEST:]],
             "failure": _failure(command.failure, command.language) if command.failure else "",
+            "report": outline(template, command.text, OUTLINE) if template else "",
         }
         try:
             text, usage = await ask_text(model, "consult", values, allowance=command.allowance, on_delta=deltas.say)
             return QuestionAnswered(answer=text, sources=[title for title, _ in passages], usage=usage)
         except ModelFailed as failed:
             usage = failed.usage
+    if about_report and template:
+        return QuestionAnswered(answer=contents(template, command.language), usage=usage)
     shown = passages[:1] if about else passages
     parts = [_failure(about, command.language)] if about else []
     answer = "\n\n".join([*parts, *(f"{title}\n{text}" for title, text in shown)]) or NOTHING[command.language]

@@ -120,3 +120,49 @@ async def test_when_the_model_fails_the_passages_answer(knowledge: Knowledge):
         await model.close()
 
     assert answer.answer.startswith("怎么设置页脚\n")
+
+
+TEMPLATE = b"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports"
+name="r" pageWidth="842" pageHeight="595">
+<field name="customer"/><field name="paid"/><sortField name="customer"/>
+<variable name="paid_sum" calculation="Sum"><variableExpression>$F{paid}</variableExpression></variable>
+<group name="customer"><groupExpression>$F{customer}</groupExpression></group>
+<title><band height="30"><staticText><reportElement x="0" y="0" width="200" height="20"/><text>Money</text></staticText>
+</band></title>
+<columnHeader><band height="20"><staticText><reportElement x="100" y="0" width="100" height="20"/><text>Paid</text>
+</staticText><staticText><reportElement x="0" y="0" width="100" height="20"/><text>Who</text></staticText></band>
+</columnHeader>
+<detail><band height="20"><textField><reportElement x="0" y="0" width="100" height="20"/>
+<textFieldExpression>$F{customer}</textFieldExpression></textField><textField>
+<reportElement x="110" y="0" width="90" height="20"/><textFieldExpression>$F{paid}</textFieldExpression></textField>
+</band></detail>
+<summary><band height="20"><textField><reportElement x="110" y="0" width="90" height="20"/>
+<textFieldExpression>$V{paid_sum}</textFieldExpression></textField></band></summary></jasperReport>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "told"),
+    [
+        ("what does this report contain?", "en", "2 columns: Who, Paid"),
+        ("which columns are there?", "en", "Totals: total of Paid"),
+        ("how many columns does it have", "en", "Grouped by: Who"),
+        ("What's in my report?", "en", "Title: Money"),
+        ("这个报表有哪些列？", "zh", "2 列：Who、Paid"),
+        ("报表里包含什么", "zh", "横向"),
+    ],
+)
+async def test_what_is_in_the_users_report_is_told_from_it(knowledge: Knowledge, text, language, told):
+    answer = await consult(question(text, language), knowledge, None, TEMPLATE)
+
+    assert told in answer.answer and answer.sources == []
+
+
+@pytest.mark.parametrize("text", ["怎么设置页脚?", "what is a column footer?", "what is in a report's summary band?"])
+async def test_questions_about_reports_at_large_are_answered_from_the_articles(knowledge: Knowledge, text):
+    assert (await consult(question(text), knowledge, None, TEMPLATE)).sources
+
+
+def test_code_in_an_article_keeps_its_lines():
+    totals = next(one for one in articles.articles() if one.title == "Totals with variables")
+    assert '```xml\n<variable name="amount_total"' in totals.en
+    assert "`Variance`. Missing" in totals.en and "and `Variance`" in totals.en

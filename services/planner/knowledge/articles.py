@@ -68,5 +68,8 @@ def _article(text: str) -> Article:
 
 
 def _unwrapped(text: str) -> str:
-    """Its lines joined to paragraphs; lists and code keep theirs."""
-    return re.sub(r"(?<=[^\n])\n(?=[^\n\-*`|\s\d])", " ", text.strip())
+    """Its lines joined to paragraphs; lists, tables and code keep theirs."""
+    parts = re.split(r"(```.*?```)", text.strip(), flags=re.DOTALL)
+    return "".join(
+        part if part.startswith("```") else re.sub(r"(?<=[^\n])\n(?=[^\n\-*|\s\d])", " ", part) for part in parts
+    )
