@@ -63,6 +63,13 @@ def test_a_form_without_rows_is_all_title() -> None:
     assert data.rows == []
 
 
+def test_a_form_without_rows_leaves_the_page_s_end_free() -> None:
+    form = Form()
+    form.text("Leave request", 30, 40)
+    report, _ = plan(form.layout(), blank(), "form")
+    assert report.bands[0].height < 50
+
+
 @pytest.mark.parametrize("pitch", [20, 17.4, 20.6], ids=["whole", "rounded-down", "rounded-up"])
 def test_filling_puts_every_text_back_where_the_form_has_it(engine: Engine, pitch: float) -> None:
     layout = invoice(pitch).layout()

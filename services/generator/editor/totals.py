@@ -287,7 +287,7 @@ def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: st
     """Open a row right under the rows, below the totals that stand there, with its label and empty cells."""
     columns = table.columns
     height = max(row_height(table), *(_height(draft, cell) for cell in (columns[0].cell, columns[n].cell)))
-    top = max((draft.place(node).bottom for node in draft.texts(band) if "$V{" in wording(node)), default=0)
+    top = _end_of_totals(draft, table, band)
     draft.make_room(band, top, height)
     row = Place(table.bounds[0], top, table.bounds[-1], top + height)
     cells = draft.look(columns[n].cell).is_cell
@@ -314,6 +314,25 @@ def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: st
             draft.set_place(empty, row._replace(left=place.left, right=place.right))
     rule(draft, table, band, row, inner=True)
     return row
+
+
+def _end_of_totals(draft: Draft, table: Table, band: etree._Element) -> int:
+    """Where the last row with a total ends: under all of its words, at the rule that closes it; 0 where none is."""
+    texts = {node: draft.place(node) for node in draft.texts(band)}
+    totals = [place for node, place in texts.items() if "$V{" in wording(node)]
+    if not totals:
+        return 0
+    last = max(totals, key=lambda place: place.bottom)
+    end = max(place.bottom for place in texts.values() if place.beside(last))
+    closing = [
+        place.top
+        for node in inside(band)
+        if local(node) == "line"
+        and (place := draft.place(node)).height <= SNAP
+        and 2 * place.across(Place(table.bounds[0], 0, table.bounds[-1], 0)) > table.bounds[-1] - table.bounds[0]
+        and end - SNAP <= place.top < end + row_height(table)
+    ]
+    return min(closing, default=end)
 
 
 def _height(draft: Draft, cell: etree._Element) -> int:

@@ -96,7 +96,8 @@ class Sheet:
         top = margins.top if region.top == 0 else 0
         elements = self._within(region.band, margins.left, top)
         height = region.height - top - (margins.bottom if region.bottom == page_height else 0)
-        if region.band == "summary":
+        if region.band == "summary" or (region.band == "title" and self.detail is None):
+            # Nothing is below that it would hold off, and what is added later finds the page's free end.
             height = max((element.y + element.height for element in elements), default=0)
         if height <= 0 or not (elements or region.band in ("title", "detail")):
             return None

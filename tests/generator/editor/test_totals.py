@@ -6,7 +6,7 @@ from services.generator.editor import Editor, report_element
 from services.validator.engine import Engine
 from shared.model.edits import AddGroup, AddTotal, AnyEdit, Highlight, SortBy
 
-from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
 def test_a_total_stands_in_a_new_row_of_cells_under_its_column(engine: Engine) -> None:
@@ -24,6 +24,18 @@ def test_a_second_total_joins_the_row_of_the_first(engine: Engine) -> None:
     assert place(editor, "signed")[1] == 40  # one row was opened, not two
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     assert texts[texts.index("Total") + 1 :][:2] == ["14", "1,352.50"]
+
+
+def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: Engine) -> None:
+    own = text("staticText", "words", 40, 6, 100, 17, "In words:")
+    own += text("textField", "sum", 410, 6, 110, 14, "$V{REPORT_COUNT}")
+    own += '<line><reportElement key="closing" x="30" y="32" width="500" height="1"/></line>'
+    template = slip().replace(b'<summary><band height="50">', b'<summary><band height="50">' + own.encode())
+    template = template.replace(b'key="signed" x="30" y="20"', b'key="signed" x="30" y="35"')
+    editor = edited(template, AddTotal(field="amount", calculation="Average"))
+    assert place(editor, "words") == (40, 6, 100, 17)
+    assert place(editor, "amount_average") == (410, 32, 120, 20)
+    assert place(editor, "closing")[1] == 52
 
 
 def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: Engine) -> None:
