@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 
 from pydantic import TypeAdapter
 
@@ -50,11 +51,12 @@ _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 
 
 class GeneratorActor:
-    """Keeps nothing between commands; windows of a page run side by side, on threads and while a model thinks."""
+    """Windows of a page run side by side while a model thinks; what rules make of all of them is reckoned once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._model = model_from(ModelSettings())
+        self._settling = asyncio.Lock()
 
     async def start(self) -> None:
         """Nothing to load."""
@@ -98,7 +100,9 @@ class GeneratorActor:
         template, layout, printed = await asyncio.gather(
             *(self._store.get(ref) for ref in (command.template, command.layout, command.printed))
         )
-        editor, by_rules = await asyncio.to_thread(_refined, template, layout, printed, command.window)
+        async with self._settling:  # the windows of a draft come all at once, and the first does the work of all
+            editor, refinements = await asyncio.to_thread(_settled, template, layout, printed)
+        by_rules = refinements[command.window]
         edits, usage = by_rules.edits, Usage()
         if not by_rules.settled and self._model is not None and command.allowance.calls:
             edits, usage = await refined(editor, by_rules, self._model, command.allowance)
@@ -108,7 +112,8 @@ class GeneratorActor:
     async def _join(self, command: JoinWindows) -> WindowsJoined:
         parts = [_EDITS.validate_json(part) for part in await asyncio.gather(*map(self._store.get, command.edits))]
         template, changed = join(await self._store.get(command.template), parts)
-        return WindowsJoined(template=await self._store.put(template, XML), changed=changed, windows=len(parts))
+        left = len(windows(Editor(template)))  # other numbers are longer or shorter, so there may be more or fewer
+        return WindowsJoined(template=await self._store.put(template, XML), changed=changed, windows=left)
 
     async def _map(self, command: MapFields) -> FieldsMapped:
         layout = Layout.model_validate_json(await self._store.get(command.layout))
@@ -122,7 +127,8 @@ class GeneratorActor:
         )
 
 
-def _refined(template: bytes, layout: bytes, printed: bytes, window: int) -> tuple[Editor, Refinement]:
-    editor = Editor(template)
-    keys = windows(editor)[window].keys
-    return editor, settled(editor, keys, Layout.model_validate_json(layout), _PRINTED.validate_json(printed))
+@lru_cache(maxsize=4)
+def _settled(template: bytes, layout: bytes, printed: bytes) -> tuple[Editor, list[Refinement]]:
+    """What rules make of each window of a draft; its editor is for looking only."""
+    editor, form, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
+    return editor, [settled(editor, window.keys, form, items) for window in windows(editor)]
