@@ -71,8 +71,6 @@ class SkeletonAnswer(Answer):
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
     """By the placeholder: the name of the field or parameter."""
-    repeats: bool | None = None
-    """Whether the lines below the headings are rows of one table; None: as the rules judge."""
     totals: dict[str, str] = Field(default={}, max_length=100)
     """By the placeholder of a total: that of the column that it sums up."""
 

@@ -31,7 +31,7 @@ WISH = {
 REPLIES: dict[str, dict] = {
     "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "wish": {}},
     "initial_generation": {"wish": WISH},
-    "skeleton_generation": {"names": {}, "repeats": None, "totals": {}},
+    "skeleton_generation": {"names": {}, "totals": {}},
     "refine_layout": {"edits": [], "note": ""},
     "modification": {"edits": [], "note": ""},
     "explain_error": {"explanation": "Two elements overlap."},
