@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from lxml import etree
 
+from shared.model.session import Language
+
 from .editor import local
 from .editor.tree import references, wording
-
-Language = Literal["en", "zh"]
 
 SECTIONS = {
     "background": ("the background", "背景"),

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from .base import Value
+from .session import Language
 
 Kind = Literal["text", "number", "integer", "money", "percent", "date", "datetime", "flag"]
 Totalling = Literal["sum", "average", "count", "none"]
@@ -73,7 +74,7 @@ class Wish(Value):
     """Labels, the outermost group first; one that is no column is only shown in its group's header."""
     sort: list[Sort] = Field(default=[], max_length=3)
     page: Paper = Paper()
-    language: Literal["zh", "en"] = "en"
+    language: Language = "en"
     footer: str | None = Field(default=None, max_length=200)
     """Wording at the foot of every page."""
     page_numbers: bool = True

@@ -1,4 +1,4 @@
-"""A conversation outlives what it runs on: everything is killed (SIGKILL), or or its server, or its host."""
+"""A conversation outlives what it runs on: everything is killed (SIGKILL), or its server, or its host."""
 
 from __future__ import annotations
 

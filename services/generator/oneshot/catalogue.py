@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shared.model.session import Language
 from shared.model.wish import Column, Computed, HeaderField
 
 from .kinds import meaning
-from .samples import Language
 
 _FILE: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("catalogue.toml").read_text(encoding="utf-8")

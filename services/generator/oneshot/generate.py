@@ -15,6 +15,7 @@ from shared.errors import BadInput, TerminalError
 from shared.events import GenerateReport, ReportGenerated
 from shared.llm import Model, ModelFailed, Usage, ask, describe
 from shared.llm.answers import WishAnswer
+from shared.model.session import Language
 from shared.model.wish import Wish
 
 from ..jrxml import build
@@ -22,7 +23,6 @@ from ..naming import report_name
 from .bounds import bounded
 from .build import build_wish
 from .read import Reading, assumptions, nothing_to_go_by, read
-from .samples import Language
 
 XML, JSON = "application/xml", "application/json"
 MOST_BYTES = 512 * 1024

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.model.plan import Borders, Pen
+from shared.model.session import Language
 from shared.model.wish import Totalling
-
-from .samples import Language
 
 
 @dataclass(frozen=True)

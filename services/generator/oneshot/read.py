@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from shared.errors import TerminalError
 from shared.fonts import is_cjk
+from shared.model.session import Language
 from shared.model.wish import LONGEST_LABEL, MOST_COLUMNS, Column, Computed, HeaderField, Sort, Totalling, Wish
 
 from .catalogue import Standard, standard_of
@@ -15,7 +16,6 @@ from .clauses import Clauses, clauses, words_left
 from .columns import Found, columns_in
 from .kinds import meaning
 from .labels import printed
-from .samples import Language
 from .subjects import subject
 from .table import numeric
 from .tables import TextTable, from_file, taken_from

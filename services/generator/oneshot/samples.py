@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from shared.model.session import Language
 from shared.model.wish import Kind
 
 from .kinds import CLOCK
 
-Language = Literal["zh", "en"]
 Cell = str | int | float | bool | None
 
 _FILE = tomllib.loads(Path(__file__).with_name("samples.toml").read_text(encoding="utf-8"))

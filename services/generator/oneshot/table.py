@@ -9,12 +9,13 @@ from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from shared.model.plan import DataField
+from shared.model.session import Language
 from shared.model.wish import Column, Computed, Kind, Totalling, Wish
 
 from ..naming import name_for
 from ..types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
 from .kinds import CLOCK, Meaning, meaning
-from .samples import Cell, Language, calculated, in_context, sample, worked_out
+from .samples import Cell, calculated, in_context, sample, worked_out
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
 ROWS, GROUPS = 9, 3

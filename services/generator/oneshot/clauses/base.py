@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from shared.model.session import Language
 from shared.model.wish import Computed, Paper, Sort
-
-from ..samples import Language
 
 END = r"(?=\s*(?:[,;.\n。()]|$))"
 """Where a clause ends."""
