@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lxml import etree
+
 from shared.model.edits import (
     Add,
     AddColumn,
@@ -34,6 +36,7 @@ from .editor import Outcome
 from .editor.draft import Draft
 from .editor.outcome import Refused
 from .editor.table import label_of, main
+from .editor.tree import local, references, wording
 from .words import Language, element, listed, quoted, section
 
 _PROPERTIES = {
@@ -73,7 +76,7 @@ def tell(outcomes: Sequence[Outcome], language: Language, before: bytes) -> str:
     Raises ``BadInput`` when the template cannot be read.
     """
     speaker = _Speaker(Draft(before), language)
-    done = _clauses([speaker.said(outcome.edit) for outcome in outcomes if outcome.changed], language)
+    done = _clauses([speaker.said(edit) for edit in _worth([one.edit for one in outcomes if one.changed])], language)
     refused = [outcome for outcome in outcomes if not outcome.changed]
     reasons = list(dict.fromkeys(one.reason if language == "en" else one.reason_zh for one in refused))
     if language == "zh":
@@ -84,6 +87,20 @@ def tell(outcomes: Sequence[Outcome], language: Language, before: bytes) -> str:
     parts = [sentence[:1].upper() + sentence[1:] + "."] if done else []
     parts += [("Not done: " if done else "Nothing was changed: ") + " ".join(reasons[:3])] if reasons else []
     return " ".join(parts) or "Nothing was changed."
+
+
+def _worth(edits: Sequence[AnyEdit]) -> list[AnyEdit]:
+    """What was asked for: not how what is new was given its place and look, nor the borders of what was coloured."""
+    new = {edit.key for edit in edits if isinstance(edit, Add)}
+
+    def follows(edit: AnyEdit) -> bool:
+        if isinstance(edit, SetProperty) and ("Pen." in edit.name or edit.name == "mode"):
+            return True
+        if getattr(edit, "element", None) in new:
+            return True
+        return bool(new) and isinstance(edit, Move | Resize | ResizeBand)
+
+    return [edit for edit in edits if not follows(edit)] or list(edits)
 
 
 def _clauses(said: Sequence[tuple[str, str]], language: Language) -> list[str]:
@@ -127,8 +144,8 @@ class _Speaker:
                     condition,
                 )
             case Add():
-                where, words = section(edit.band, self._language), edit.text or edit.expression or ""
-                return f"added {{}} to {where}", f"在{where}添加了{{}}", quoted(words, self._language)
+                where = section(edit.band, self._language)
+                return f"added {{}} to {where}", f"在{where}添加了{{}}", self._added(edit)
             case RenameField():
                 return f"renamed {{}} to {edit.to}", f"把{{}} 改名为 {edit.to}", edit.name
             case Declare():
@@ -153,7 +170,7 @@ class _Speaker:
 
     def _of_element(self, edit: Move | Resize | Delete | SetProperty | SetExpression | SetText) -> tuple[str, str, str]:
         node = self._draft.element(edit.element)
-        subject = element(node, self._language) if node is not None else edit.element
+        subject = self._subject(node) if node is not None else edit.element
         match edit:
             case Move():
                 return "moved {}", "移动了{}", subject
@@ -172,6 +189,16 @@ class _Speaker:
                     edit.name, (f"set {edit.name} of {{}} to {{value}}", f"把{{}}的 {edit.name} 改为 {{value}}")
                 )
                 return phrase[0].replace("{value}", edit.value), phrase[1].replace("{value}", edit.value), subject
+
+    def _subject(self, node: etree._Element) -> str:
+        """An element by what it says; a value of the rows as its column is called."""
+        used = references(wording(node)) if local(node) == "textField" and '"' not in wording(node) else []
+        if len(used) != 1:
+            return element(node, self._language)
+        (letter, name), label = used[0], self._label(used[0][1])
+        if (letter, name) == ("V", "PAGE_NUMBER"):
+            return "页码" if self._zh else "the page number"
+        return quoted(label, self._language) if label != name else element(node, self._language)
 
     def _of_rows(
         self, edit: AddColumn | DeleteColumn | MoveColumn | ResizeColumn | AddTotal | AddGroup | SortBy
@@ -206,6 +233,14 @@ class _Speaker:
             case SortBy():
                 down = (" from the highest down", "从大到小") if edit.descending else ("", "")
                 return f"sorted the rows by {{}}{down[0]}", f"按{{}}{down[1]}排序", label
+
+    def _added(self, edit: Add) -> str:
+        expression = edit.expression or ""
+        if "$V{PAGE_NUMBER}" in expression:
+            return "页码" if self._zh else "the page number"
+        if expression == "new java.util.Date()":
+            return "打印日期" if self._zh else "the date of printing"
+        return quoted(edit.text or expression, self._language)
 
     def _of_totals(self, edit: DeleteTotal) -> tuple[str, str, str]:
         whose = self._label(edit.field) if edit.field else ""

@@ -160,3 +160,39 @@ async def test_what_rules_cannot_do_is_said_with_what_one_can_do(request_: str, 
 async def test_a_group_by_a_column_that_goes_keeps_its_name() -> None:
     template, *_ = await talked(ORDERS, "删除品名列，按品名分组")
     assert "品名：" in template.decode() and "品名" not in columns(template)
+
+
+@pytest.mark.parametrize("side", ["left", "center", "right"])
+async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: Engine, side: str) -> None:
+    template, data, _ = await talked(SALES, "add a footer “Internal use only”", f"put the page number at the {side}")
+    shown = [one for one in engine.print(template, data).elements if one.text and one.box.y > 780]
+    words, number, last = sorted(shown, key=lambda one: ("Internal" not in one.text, one.box.x))
+    assert (number.text, last.text.strip()) == ("Page 1 of", "1")
+    assert number.box.right == last.box.x
+    apart = words.box.right <= number.box.x or words.box.x >= last.box.right
+    assert apart and complaints(template) == set()
+
+
+async def test_a_subtitle_stands_beneath_the_title_and_what_was_there_moves_down() -> None:
+    template, _, said = await talked(SALES, "add a subtitle “March 2026”")
+    view = View(Editor(template))
+    title, subtitle = (view.piece(key) for key in ("title", "subtitle"))
+    rule = view.piece("title_rule")
+    assert title and subtitle and rule
+    assert title.y + title.height == subtitle.y and subtitle.y + subtitle.height <= rule.y
+    assert (subtitle.x, subtitle.size < title.size) == (title.x, True)
+    assert said == "Added “March 2026” to the title." and complaints(template) == set()
+
+
+@pytest.mark.parametrize(
+    ("request_", "back", "ink"),
+    [
+        ("make the header blue", "#0000FF", "#FFFFFF"),
+        ("header background yellow", "#FFFF00", "#000000"),
+        ("make the header text yellow", "#24506B", "#FFFF00"),
+    ],
+)
+async def test_a_coloured_header_can_be_read(request_: str, back: str, ink: str) -> None:
+    template, *_ = await talked(SALES, request_)
+    looks = [piece.node.find("{*}reportElement") for piece in View(Editor(template)).header]
+    assert {(look.get("backcolor"), look.get("forecolor")) for look in looks} == {(back, ink)}

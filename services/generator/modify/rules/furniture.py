@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import Add, AnyEdit, Delete, SetProperty
+from shared.fonts import is_cjk
+from shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty
 
 from ...naming import name_for
 from ..names import Target
 from ..reading import Clause, Reading, refused
+from ..view import Piece, View
 from .looks import Wish, _apply
 
+_DIGITS = 2
+"""Letters for which a page's number is given room."""
+_GAP = 10
+"""Points between it and what stands beside it."""
 _ADD = r"(?:add|show|put|print|display|insert|include|write|place|set|i want)\s+(?:the |a |an )?"
 _ADD_ZH = r"(?:加上一?个?|加入|增加一?个?|添加一?个?|显示|插入一?个?|打印|放|写上|写|加一?个?|设置|设为|要有)"
 _SIDE = (
@@ -54,7 +60,7 @@ def page_number(clause: Clause) -> Reading | None:
     side, top = _side(found["side"])
     if there and found["side"]:
         target = Target("page number", tuple(there), role="page_number")
-        edits = _apply(view, target, [Wish("textAlignment", side)])
+        edits = _together(view, there, side) or _apply(view, target, [Wish("textAlignment", side)])
         return Reading(edits or [], target=target)
     if there:
         return refused("The page number is printed already.", "页码已经有了。")
@@ -63,6 +69,70 @@ def page_number(clause: Clause) -> Reading | None:
     return Reading(
         [Add.model_validate({"key": _key(clause, "page_number"), "band": band, "expression": words, "align": side})]
     )
+
+
+def _together(view: View, pieces: list[Piece], side: str) -> list[AnyEdit] | None:
+    """The edits that put “Page 1” and “of 9” to a side as they stand; None where the number stands alone."""
+    pieces = sorted(pieces, key=lambda piece: piece.x)
+    if len(pieces) != 2 or pieces[0].band != pieces[1].band or abs(pieces[0].y - pieces[1].y) > pieces[0].height / 2:
+        return None
+    one, two = pieces
+    letters = sum(2 if is_cjk(char) else 1 for char in one.words) + _DIGITS
+    first = min(one.width, round(0.55 * one.size * letters))
+    left, right = view.sides
+    width = first + two.width
+    x = max(0, {"Left": left, "Center": (left + right - width) // 2, "Right": right - width}[side])
+    # Words that stood there alone stand at the other side from then on.
+    there = [
+        piece
+        for piece in view.texts
+        if piece not in pieces and piece.band == one.band and abs(piece.y - one.y) < one.height
+        and x < piece.x + piece.width and piece.x < x + width
+    ] if side != "Center" else []  # fmt: skip
+    swapped: list[AnyEdit] = []
+    if len(there) == 1:
+        room = min(there[0].width, right - left - width - _GAP)
+        swapped = [
+            Resize(element=there[0].key, width=room),
+            Move(element=there[0].key, x=right - room if side == "Left" else left),
+            SetProperty(element=there[0].key, name="textAlignment", value="Right" if side == "Left" else "Left"),
+        ]
+    return [
+        *swapped,
+        Resize(element=one.key, width=first),  # first, for what is too wide cannot go far
+        Move(element=one.key, x=x),
+        SetProperty(element=one.key, name="textAlignment", value="Right"),
+        Move(element=two.key, x=x + first),
+    ]
+
+
+def _subtitle(clause: Clause, new: str, key: str) -> list[AnyEdit] | None:
+    """The edits that put a line beneath the title, smaller than it; what is below moves down."""
+    view = clause.view
+    title = view.title
+    if title is None or title.section != "title" or view.in_sections("background"):
+        return None
+    there = [piece for piece in view.pieces if piece.band == title.band]
+    end = title.y + title.height
+    if any(piece.y < end and piece.y + piece.height > end for piece in there):
+        return None
+    size = max(9, round(title.size * 0.55))
+    high = round(size * 1.5) + 2
+    band = next(title.node.iterancestors("{*}band"))
+    lower = sorted((piece for piece in there if piece.y >= end), key=lambda piece: -piece.y)
+    align = title.node.find("{*}textElement")
+    side = align.get("textAlignment", "Left") if align is not None else "Left"
+    return [
+        ResizeBand(band="title", height=int(band.get("height", "0")) + high),
+        *(Move(element=piece.key, y=piece.y + high) for piece in lower),
+        Add.model_validate(
+            {"key": key, "band": "title", "text": new, "x": title.x, "y": end, "width": title.width, "height": high,
+             "like": title.key}
+        ),
+        SetProperty(element=key, name="fontSize", value=str(size)),
+        SetProperty(element=key, name="isBold", value="false"),
+        SetProperty(element=key, name="textAlignment", value=side),
+    ]  # fmt: skip
 
 
 def page_of(clause: Clause) -> Reading | None:
@@ -146,8 +216,10 @@ def words(clause: Clause) -> Reading | None:
     else:
         band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
     key = _key(clause, name)
+    if name == "subtitle" and (edits := _subtitle(clause, new, key)):
+        return Reading(edits, wording=not marked)
     add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
-    edits: list[AnyEdit] = [add]
+    edits = [add]
     if name == "new_title":
         edits += [
             SetProperty(element=key, name="fontSize", value="18"),

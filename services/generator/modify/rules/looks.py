@@ -15,6 +15,8 @@ from ..reading import Clause, Reading, refused
 from ..view import Piece, View
 
 LARGEST = 200
+_APART = 0.4
+"""How far letters and their background must be apart in lightness."""
 _SPANS = 0.6
 """A text outside of the rows that takes this share of the width is aligned in its place; others are moved."""
 
@@ -300,7 +302,7 @@ def _read(clause: Clause, name: str, look: str) -> Reading | None:
         return None
     edits: list[AnyEdit] = []
     for target in targets:
-        changed = _apply(clause.view, target, made)
+        changed = _apply(clause.view, target, _of_header(target, made, clause.text))
         if changed is None:
             return None
         edits += changed
@@ -327,6 +329,46 @@ def unknown_face(clause: Clause) -> Reading | None:
     return refused(
         f"The font {face} is not installed here; there are {_KNOWN}.", f"这里没有字体{face};可以用 {_KNOWN}。"
     )
+
+
+def _of_header(target: Target, made: list[Wish], text: str) -> list[Wish]:
+    """“Make the header blue” speaks of its background where it has one, unless of its words."""
+    filled = [piece for piece in target.texts if piece.tag == "staticText" and _fill(piece)]
+    if target.role != "header" or not filled or re.search(r"text|font|letter|word|ink|字|文", text, re.IGNORECASE):
+        return made
+    return [
+        new
+        for wish in made
+        for new in ([Wish("backcolor", wish.value), Wish("mode", "Opaque")] if wish.name == "forecolor" else [wish])
+    ]
+
+
+def _fill(piece: Piece) -> str:
+    """The background that a text has itself; empty where it has none."""
+    report = piece.node.find("{*}reportElement")
+    return report.get("backcolor", "") if report.get("mode") == "Opaque" else ""
+
+
+def _readable(piece: Piece, back: str) -> list[AnyEdit]:
+    """What has to change with a heading's background: borders that had its colour, and letters that are lost on it."""
+    old, edits = _fill(piece), []
+    pens = piece.node.find("{*}box")
+    for pen in pens if pens is not None and old else ():
+        side = pen.tag.rpartition("}")[2]
+        if side != "pen" and pen.get("lineColor", "").upper() == old.upper():
+            edits.append(SetProperty(element=piece.key, name=f"{side}.lineColor", value=back))
+    ink = piece.node.find("{*}reportElement").get("forecolor", "#000000")
+    if abs(_light(ink) - _light(back)) < _APART:
+        edits.append(
+            SetProperty(element=piece.key, name="forecolor", value="#FFFFFF" if _light(back) < 0.5 else "#000000")
+        )
+    return edits
+
+
+def _light(colour: str) -> float:
+    """How light a colour seems, from 0 to 1."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
 _TEN = Piece("", "staticText", "", 0, 0, 0, 0, 0, "", size=10.0)
@@ -362,6 +404,8 @@ def _apply(view: View, target: Target, made: list[Wish]) -> list[AnyEdit] | None
         for piece in on:
             value = wish.value if isinstance(wish.value, str) else wish.value(piece)
             edits.append(SetProperty(element=piece.key, name=wish.name, value=value))
+            if wish.name == "backcolor" and target.role == "header" and not filled:
+                edits += _readable(piece, value)
             if wish.name == "textAlignment" and target.role != "everything" and _is_loose(view, piece):
                 edits.append(_moved(view, piece, value))
     return edits
