@@ -96,13 +96,6 @@ def classify(
     return Guess(rule.intent, rule.format, rule.sure, _REPLIES[rule.answer][language] if rule.answer else "")
 
 
-def fallback(guess: Guess, has_template: bool) -> Intent:
-    """What is done about an unknown intent that has no answer: the report that there is, is changed."""
-    if guess.intent != "unknown" or guess.answer:
-        return guess.intent
-    return "modify_report" if has_template else "initial_generation"
-
-
 def may_reset(text: str) -> bool:
     """Whether the user speaks of an end at all: nothing else that a model reads may throw a session away."""
     return _ENDING.search(read(text).plain) is not None
