@@ -83,7 +83,7 @@ class GeneratorActor:
                 return await explained(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
-        raise TerminalError(f"The generator has no answer to {command.kind()}.", code="unknown-command")
+        raise TerminalError(f"The generator does not take {command.kind()}.", message_zh="生成服务不处理此命令。")
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
         layout = Layout.model_validate_json(await self._store.get(command.layout))

@@ -47,7 +47,7 @@ class OcrActor:
     async def handle(self, command: Command) -> Event:
         """Read a document. Raises ``BadInput`` when it cannot be read or shows nothing."""
         if not isinstance(command, ExtractLayout):
-            raise TerminalError(f"The OCR service does not know {command.kind()}.", code="unknown_command")
+            raise TerminalError(f"The OCR service does not take {command.kind()}.", message_zh="OCR 服务不处理此命令。")
         document = command.document
         content = await self._store.get(document.content)
         read = await asyncio.get_running_loop().run_in_executor(self._thread, self._read, document, content)
@@ -70,5 +70,5 @@ class OcrActor:
 def _png(pixels: np.ndarray) -> bytes:
     done, data = cv2.imencode(".png", pixels)
     if not done:
-        raise TerminalError("The page could not be saved as a PNG.", code="internal")
+        raise TerminalError("The page could not be saved as a PNG.", message_zh="页面无法保存为 PNG。", code="internal")
     return data.tobytes()

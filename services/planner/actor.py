@@ -78,7 +78,7 @@ class PlannerActor:
                 return KnowledgeFound(entries=await self._knowledge.search(command.words))
             case RemoveKnowledge():
                 return KnowledgeRemoved(entries=await self._knowledge.remove(command.ids))
-        raise TerminalError(f"The planner has no answer to {command.kind()}.", code="unknown-command")
+        raise TerminalError(f"The planner does not take {command.kind()}.", message_zh="规划服务不处理此命令。")
 
     async def _recall(self, command: RecallKnowledge) -> KnowledgeRecalled:
         passages = await self._knowledge.passages(command.text, await self._layout(command.layout))
