@@ -11,6 +11,9 @@ from shared.llm.watch import visible
 from shared.model.session import Language
 from shared.settings import LogSettings
 
+LONGEST_LINE = 60
+"""Characters of a text that is shown in a line of its own."""
+
 
 class Said(Protocol):
     """An error, a finding or an event that carries one sentence in both languages."""
@@ -50,7 +53,7 @@ def quiet_log() -> None:
 def first_line(text: str) -> str:
     """The beginning of what somebody wrote, to be shown in a line of its own."""
     lines = visible(text).split("\n")
-    return lines[0][:60] + ("…" if len(lines) > 1 or len(lines[0]) > 60 else "")
+    return lines[0][:LONGEST_LINE] + ("…" if len(lines) > 1 or len(lines[0]) > LONGEST_LINE else "")
 
 
 FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size", "host"))

@@ -23,6 +23,8 @@ NEAR = 3.0
 """A text within so many points of its place is where it belongs."""
 MOST_CHANGED = 0.1
 """A reply that would add or delete more than this share of a window's elements is of no use."""
+MOST_PLACES, LONGEST_TEXT = 3, 60
+"""So many of an element's texts a model is shown, and so many characters of each."""
 _PROPERTIES = frozenset({
     "fontSize", "isBold", "textAlignment", "verticalAlignment", "topPadding", "leftPadding", "bottomPadding",
     "rightPadding",
@@ -141,7 +143,7 @@ def _element(editor: Editor, key: str) -> dict[str, Any]:
     said: dict[str, Any] = {"key": key} | {name: int(report.get(name) or "0") for name in ("x", "y", "width", "height")}
     for child in node.iter():
         if child.tag.endswith(("}text", "xpression")) and child.text:
-            said["text"] = child.text.strip()[:60]
+            said["text"] = child.text.strip()[:LONGEST_TEXT]
         if child.tag.endswith("}font"):
             said |= {name: child.get(name) for name in ("size", "isBold") if child.get(name)}
         if child.tag.endswith("}textElement"):
@@ -153,18 +155,22 @@ def _form(refinement: Refinement) -> list[dict[str, Any]]:
     """Where the open elements' texts stand on the form, within the band."""
     x, y = _origin(refinement)
     return [
-        {"key": one.text.key, "text": block.text[:60], **_rounded(block.box.moved(-x, -y))}
+        {"key": one.text.key, "text": block.text[:LONGEST_TEXT], **_rounded(block.box.moved(-x, -y))}
         for one in refinement.open
-        for block in [*one.missing, *(block for _, block in one.pairs)][:3]
+        for block in [*one.missing, *(block for _, block in one.pairs)][:MOST_PLACES]
     ]
 
 
 def _printed(refinement: Refinement) -> list[dict[str, Any]]:
     x, y = _origin(refinement)
     return [
-        {"key": one.text.key, "text": (item.text or "")[:60], **_rounded((item.ink or item.box).moved(-x, -y))}
+        {
+            "key": one.text.key,
+            "text": (item.text or "")[:LONGEST_TEXT],
+            **_rounded((item.ink or item.box).moved(-x, -y)),
+        }
         for one in refinement.open
-        for item, _ in one.pairs[:3]
+        for item, _ in one.pairs[:MOST_PLACES]
     ]
 
 

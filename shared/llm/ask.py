@@ -40,6 +40,8 @@ REMEMBERED = 4000
 """Characters of an unusable reply that the model is shown again."""
 LEAST_OVERLAP, MOST_OVERLAP = 8, 400
 """Characters in which a continuation may repeat the end of what it continues; fewer may be chance."""
+MOST_REASONS, LONGEST_REASON = 8, 300
+"""So many faults of an unusable reply the model is told, each in so many characters at most."""
 KEPT = {
     "type", "properties", "$defs", "$ref", "anyOf", "oneOf", "items", "enum", "const", "required",
     "additionalProperties",
@@ -246,10 +248,10 @@ def _reason(error: ValueError) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
     places = [
-        f"{'.'.join(map(str, one['loc']))}: {one['msg']}"[:300]
+        f"{'.'.join(map(str, one['loc']))}: {one['msg']}"[:LONGEST_REASON]
         for one in error.errors(include_url=False, include_context=False, include_input=False)
     ]
-    return "\n".join(places[:8])
+    return "\n".join(places[:MOST_REASONS])
 
 
 def _correction(text: str, why: str) -> list[Message]:
