@@ -27,7 +27,7 @@ _HERE = re.compile(
     re.IGNORECASE,
 )
 _REWORD = re.compile(
-    r"(?:rename|relabel|change|set|replace|reword|correct)(?: (?:it|this|that|the (?:text|label|wording)))?"
+    r"(?:rename|relabel|retitle|change|set|replace|reword|correct)(?: (?:it|this|that|the (?:text|label|wording)))?"
     r" (?:to read|to say|to|into|with|as|by)\s+(?P<new>.+)|(?:should|must) (?:say|read|be called)\s+(?P<called>.+)|"
     r"(?:把|将)?(?:它|这个|此处|这里|文字)?(?:改名|更名|重命名|改|换|替换|写|更正|修改)(?:成|为|叫|作)[:：]?\s*(?P<new_zh>.+)",
     re.IGNORECASE,
@@ -92,9 +92,14 @@ def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Under
 
 
 def _reworded(text: str, about: Target) -> Understood | None:
-    """“Rename to X”: what is pointed at is what shall read so; the words over a column, never one of its values."""
-    found = _REWORD.fullmatch(polite(text))
-    if found is None or (about.column is not None and about.pieces[0] != about.column.head):
+    """“Rename to X”: what is pointed at shall read so. A value of the rows has no name but that over its column."""
+    text = polite(text)
+    found = _REWORD.fullmatch(text)
+    if found is None:
+        return None
+    verb = text[: found.start(str(found.lastgroup))]
+    is_value = about.column is not None and about.pieces[0] != about.column.head
+    if is_value and not re.search("name|label|title|名", verb, re.IGNORECASE):
         return None
     request = Request(next(words for words in found.groups() if words))
     edits = reworded(about, request.name(request.text)[0].strip())

@@ -47,6 +47,7 @@ def drawn(text: str, place: tuple[float, float] | None, shape: str = "arrow") ->
         (drawn("", TITLE, "underline"), [SetProperty(element="title", name="isUnderline", value="true")]),
         (drawn("rename to Product", HEADER_ITEM), [SetText(element="h_item", text="Product")]),
         (drawn("改成 合计金额", PERIOD), [SetText(element="period_label", text="合计金额:")]),
+        (drawn("rename to Sum", ROW_AMOUNT), [SetText(element="h_amount", text="Sum")]),
         (drawn("should read Month", PERIOD), [SetText(element="period_label", text="Month:")]),
         (drawn("put the logo here", (240, 60)), [Move(element="logo", x=205, y=25)]),
     ],

@@ -1,0 +1,104 @@
+"""Remarks: what somebody draws on a page of the report, or on the form that it is to be built from, is carried out."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from samples.pen import Pen
+
+from .conftest import SAMPLES, Talk
+
+pytestmark = pytest.mark.asyncio(loop_scope="package")
+
+WISH = "a sales report with customer, product, quantity and amount"
+RED = "#E02020"
+
+
+async def drawn_on(talk: Talk, tmp_path: Path, draw) -> Path:
+    """The report's page 1, as a picture that somebody drew on with a red pen; `draw` gets pen, words and places."""
+    end = await talk.say("show me the report")
+    page = Image.open(io.BytesIO(await talk.client.fetch(end.files["page-1.png"]))).convert("RGB")
+    template = await talk.template()
+    width = int(re.search(r'pageWidth="(\d+)"', template)[1])
+    draw(Pen(page, page.width / width, RED), places(template))
+    file = tmp_path / "page.png"
+    page.save(file)
+    return file
+
+
+def places(template: str) -> dict[str, tuple[float, float, float, float]]:
+    """By its words, where each fixed text of title and column header is on page 1: x, y, width, height in points."""
+    left, top = (float(re.search(rf'{side}Margin="(\d+)"', template)[1]) for side in ("left", "top"))
+    found, y = {}, top
+    for section in ("title", "columnHeader"):
+        band = re.search(rf"<{section}>(.*?)</{section}>", template, re.DOTALL)
+        if band is None:
+            continue
+        for text in re.findall(r"<staticText>.*?</staticText>", band[1], re.DOTALL):
+            at = {name: float(re.search(rf'\b{name}="(\d+)"', text)[1]) for name in ("x", "y", "width", "height")}
+            words = re.search(r"<text><!\[CDATA\[(.*?)\]\]>", text)[1]
+            found[words] = (left + at["x"], y + at["y"], at["width"], at["height"])
+        y += float(re.search(r'<band height="(\d+)"', band[1])[1])
+    return found
+
+
+async def test_remarks_on_a_form_are_carried_out_once_it_is_built(talk: Talk):
+    end = await talk.say("", SAMPLES / "invoice-remarks.png", language="en")
+    assert end.intent == "initial_generation" and end.status == "done" and end.passed
+    template = await talk.template()
+    page = await talk.page()
+    assert "Service" in template and "Description" not in template
+    assert "04-00-75" not in page and "31926819" in page
+    assert re.search(r'size="22', template), end.reply
+
+
+@pytest.mark.parametrize("words", ["", "apply the remarks"])
+async def test_remarks_on_a_page_of_the_report_change_what_they_point_at(talk: Talk, tmp_path: Path, words: str):
+    await talk.say(WISH)
+
+    def draw(pen: Pen, at: dict) -> None:
+        x, y, _, height = at["Customer"]
+        pen.write(x + 60, y + 330, "rename to Client", 14)
+        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
+
+    end = await talk.say(words, await drawn_on(talk, tmp_path, draw))
+    assert end.intent == "modify_report" and end.status == "done" and end.passed
+    template = await talk.template()
+    assert "<![CDATA[Client]]>" in template and "<![CDATA[Customer]]>" not in template
+    assert "<![CDATA[Product]]>" in template
+
+
+async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: Talk, tmp_path: Path):
+    await talk.say(WISH)
+    await talk.say("landscape")
+
+    def draw(pen: Pen, at: dict) -> None:
+        x, y, _, height = at["Product"]
+        pen.strike(x, x + 60, y + height / 2)
+
+    end = await talk.say("", await drawn_on(talk, tmp_path, draw))
+    assert end.intent == "modify_report" and end.passed
+    assert "$F{product}" not in await talk.template()
+    assert "$F{customer}" in await talk.template()
+
+
+async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path: Path):
+    await talk.say(WISH)
+
+    def draw(pen: Pen, at: dict) -> None:
+        x, y, _, height = at["Customer"]
+        pen.write(x + 60, y + 330, "rename to Client", 14)
+        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
+
+    file = await drawn_on(talk, tmp_path, draw)
+    end = await talk.say("please make these changes and rename Product to Item", file)
+    assert end.passed
+    template = await talk.template()
+    assert "<![CDATA[Client]]>" in template and "<![CDATA[Item]]>" in template
+    if talk.mind:
+        assert "modification" not in talk.mind.calls
