@@ -23,6 +23,8 @@ _DOWNWARDS = frozenset({"summary", "columnFooter", "groupFooter", "noData"})
 """Sections that are read to their end: what is added stands below what is there."""
 _AIR = 4
 """Points between what is there and what is added below it."""
+_EDGE = 8
+"""Points at the edge of the page that stay free."""
 _LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
 _SPACES = f'xmlns="{NAMESPACE}" xmlns:jr="{NAMESPACE}" xmlns:c="{NAMESPACE}/components"'
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
@@ -115,7 +117,12 @@ def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: in
 
 
 def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
-    draft.make_room(band, number(band, "height"), bottom - number(band, "height"))
+    """Let a band reach down so far; the page's foot takes it from the margin, so that nothing moves to another page."""
+    more = bottom - number(band, "height")
+    if more > 0 and local(band.getparent()) == "pageFooter":
+        margin = number(draft.root, "bottomMargin", 30)
+        draft.root.set("bottomMargin", str(max(min(margin, _EDGE), margin - more)))
+    draft.make_room(band, number(band, "height"), more)
 
 
 def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:

@@ -118,3 +118,11 @@ def _heights(editor: Editor) -> list[str | None]:
     return [node.get("height") for _, node in editor.bands()] + [
         report_element(node).get("height") for node in editor.elements() if report_element(node).get("key") == "c0"
     ]
+
+
+def test_a_page_number_on_a_full_page_stands_in_the_margin() -> None:
+    template = slip()
+    editor = edited(template, Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right"))
+    high = int(dict(editor.bands())["pageFooter"].get("height") or 0)
+    margin = int(editor.root.get("bottomMargin") or 0)
+    assert 8 <= margin < 20 and abs(margin + high - 20) <= 4
