@@ -339,10 +339,18 @@ def sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
         bounds = [0]
     if bounds[-1] - bounds[0] >= _WHOLE * width:
         return bounds[0], min(width, bounds[-1])
-    places = [draft.place(node) for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
-    left = min((place.left for place in places), default=0)
-    right = max((place.right for place in places), default=width)
+    texts = [node for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
+    left = min((draft.place(node).left for node in texts), default=0)
+    right = max((_end(draft, node) for node in texts), default=width)
     return max(0, min(left, width // 4)), min(width, max(right, 3 * width // 4))
+
+
+def _end(draft: Draft, node: etree._Element) -> int:
+    """Where fixed words end, which may have more room than they need; a value's room may be all used."""
+    place, look = draft.place(node), draft.look(node)
+    if local(node) != "staticText" or look.is_cell or look.align != "Left":
+        return place.right
+    return min(place.right, place.left + look.width_of(wording(node)))
 
 
 def label_of(draft: Draft, table: Table, name: str) -> str:

@@ -1,12 +1,14 @@
 """A text added to a band finds its place; a band replaced as a whole is one band and nothing else."""
 
+import re
+
 import pytest
 
 from services.generator.editor import Editor, report_element
 from services.validator.engine import Engine
 from shared.model.edits import Add, ReplaceBand
 
-from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
 def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: Engine) -> None:
@@ -126,3 +128,12 @@ def test_a_page_number_on_a_full_page_stands_in_the_margin() -> None:
     high = int(dict(editor.bands())["pageFooter"].get("height") or 0)
     margin = int(editor.root.get("bottomMargin") or 0)
     assert 8 <= margin < 20 and abs(margin + high - 20) <= 4
+
+
+def test_what_is_added_ends_where_the_words_end_not_where_their_room_does() -> None:
+    word = text("staticText", "word", 400, 5, 155, 14, "Invoice no. 2026-0147")
+    plain = re.sub(rb"<detail>.*</detail>", b"", slip(), flags=re.DOTALL)
+    template = plain.replace(b"</band></title>", word.encode() + b"</band></title>")
+    editor = edited(template, Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right"))
+    x, _, width, _ = place(editor, "page")
+    assert 490 < x + width <= 530
