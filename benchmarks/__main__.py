@@ -10,7 +10,7 @@ from shared.bus.server import Server
 from shared.worker import run_actor
 from tools import docs
 
-from . import bus, engine, pages
+from . import bus, conversation, engine, pages, windows
 from .table import Row, markdown
 
 
@@ -32,7 +32,7 @@ async def hops() -> list[Row]:
 
 
 async def measured() -> list[Row]:
-    return [*await pages.rows(), *await engine.rows(), *await hops()]
+    return [*await pages.rows(), *await engine.rows(), *await hops(), *await windows.rows(), *await conversation.rows()]
 
 
 def main() -> None:

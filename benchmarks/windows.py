@@ -6,13 +6,17 @@ python -m benchmarks.windows [ROUNDS]
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import random
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from unittest import mock
 
@@ -27,6 +31,7 @@ from shared.llm import model_from
 from shared.llm.base import Message as Words
 from shared.llm.scripted import Asked, Says, ScriptedModel
 from shared.log import configure
+from shared.settings import ModelSettings
 
 from .table import Row
 
@@ -78,6 +83,9 @@ class Visit:
     """Of it, from the draft's being there."""
     alone: float
 
+    def ratios(self) -> tuple[float, float]:
+        return self.whole / self.alone, self.drawn / self.alone
+
 
 def script(asked: Asked) -> Says:
     if asked.prompt != "refine_layout":
@@ -85,8 +93,40 @@ def script(asked: Asked) -> Says:
     return Says('{"edits": [], "note": ""}', delay=DELAY)
 
 
-async def visit(bus: Bus, server: ScriptedModel, page: Path) -> Visit:
-    server.forget()
+class Elsewhere:
+    """A scripted model in a process of its own, as a model is."""
+
+    def __init__(self, url: str, pipe: Connection) -> None:
+        self.settings = ModelSettings.model_validate({"url": url, "name": "scripted"})
+        self._pipe = pipe
+
+    def asked(self) -> list[Asked]:
+        """What it was asked for since it was looked at last."""
+        self._pipe.send(True)
+        return self._pipe.recv()
+
+
+@contextmanager
+def elsewhere() -> Iterator[Elsewhere]:
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,))
+    process.start()
+    try:
+        yield Elsewhere(ours.recv(), ours)
+    finally:
+        ours.send(False)
+        process.join()
+
+
+def _serve(pipe: Connection) -> None:
+    with ScriptedModel(script) as server:
+        pipe.send(server.url)
+        while pipe.recv():
+            pipe.send(server.asked)
+            server.forget()
+
+
+async def visit(bus: Bus, server: Elsewhere, page: Path) -> Visit:
     visits: list[list[tuple[float, Message]]] = []
 
     def watch(event: Message) -> None:
@@ -95,16 +135,17 @@ async def visit(bus: Bus, server: ScriptedModel, page: Path) -> Visit:
         if visits:
             visits[-1].append((time.perf_counter(), event))
 
+    server.asked()
     await build(bus, page, None, watch)
+    asked = [one for one in server.asked() if one.prompt == "refine_layout"]
     drawn = next(at for at, event in visits[-1] if isinstance(event, DraftRendered))
     ended, end = next((at, event) for at, event in visits[-1] if isinstance(event, NodeFinished))
-    asked = [one for one in server.asked if one.prompt == "refine_layout"]
-    return Visit(len(asked), end.seconds, ended - drawn, await alone(server, asked[0]))
+    return Visit(len(asked), end.seconds, ended - drawn, await alone(server.settings, asked[0]))
 
 
-async def alone(server: ScriptedModel, asked: Asked) -> float:
-    """Seconds for one of the calls on a connection that is open, with nothing else going on."""
-    model = model_from(server.settings())
+async def alone(settings: ModelSettings, asked: Asked) -> float:
+    """Seconds for one of the calls, with nothing else going on."""
+    model = model_from(settings)
     assert model is not None
     messages = [Words(role=one["role"], text=one["content"]) for one in asked.messages]  # type: ignore[arg-type]
     wanted, took = asked.body["response_format"]["json_schema"], []
@@ -113,31 +154,30 @@ async def alone(server: ScriptedModel, asked: Asked) -> float:
         await model.complete(messages, max_tokens=1000, schema=wanted["schema"] | {"title": wanted["name"]})
         took.append(time.perf_counter() - started)
     await model.close()
-    return min(took)
+    return statistics.median(took)
 
 
 async def rows(rounds: int = ROUNDS) -> list[Row]:
-    with ScriptedModel(script) as server, tempfile.TemporaryDirectory() as folder:
+    with elsewhere() as server, tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "form.png"
         form().save(page, dpi=(DPI, DPI))
-        settings = server.settings()
-        model = {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
-        with mock.patch.dict(os.environ, model | {"BANDSMITH_HOME": folder}):
+        model = {
+            "BANDSMITH_MODEL_URL": str(server.settings.url),
+            "BANDSMITH_MODEL_NAME": str(server.settings.name),
+            "BANDSMITH_HOME": folder,
+        }
+        with mock.patch.dict(os.environ, model):
             async with local() as bus:
                 await visit(bus, server, page)  # everything is loaded now
                 done = [await visit(bus, server, page) for _ in range(rounds)]
-    whole, drawn = (
-        statistics.median(took)
-        for took in zip(*((one.whole / one.alone, one.drawn / one.alone) for one in done), strict=True)
-    )
-    call = statistics.median(one.alone for one in done)
-    calls = max(one.calls for one in done)
+    calls = {one.calls for one in done}
+    whole, drawn = (statistics.median(took) for took in zip(*map(Visit.ratios, done), strict=True))
     return [
         Row(
-            f"refining {calls} windows that all need a model / one call of it",
-            f"{whole:.2f}",
+            f"refining {'/'.join(map(str, calls))} windows that all need a model / one call of it",
+            f"{drawn:.2f}",
             "at most 1.3",
-            f"a call takes {call:.2f} s; from the draft's being printed {drawn:.2f}",
+            f"a call takes {done[0].alone:.2f} s; {whole:.2f} with the engine's printing of the draft before it",
         )
     ]
 

@@ -47,13 +47,14 @@ class Mind:
 
     def __init__(self) -> None:
         self.says: dict[str, object] = {}
+        """A reply, or a function of what was asked."""
         self.asked: list[Asked] = []
 
     def __call__(self, asked: Asked) -> Says:
         self.asked.append(asked)
         said = self.says.get(asked.prompt, REPLIES.get(asked.prompt, "I do not know."))
         if callable(said):
-            said = said()
+            said = said(asked)
         if isinstance(said, Says):
             return said
         return Says(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))

@@ -166,7 +166,7 @@ async def test_an_error_that_a_model_mended_is_mended_from_memory_in_the_next_se
         for prompt in ("intent_classify", "modification"):
             talk.mind.says[prompt] = {"intent": "modify_report", "edits": wrong, "note": ""}
         replies = iter([vain, right, right, right])
-        talk.mind.says["correction"] = lambda: {"edits": next(replies), "note": ""}
+        talk.mind.says["correction"] = lambda _: {"edits": next(replies), "note": ""}
         await forgetful(talk)
         end = await talk.say(RIDDLE)
         assert end.passed, end.reply

@@ -1,0 +1,160 @@
+"""A page whose every window needs a model: it is asked once about each, about all at once, and held to that window."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from pydantic import TypeAdapter
+
+from bandsmith.client import Client, attachment
+from benchmarks import windows as benchmark
+from services.generator.editor import Editor, report_element
+from services.generator.join import join
+from services.generator.settling import Refinement, settled
+from services.generator.windows import windows
+from shared.events import (
+    DraftRendered,
+    LayoutExtracted,
+    NodeStarted,
+    SkeletonGenerated,
+    TurnFinished,
+    WindowsJoined,
+)
+from shared.llm.scripted import Asked
+from shared.model.layout import Layout
+from shared.model.verdict import Printed
+
+from .conftest import Mind
+
+pytestmark = pytest.mark.asyncio(loop_scope="package")
+
+PRINTED = TypeAdapter(list[Printed])
+REFINE = "refine_layout"
+
+
+class Hostile:
+    """Answers nobody before it is told to, and then with edits that no window may make."""
+
+    def __init__(self) -> None:
+        self.elements: list[str] = []
+        """The keys of all that is on the page."""
+        self.may_answer = threading.Event()
+        self._numbers = count()
+
+    def __call__(self, asked: Asked) -> dict[str, object]:
+        number = next(self._numbers)
+        assert self.may_answer.wait(60)
+        own = [element["key"] for element in json.loads(asked.fenced[0])]
+        others = [key for key in self.elements if key not in own]
+        edits = [
+            [{"do": "delete", "element": key} for key in own],
+            [{"do": "move", "element": key, "x": 10, "y": 10} for key in others[:50]],
+            [{"do": "move", "element": own[0], "x": 9000 + x, "y": -x} for x in range(50)],
+            [{"do": "text", "element": own[0], "text": "Approved"}],
+            [{"do": "resize", "element": key, "width": 5000} for key in own],
+            [{"do": "set", "element": own[0], "name": "forecolor", "value": "#FFFFFF"}],
+        ][number % 6]
+        return {"edits": edits, "note": ""}
+
+
+@dataclass
+class Built:
+    """What happened while the page was built."""
+
+    visits: list[NodeStarted] = field(default_factory=list)
+    asked_at_once: int = 0
+    """How many calls were under way, and none answered, after the last draft was printed."""
+    open: list[list[Refinement]] = field(default_factory=list)
+    """By draft, the windows that rules leave open."""
+    calls: list[str] = field(default_factory=list)
+    skeleton: bytes = b""
+    by_rules: bytes = b""
+    """What the rules alone make of the last draft."""
+    joined: bytes = b""
+    final: bytes = b""
+    end: TurnFinished | None = None
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="package")
+async def built(host: tuple[Client, Mind | None], tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Built]:
+    client, mind = host
+    if mind is None:
+        pytest.skip("there is no model here")
+    page = tmp_path_factory.mktemp("page") / "form.png"
+    benchmark.form().save(page, dpi=(benchmark.DPI, benchmark.DPI))
+    mind.says, mind.asked = {REFINE: (hostile := Hostile())}, []
+    try:
+        async with asyncio.timeout(120):
+            yield await _build(client, mind, hostile, page)
+    finally:
+        hostile.may_answer.set()
+
+
+async def _build(client: Client, mind: Mind, hostile: Hostile, page: Path) -> Built:
+    found = Built()
+    layout = template = b""
+    async with aclosing(client.turn("windows", "", [attachment(page)], "en")) as events:
+        async for event in events:
+            match event:
+                case NodeStarted(node="refine_layout"):
+                    found.visits.append(event)
+                case LayoutExtracted():
+                    layout = await client.fetch(event.layout)
+                case SkeletonGenerated():
+                    found.skeleton = template = await client.fetch(event.template)
+                    hostile.elements = keys(template)
+                case DraftRendered():
+                    printed = await client.fetch(event.printed)
+                    all_windows, found.by_rules = by_rules(template, layout, printed)
+                    found.open.append([one for one in all_windows if not one.settled])
+                    if len(found.visits) == 2:
+                        while mind.calls.count(REFINE) < len(found.open[-1]):  # noqa: ASYNC110 - it is in threads
+                            await asyncio.sleep(0.01)
+                        found.asked_at_once = mind.calls.count(REFINE)
+                        hostile.may_answer.set()
+                case WindowsJoined():
+                    found.joined = template = await client.fetch(event.template)
+                case TurnFinished():
+                    found.end = event
+    found.calls = mind.calls
+    found.final = await client.fetch(found.end.files["report.jrxml"])
+    return found
+
+
+def by_rules(template: bytes, layout: bytes, printed: bytes) -> tuple[list[Refinement], bytes]:
+    """Each window's refinement, and the template with all of their edits."""
+    editor, form, items = Editor(template), Layout.model_validate_json(layout), PRINTED.validate_json(printed)
+    found = [settled(editor, window.keys, form, items) for window in windows(editor)]
+    return found, join(template, [one.edits for one in found])[0]
+
+
+def keys(template: bytes) -> list[str]:
+    return [report_element(node).get("key") for node in Editor(template).elements()]
+
+
+async def test_every_window_of_the_page_needs_a_model(built: Built):
+    assert len(built.open[-1]) == built.visits[-1].windows == benchmark.WINDOWS
+
+
+async def test_a_model_is_asked_about_all_windows_at_the_same_time(built: Built):
+    assert built.asked_at_once == len(built.open[-1])
+
+
+async def test_a_picture_costs_one_call_and_one_for_each_window_that_rules_leave_open(built: Built):
+    assert built.calls.count(REFINE) == len(built.open[-1])
+    assert len(built.calls) <= 1 + len(built.open[-1])
+    assert built.end.usage.calls == len(built.calls)
+
+
+async def test_hostile_replies_change_nothing_and_the_report_keeps_all_its_elements(built: Built):
+    assert built.joined == built.by_rules
+    assert keys(built.final) == keys(built.skeleton)
