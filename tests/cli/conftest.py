@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import pytest
@@ -70,8 +71,9 @@ def talk(
         await bus.close()
 
     def run(*arguments: object, piped: str = "") -> Printed:
-        Path("standard-input").write_text(piped)
-        with Path("standard-input").open() as stdin:
+        with TemporaryFile("w+") as stdin:
+            stdin.write(piped)
+            stdin.seek(0)
             monkeypatch.setattr(sys, "stdin", stdin)
             monkeypatch.setattr(sys, "argv", ["bandsmith", *map(str, arguments)])
             with pytest.raises(SystemExit) as end:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from bandsmith import local
-from bandsmith.cli import main
 from bandsmith.output import NAMES
-from services.gateway.actor import GatewayActor
-from shared.bus.memory import Broker, MemoryBus
+from shared.bus.memory import Broker
 from shared.errors import BadInput, MissingPart
 from shared.events import Command, Event, ExtractLayout, ValidateTemplate
-from shared.worker import run_actor
 
 from ..workflow.play import ANSWERS, validated
 
@@ -37,60 +31,11 @@ OBJECTS = (
 )
 
 
-class ScriptedActor:
-    def __init__(self, script: dict[type, Callable[[Command], Event]]) -> None:
-        self._script = script
-
-    async def start(self) -> None: ...
-    async def stop(self) -> None: ...
-
-    async def handle(self, command: Command) -> Event:
-        scripted = self._script.get(type(command))
-        return scripted(command) if scripted else ANSWERS[type(command)](command.model_dump())[0]
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def script() -> dict[type, Callable[[Command], Event]]:
-    """What the services answer, where it is not the usual."""
-    return {}
-
-
-@pytest.fixture
-def bandsmith(
-    script: dict, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., Said]:
-    """Runs the command line in `tmp_path`, with scripted services on a bus in memory."""
-
-    @asynccontextmanager
-    async def scripted() -> AsyncIterator[MemoryBus]:
-        broker = Broker()
-        broker.objects |= {key: key.encode() for key in OBJECTS}
-        bus = MemoryBus(broker)
-        await GatewayActor(bus).start()
-        for service in local.WIRING:
-            await run_actor(bus, service, ScriptedActor(script), concurrency=4)
-        yield bus
-        await bus.close()
-
-    def run(*arguments: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["bandsmith", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return Said(int(end.value.code or 0), captured.out, captured.err)
-
-    monkeypatch.setattr(local, "local", scripted)
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    monkeypatch.delenv("LC_ALL", raising=False)
-    monkeypatch.delenv("LC_MESSAGES", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return run
+def bandsmith(talk, stored: Broker):
+    """Runs the command line as `talk` does, with what a build leaves in the store."""
+    stored.objects |= {key: key.encode() for key in OBJECTS}
+    return talk
 
 
 def form(name: str) -> Path:
