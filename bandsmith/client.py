@@ -22,7 +22,7 @@ from pathlib import Path, PurePath
 
 from pydantic import ConfigDict
 
-from services.gateway.refusals import LONGEST_TEXT, too_long
+from services.gateway.refusals import LONGEST_NAME, LONGEST_TEXT, no_name, too_long
 from shared.bus.base import NAME, Bus, Delta
 from shared.errors import BadInput, TerminalError
 from shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
@@ -34,7 +34,6 @@ from shared.model.session import Language, Said, Version
 
 from .inputs import ATTACHMENTS, check, read
 
-LONGEST_NAME = 64
 STATE = "session-"
 NO_SESSION = "session"
 """The code of the error that there is no such session."""
@@ -253,11 +252,7 @@ def session_id(name: str) -> str:
     """
     name = unicodedata.normalize("NFC", name)
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() or _FORBIDDEN.search(name):
-        raise BadInput(
-            f"A session's name has 1 to {LONGEST_NAME} characters, none of them / \\ : * ? \" < > |, and no dot first.",
-            message_zh=f'会话名称为 1 到 {LONGEST_NAME} 个字符，不含 / \\ : * ? " < > |，且不以点开头。',
-            code="name",
-        )
+        raise no_name()
     if NAME.fullmatch(name):
         return name
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"

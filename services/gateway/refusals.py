@@ -12,7 +12,8 @@ from .state import SessionState
 
 LONGEST_TEXT = 8000
 """Characters of a turn."""
-LONGEST_NAME = 100
+LONGEST_NAME = 64
+"""Characters of a session's name."""
 MOST_ATTACHMENTS = 8
 MOST_WAITING = 8
 """Turns of a session that may wait."""
@@ -23,8 +24,10 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     kinds = Counter(document.kind for document in start.attachments)
     if not start.text.strip() and not start.attachments:
         return nothing_said()
-    if len(start.text) > LONGEST_TEXT or len(start.name) > LONGEST_NAME:
+    if len(start.text) > LONGEST_TEXT:
         return too_long()
+    if len(start.name) > LONGEST_NAME:
+        return no_name()
     if kinds[None] or any(document.content.size > MOST_BYTES for document in start.attachments):
         known = ", ".join(suffix[1:] for suffix in (*MEDIA, *TEMPLATES, *TEXTS))
         return BadInput(
@@ -60,4 +63,12 @@ def too_long() -> BadInput:
         f"That is more than {LONGEST_TEXT} characters: say it shorter, or attach the text as a file.",
         message_zh=f"内容超过 {LONGEST_TEXT} 个字符：请精简，或将文字作为附件。",
         code="long",
+    )
+
+
+def no_name() -> BadInput:
+    return BadInput(
+        f"A session's name has 1 to {LONGEST_NAME} characters, none of them / \\ : * ? \" < > |, and no dot first.",
+        message_zh=f'会话名称为 1 到 {LONGEST_NAME} 个字符，不含 / \\ : * ? " < > |，且不以点开头。',
+        code="name",
     )
