@@ -85,13 +85,10 @@ async def think(
 
 
 def proposal(content: bytes) -> EditsAnswer | None:
-    """The edits that the call which told the intent brought along: a list, or an object that holds one."""
+    """The edits that the call which told the intent brought along."""
     try:
-        said = json.loads(content)
-        found = said if isinstance(said, list) else said.get("edits", [])
-        note = "" if isinstance(said, list) else str(said.get("note") or said.get("answer") or "")[:2_000]
-        return EditsAnswer(edits=_EDITS.validate_python(found[:MOST]), note=note)
-    except (ValueError, ValidationError, AttributeError, TypeError):
+        return EditsAnswer(edits=_EDITS.validate_json(content)[:MOST])
+    except ValidationError:
         log.warning("modify.proposal_unreadable")
         return None
 

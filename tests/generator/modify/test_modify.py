@@ -175,7 +175,7 @@ async def test_what_came_with_the_intent_spares_the_call():
             ALL["sales"](),
             "let the small print look like handwriting",
             model=model_from(server.settings()),
-            proposed={"intent": "modify_report", "edits": [ITALIC.model_dump()]},
+            proposed=[ITALIC.model_dump()],
         )
         assert server.usage.calls == 0
     assert after.edits == [ITALIC] and after.event.by == "model"
