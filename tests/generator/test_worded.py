@@ -196,3 +196,64 @@ async def test_a_coloured_header_can_be_read(request_: str, back: str, ink: str)
     template, *_ = await talked(SALES, request_)
     looks = [piece.node.find("{*}reportElement") for piece in View(Editor(template)).header]
     assert {(look.get("backcolor"), look.get("forecolor")) for look in looks} == {(back, ink)}
+
+
+WAGES = "做一份工资表，包括姓名、部门、基本工资、奖金、实发工资（实发工资=基本工资+奖金），按部门分组，每组小计"
+
+
+async def wages(*requests: str) -> tuple[bytes, Data]:
+    report = born(WAGES)
+    for request in requests:
+        after = await turn(report, request, language="zh")
+        assert after.event.changed, after.event.summary
+        report = after.template, after.data
+    return report
+
+
+@pytest.mark.parametrize(
+    "request_", ["在奖金后面加一列扣款", "在部门后面加一列级别", "在最前面加一列序号", "最后加一列备注"]
+)
+async def test_no_row_has_a_hole_where_a_column_came(engine: Engine, request_: str) -> None:
+    template, data = await wages(request_)
+    assert complaints(template) == set()
+    view = View(Editor(template))
+    for section in ("columnHeader", "detail", "groupFooter", "summary"):
+        ends = sorted((piece.x, piece.x + piece.width) for piece in view.in_sections(section) if piece.is_text)
+        assert [right for _, right in ends[:-1]] == [left for left, _ in ends[1:]], section
+        assert (ends[0][0], ends[-1][1]) == (0, view.width)
+    assert printed(engine, template, data)
+
+
+async def test_a_new_column_holds_what_its_heading_says() -> None:
+    template, _ = await wages("加一列扣款", "加一列序号", "加一列入职日期", "加一列件数")
+    classes = {column.label: column.java_class.rpartition(".")[2] for column in View(Editor(template)).columns}
+    assert {label: classes[label] for label in ("扣款", "入职日期", "件数")} == {
+        "扣款": "BigDecimal",
+        "入职日期": "Date",
+        "件数": "Integer",
+    }
+    assert "$V{REPORT_COUNT}" in template.decode()
+
+
+async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(engine: Engine) -> None:
+    template, data = await wages("在奖金后面加一列扣款", "实发工资改成 基本工资+奖金-扣款")
+    assert "实发工资" in columns(template)
+    net = sum(row["salary"] + row["bonus"] - row["deduction"] for row in data.rows)
+    assert f"{net:,.2f}" in printed(engine, template, data)
+
+
+async def test_a_column_that_goes_leaves_nothing_behind(engine: Engine) -> None:
+    template, *_ = await talked(SALES, "add a column weight", "delete the weight column")
+    assert b"weight" not in template
+
+
+async def test_a_format_is_that_of_a_columns_totals_as_well(engine: Engine) -> None:
+    template, data, _ = await talked(SALES, "amount without decimals")
+    texts = printed(engine, template, data)
+    assert "." not in texts[texts.index("Total") + 1]
+
+
+async def test_what_is_asked_for_behind_new_words_is_no_part_of_them() -> None:
+    template, *_ = await talked(SALES, "rename the title to March sales and make it 30pt")
+    title = View(Editor(template)).title
+    assert title and (title.words, title.size) == ("March sales", 30.0)

@@ -76,9 +76,14 @@ class Editor:
     def carry_out(self, edits: Iterable[AnyEdit]) -> list[Outcome]:
         """Carry out edits that were asked for in words; what became of each.
 
-        Nothing leaves the page: places are held within it, and words that grow are given room.
+        Nothing leaves the page: places are held within it, and words that grow are given room. A field that nothing
+        shows any more is no longer declared.
         """
-        return [self._outcome(edit, literal=False) for edit in edits]
+        used = declarations.used_fields(self._draft)
+        outcomes = [self._outcome(edit, literal=False) for edit in edits]
+        if any(one.changed and isinstance(one.edit, Delete | DeleteColumn) for one in outcomes):
+            declarations.drop_fields(self._draft, used)
+        return outcomes
 
     def set_locale(self, locale: str) -> None:
         """The locale that the report is filled with where its caller names none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -16,11 +17,12 @@ from .declarations import DATES, NUMBERS, STRING, drop_variables
 from .draft import Draft, Place
 from .outcome import Refused
 from .places import fit
-from .table import SNAP, THIN, Column, Table, beneath, find, main, totals_of, variables_of
+from .table import SNAP, THIN, Column, Table, beneath, find, lines, main, totals_of, variables_of
 from .tree import TEXTS, insert, inside, local, make, references, report_element, tag, wording
 
 NARROWEST = 8
 """Points that a column keeps in any case."""
+_ALONE = re.compile(r"\$[PFV]\{[^{}]+\}")
 _FILLS = 0.6
 """A text as wide as this share of its column fills it, and follows both of its edges."""
 _NEAR = 4
@@ -106,7 +108,9 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     java_class = edit.java_class if field is None or edit.expression else field.get("class") or STRING
     if edit.expression is None and field is None:
         insert(draft.root, make("field", name=edit.field, **{"class": edit.java_class}))
-    shown = _variable(draft, edit) if edit.expression else f"$F{{{edit.field}}}"
+    shown = f"$F{{{edit.field}}}"
+    if edit.expression:  # what is printed as it is needs no variable to reckon it
+        shown = edit.expression if _ALONE.fullmatch(edit.expression) else _variable(draft, edit)
     model = _model(draft, columns, at, java_class)
     borders, empty = _borders(table), _cells_beneath(draft, model)
     rules = _rules_at(draft, table, table.bounds[at])
@@ -127,9 +131,14 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     for rule in rules:
         _twin_rule(draft, rule, slots[at])
     for cell in empty:
-        twin, place = static_like(cell, ""), draft.place(cell)
+        place = draft.place(cell)._replace(left=slots[at][0], right=slots[at][1])
+        there = (draft.place(one) for one in draft.texts(draft.band_of(cell)) if one is not cell)
+        if any(one.beside(place) and one.across(place) > SNAP for one in there):
+            continue  # a label's cell reaches over the new column
+        twin = static_like(cell, "")
         draft.put(cell.getparent(), twin, f"{edit.field}_empty")
-        draft.set_place(twin, place._replace(left=slots[at][0], right=slots[at][1]))
+        draft.set_place(twin, place)
+    _close_gaps(draft, [*beneath(draft), *_group_headers(draft, table)], slots[at], (bounds[0], bounds[-1]))
     added = _new_column(draft, model, edit, shown, java_class, slots[at], was)
     _reborder(borders, [*columns[:at], added, *columns[at:]])
     return True
@@ -473,6 +482,29 @@ def _model(draft: Draft, columns: Sequence[Column], at: int, java_class: str) ->
 
 def _is_number(draft: Draft, column: Column) -> bool:
     return bool(_classes(draft, column.cell) & NUMBERS)
+
+
+def _close_gaps(draft: Draft, bands: Sequence[etree._Element], slot: tuple[int, int], ends: tuple[int, int]) -> None:
+    """Let each row of cells that spans the table span a new column as well: words go on, values leave an empty cell."""
+    low, high = slot[1] if slot[0] == ends[0] else ends[0], slot[0] if slot[1] == ends[1] else ends[1]
+    for band in bands:
+        for line in lines(draft, band):
+            cells = [(node, place) for node, place in line if draft.look(node).is_cell]
+            first = min((place.left for _, place in cells), default=ends[1])
+            last = max((place.right for _, place in cells), default=ends[0])
+            over = any(place.left < slot[1] - SNAP and place.right > slot[0] + SNAP for _, place in line)
+            if over or abs(first - low) > SNAP or abs(last - high) > SNAP:
+                continue
+            beside = [(node, place) for node, place in cells if abs(place.right - slot[0]) <= SNAP]
+            beside += [(node, place) for node, place in cells if abs(place.left - slot[1]) <= SNAP]
+            node, place = beside[0]
+            if local(node) == "staticText" or local(band.getparent()) == "groupHeader":
+                wide = place._replace(left=min(place.left, slot[0]), right=max(place.right, slot[1]))
+                draft.set_place(node, wide)
+                continue
+            empty = static_like(node, "")
+            draft.put(band, empty, f"{report_element(node).get('key') or 'cell'}_empty")
+            draft.set_place(empty, place._replace(left=slot[0], right=slot[1]))
 
 
 def _reckoned(draft: Draft, cell: etree._Element) -> set[str]:

@@ -66,6 +66,19 @@ def _calculate(draft: Draft, node: etree._Element, edit: Declare) -> None:
         node.append(make("variableExpression", edit.expression))
 
 
+def used_fields(draft: Draft) -> set[str]:
+    """The fields that something shows, reckons, groups or sorts by."""
+    names = [node.get("name") or "" for node in draft.root.findall(tag("field"))]
+    return {name for name in names if draft.used("F", name)}
+
+
+def drop_fields(draft: Draft, names: set[str]) -> None:
+    """Take out the fields of these names that nothing uses any more."""
+    for name in names - used_fields(draft):
+        if (node := draft.declared("field", name)) is not None:
+            draft.root.remove(node)
+
+
 def drop_variables(draft: Draft, names: set[str]) -> None:
     """Take out the variables of these names that nothing uses any more."""
     mine = set(names)

@@ -10,10 +10,11 @@ from lxml import etree
 from shared.model.edits import SetExpression, SetProperty, SetReport, SetText
 
 from .copies import aligned
+from .declarations import is_reckoned
 from .draft import Draft
 from .outcome import Refused, not_allowed
 from .places import ends_at_side, fit, keep_at_side
-from .tree import EXPRESSIONS, ensure, local, write
+from .tree import EXPRESSIONS, ensure, local, references, wording, write
 
 _WHOLE = re.compile(r"\d{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
@@ -145,7 +146,13 @@ def _fit(
 
 
 def set_expression(draft: Draft, edit: SetExpression) -> bool:
+    """What an element prints; a variable that reckons it of each row reckons it so from then on, for its totals too."""
     node = draft.wanted(edit.element)
+    reckoned = re.fullmatch(r"\$V\{([^{}]+)\}", wording(node))
+    if reckoned and is_reckoned(draft, reckoned[1]) and ("V", reckoned[1]) not in references(edit.expression):
+        variable = draft.declared("variable", reckoned[1])
+        if variable is not None and references(edit.expression):
+            return write(ensure(variable, "variableExpression"), None, edit.expression)
     wanted = EXPRESSIONS.get(local(node))
     if wanted is None:
         raise _wrong_kind(edit.element, "an expression")

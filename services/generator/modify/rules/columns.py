@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn
+from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
 
 from ...naming import name_for
+from ...oneshot.kinds import meaning
 from ...types import DECIMAL, INTEGER, STRING
 from ..names import Missing, Several, number_of, place_of
 from ..reading import Clause, Reading, refused
 from ..view import Column, View
 from .page import LENGTH, length
 
-_AMOUNTS = re.compile(
-    r"amount|total|price|tax|cost|fee|discount|balance|payment|deposit|subtotal|budget|salary|bonus|profit"
-    r"|revenue|debit|credit"
+_COUNTER = re.compile(
+    r"(?:serial|row|line|running|item|sequence|consecutive) ?(?:numbers?|no\.?|nos\.?)|numbering|no\.|#"
+    r"|序号|行号|编号列?",
+    re.IGNORECASE,
 )
-_COUNTS = re.compile(r"quantity|count|qty|pieces|stock")
-_DATES = re.compile(r"date$|_at$")
+_ROW = "REPORT_COUNT"
+_ROW_NUMBER = f"$V{{{_ROW}}}"
 
 _NTH_PLACE = (
     r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)) "
@@ -84,7 +86,13 @@ def add(clause: Clause) -> Reading | None:
     view = clause.view
     taken = set(view.classes) | {node.get("name", "") for node in view.root if isinstance(node.tag, str)}
     field = name_for(label, "column", taken, column=True)
-    java_class, pattern = (DECIMAL, "#,##0.00") if computed else _class_of(field)
+    if _COUNTER.fullmatch(label) and not computed:
+        if any(one.field == _ROW for one in view.columns):
+            return refused("The rows are numbered already.", "明细行已经有序号。")
+        computed = _ROW_NUMBER
+    java_class, pattern = (DECIMAL, "#,##0.00") if computed else _class_of(label)
+    if computed == _ROW_NUMBER:
+        java_class, pattern = INTEGER, None
     edit = AddColumn(field=field, label=label, java_class=java_class, pattern=pattern, expression=computed, after=after)
     return Reading([edit])
 
@@ -115,13 +123,20 @@ def _before(view: View, column: Column, moved: Column | None = None) -> str:
     return others[at - 1].field if at else ""
 
 
-def _class_of(field: str) -> tuple[str, str | None]:
-    """What a new column most likely holds, by its name."""
-    if _DATES.search(field):
-        return "java.util.Date", "yyyy-MM-dd"
-    if _COUNTS.search(field):
-        return INTEGER, None
-    return (DECIMAL, "#,##0.00") if _AMOUNTS.search(field) and "rate" not in field else (STRING, None)
+def _class_of(label: str) -> tuple[str, str | None]:
+    """What a new column most likely holds, by its heading."""
+    match meaning(label).kind:
+        case "date" | "datetime":
+            return "java.util.Date", "yyyy-MM-dd"
+        case "integer":
+            return INTEGER, None
+        case "money":
+            return DECIMAL, "#,##0.00"
+        case "number":
+            return DECIMAL, "#,##0.##"
+        case "percent":
+            return DECIMAL, "0.0%"
+    return STRING, None
 
 
 # --- computed columns: sums of columns and numbers -------------------------------------------------------------------
@@ -188,11 +203,14 @@ def _value(clause: Clause, words: str) -> tuple[str, bool] | Reading | None:
         return clause.absent(column)
     if isinstance(column, Several) or column is None or not column.numeric:
         return None
+    shown = column.cells[0].expression
+    if not re.fullmatch(r"\$[FV]\{[^{}]+\}", shown):
+        return None
     if column.java_class == DECIMAL:
-        return f"$F{{{column.field}}}", True
+        return shown, True
     if column.java_class in (INTEGER, "java.lang.Long"):
-        return f"new java.math.BigDecimal($F{{{column.field}}})", False
-    return f"new java.math.BigDecimal($F{{{column.field}}}.toString())", False
+        return f"new java.math.BigDecimal({shown})", False
+    return f"new java.math.BigDecimal({shown}.toString())", False
 
 
 # --- order and width -------------------------------------------------------------------------------------------------
@@ -311,4 +329,26 @@ def width(clause: Clause) -> Reading | None:
     return Reading([ResizeColumn(field=column.field, width=points)])
 
 
-RULES = (add, swap, move, width)
+def reckon(clause: Clause) -> Reading | None:
+    """“实发工资 = 基本工资 + 奖金 - 扣款”: a column that is reckoned is reckoned otherwise from then on."""
+    found = clause.match(
+        r"(?:calculate |compute |set |make |change )?(?:the )?(?P<name>.+?)\s*"
+        r"(?:=|should be|is|as|to(?: be)?|equals)\s*(?P<sum>.+)",
+        r"(?:把|将)?(?P<name>.+?)(?:列)?(?:的)?(?:公式|计算公式|算法)?\s*"
+        r"(?:=|＝|等于|改成|改为|设为|是|应该是|按)\s*(?P<sum>.+?)(?:计算|来算)?",
+    )
+    if not found or not re.search(_ANY, found["sum"], re.IGNORECASE):
+        return None
+    column = clause.column(found["name"])
+    if not isinstance(column, Column) or len(column.cells) != 1:
+        return None
+    cell = column.cells[0]
+    if [letter for letter, _ in cell.references] != ["V"]:
+        return None
+    java = expression(clause, found["sum"])
+    if not isinstance(java, str):
+        return java
+    return Reading([SetExpression(element=cell.key, expression=java)])
+
+
+RULES = (add, reckon, swap, move, width)

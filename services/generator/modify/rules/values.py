@@ -9,7 +9,7 @@ from shared.model.edits import AnyEdit, SetProperty
 
 from ..names import Missing, Target, number_of
 from ..reading import Clause, Reading, refused
-from ..view import DATES, NUMERIC, Piece, View
+from ..view import DATES, NUMERIC, Column, Piece, View
 
 _LEAD = r"(?:show|print|display|format|write|give|put|use|make|set|render|round|i want)\s+(?:the )?"
 _ZH_LEAD = r"(?:把|将|给|让)?"
@@ -157,10 +157,25 @@ def _values(clause: Clause, name: str) -> list[Piece] | Reading | None:
     pieces = [
         piece
         for target in targets
-        for piece in (target.column.cells if target.column else target.pieces)
+        for piece in ([*target.column.cells, *_totals(clause.view, target.column)] if target.column else target.pieces)
         if piece.tag == "textField"
     ]
     return pieces or None
+
+
+def _totals(view: View, column: Column) -> list[Piece]:
+    """What is totalled of a column, and printed as its values are: all but counts."""
+    totals = {
+        node.get("name")
+        for node in view.root.iterchildren("{*}variable")
+        if node.get("calculation", "Nothing") not in ("Nothing", "Count", "DistinctCount")
+        and re.search(rf"\$[FV]\{{{re.escape(column.field)}\}}", node.findtext("{*}variableExpression") or "")
+    }
+    return [
+        piece
+        for piece in view.in_sections("summary", "columnFooter", "groupFooter")
+        if len(piece.references) == 1 and piece.references[0][0] == "V" and piece.references[0][1] in totals
+    ]
 
 
 def _numbers(clause: Clause, name: str, written: Callable[[str], str]) -> Reading | None:

@@ -26,6 +26,15 @@ _NOT_NEW = re.compile(
 )
 
 
+_MORE = re.compile(
+    r"\band (?:then )?(?:make|set|turn|put|add|delete|remove|move|align|cent(?:er|re)|colou?r|change|show|hide|sort"
+    r"|group)\b"
+    r"|[并且](?:加粗|居中|放大|缩小|标红|把|将|设|加|删)",
+    re.IGNORECASE,
+)
+"""Words behind a new wording that ask for something else."""
+
+
 def rename(clause: Clause) -> Reading | None:
     found = clause.match(
         r"(?:rename|relabel|retitle)\s+(?:the (?:column|field|label|text)\s+)?(?P<name>.+?)\s+(?:to|as"
@@ -44,7 +53,7 @@ def rename(clause: Clause) -> Reading | None:
         return None
     marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
     new = clause.words(found["new"])
-    if not marked and re.search(rf"\bto\b|{_ZH}", new):
+    if not marked and (re.search(rf"\bto\b|{_ZH}", new) or _MORE.search(new)):
         return None
     if not new or len(new) > 200 or (not marked and (_NOT_NEW.fullmatch(new) or len(new.split()) > 6 or len(new) > 40)):
         return None
