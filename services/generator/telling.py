@@ -31,13 +31,14 @@ from shared.model.edits import (
     SetText,
     SortBy,
 )
+from shared.model.session import Language
 
 from .editor import Outcome
 from .editor.draft import Draft
 from .editor.outcome import Refused
 from .editor.table import label_of, main
 from .editor.tree import local, references, wording
-from .words import Language, element, listed, quoted, section
+from .words import element, listed, quoted, section
 
 _PROPERTIES = {
     ("isBold", "true"): ("made {} bold", "把{}加粗"),
