@@ -87,15 +87,12 @@ def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | None:
 
 
 def _proposed(content: bytes) -> Wish | None:
-    """A wish as JSON, by itself or as a reply's ``wish``; one that cannot be read is as none."""
-    for kind in (Wish, WishAnswer):
-        try:
-            found = kind.model_validate_json(content)
-        except ValidationError:
-            continue
-        return found.wish if isinstance(found, WishAnswer) else found
-    log.warning("generator.proposed-unread")
-    return None
+    """A wish as JSON; one that cannot be read is as none."""
+    try:
+        return Wish.model_validate_json(content)
+    except ValidationError:
+        log.warning("generate.proposal_unreadable")
+        return None
 
 
 def _taken(wish: Wish, language: Language) -> Reading:
