@@ -1,7 +1,8 @@
-"""Parts that tests of every room share: a real nats-server, and a bus on it that starts empty."""
+"""Parts that tests of every room share: a real nats-server, a bus on it that starts empty, and a scripted model."""
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
@@ -10,7 +11,11 @@ import pytest
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
+from shared.llm import Model, model_from
+from shared.llm.scripted import Script, ScriptedModel
 from shared.settings import BusSettings
+
+Start = Callable[..., tuple[Model, ScriptedModel]]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -43,3 +48,21 @@ async def forget_everything(url: str) -> None:
     for stream in await jetstream.streams_info():
         await jetstream.delete_stream(str(stream.config.name))
     await client.close()
+
+
+@pytest.fixture
+async def start() -> AsyncIterator[Start]:
+    """Start a model that follows a script, with settings of its own."""
+    models: list[Model] = []
+    with ExitStack() as servers:
+
+        def one(script: Script, **settings: object) -> tuple[Model, ScriptedModel]:
+            server = servers.enter_context(ScriptedModel(script))
+            model = model_from(server.settings(**({"pause": 5, "retries": 0} | settings)))
+            assert model
+            models.append(model)
+            return model, server
+
+        yield one
+        for model in models:
+            await model.close()

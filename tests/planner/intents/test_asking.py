@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,8 +13,8 @@ from services.planner.actor import PlannerActor
 from services.planner.intents import classify, intent_of
 from shared import deltas
 from shared.events import ClassifyIntent, IntentClassified
-from shared.llm import Allowance, Model, model_from
-from shared.llm.scripted import Says, Script, ScriptedModel
+from shared.llm import Allowance, Model
+from shared.llm.scripted import Says
 from shared.model.edits import AnyEdit, SetProperty
 from shared.model.layout import Box, Remark
 from shared.model.session import Said
@@ -38,26 +36,6 @@ pageHeight="842" columnWidth="555" leftMargin="20" rightMargin="20" topMargin="2
 <band height="40"><staticText><reportElement key="t1" x="0" y="0" width="200" height="20"/><text><![CDATA[{words}]]>
 </text></staticText></band></title></jasperReport>"""
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
-
-Start = Callable[[Script], tuple[Model, ScriptedModel]]
-
-
-@pytest.fixture
-async def start() -> AsyncIterator[Start]:
-    """Start a model that follows a script."""
-    models: list[Model] = []
-    with ExitStack() as servers:
-
-        def one(script: Script) -> tuple[Model, ScriptedModel]:
-            server = servers.enter_context(ScriptedModel(script))
-            model = model_from(server.settings(pause=5, retries=0))
-            assert model
-            models.append(model)
-            return model, server
-
-        yield one
-        for model in models:
-            await model.close()
 
 
 def says(intent: str, **parts: Any) -> str:

@@ -9,7 +9,7 @@ from shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
 from shared.llm.base import Allowance, ModelFailed, Usage
 from shared.llm.scripted import Asked, Says
 from shared.prompts import PromptError
-from tests.shared.llm.conftest import Start
+from tests.conftest import Start
 
 pytestmark = pytest.mark.usefixtures("colour")
 

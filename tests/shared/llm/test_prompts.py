@@ -14,7 +14,7 @@ from shared.llm.base import Allowance, ModelFailed
 from shared.llm.scripted import Says
 from shared.model.edits import AnyEdit, Move, SetProperty
 from shared.model.session import Intent
-from tests.shared.llm.conftest import Start
+from tests.conftest import Start
 
 PLENTY = Allowance(calls=20, tokens=200_000)
 OURS = {"language", "edits", "wish"}
