@@ -351,7 +351,8 @@ def _fill(piece: Piece) -> str:
 
 def _readable(piece: Piece, back: str) -> list[AnyEdit]:
     """What has to change with a heading's background: borders that had its colour, and letters that are lost on it."""
-    old, edits = _fill(piece), []
+    old = _fill(piece)
+    edits: list[AnyEdit] = []
     pens = piece.node.find("{*}box")
     for pen in pens if pens is not None and old else ():
         side = pen.tag.rpartition("}")[2]
