@@ -6,6 +6,7 @@ python -m benchmarks.conversation [SESSIONS [AT_ONCE]]
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 import sys
 import tempfile
@@ -14,11 +15,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import mock
 
 from bandsmith.client import Client
 from bandsmith.local import local
 from services.gateway.actor import GatewayActor
 from shared.events import Envelope, TurnFailed, TurnFinished
+from shared.log import configure
 
 from .table import Row
 
@@ -38,10 +41,10 @@ class Load:
     turns: int = 0
     seconds: float = 0.0
     nodes: int = 0
-    gateway: list[float] = field(default_factory=list)
-    """Seconds that the gateway spent on each message that moved a turn."""
     faults: list[str] = field(default_factory=list)
     """Turns that were lost, doubled or came out of their order."""
+    megabytes: list[float] = field(default_factory=list)
+    """What the host had in memory at the end of each session."""
 
 
 async def load(client: Client, sessions: int, at_once: int) -> Load:
@@ -59,10 +62,10 @@ async def load(client: Client, sessions: int, at_once: int) -> Load:
                     found.faults.append(f"{name}: {text}: {code}")
                 found.turns += 1
             found.faults += await disorder(client, name)
+            found.megabytes.append(memory())
 
     began = time.perf_counter()
-    with timed_gateway() as found.gateway:
-        await asyncio.gather(*(talk(number) for number in range(sessions)))
+    await asyncio.gather(*(talk(number) for number in range(sessions)))
     found.seconds = time.perf_counter() - began
     return found
 
@@ -81,6 +84,7 @@ async def disorder(client: Client, name: str) -> list[str]:
 
 @contextmanager
 def timed_gateway() -> Iterator[list[float]]:
+    """Seconds that gateways started within spend on each message that moves a turn."""
     took: list[float] = []
     apply = GatewayActor.apply
 
@@ -97,30 +101,43 @@ def timed_gateway() -> Iterator[list[float]]:
         GatewayActor.apply = apply
 
 
+def memory() -> float:
+    """Megabytes that this process has in memory."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 async def rows(sessions: int = 200, at_once: int = 20) -> list[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        async with local(store=Path(folder)) as bus:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, BANDSMITH_HOME=folder),
+        timed_gateway() as took,  # before it is started
+    ):
+        async with local(store=Path(folder) / "bus") as bus:
             done = await load(Client(bus), sessions, at_once)
     for fault in done.faults[:20]:
         print(fault, file=sys.stderr)
-    per_node = 1000 * sum(done.gateway) / max(done.nodes, 1)
+    half, end = done.megabytes[len(done.megabytes) // 2], done.megabytes[-1]
+    per_node = 1000 * sum(took) / max(done.nodes, 1)
     return [
         Row(
             f"{sessions} sessions of {len(TURNS)} turns, {at_once} at a time: turns lost, doubled or out of order",
             str(len(done.faults)),
             "0",
-            f"{done.turns} turns, {done.nodes} nodes in {done.seconds:.0f} s",
+            f"{done.turns} turns, {done.nodes} nodes in {done.seconds:.0f} s; "
+            f"the host has {half:.0f} MB at half time, {end:.0f} MB at the end",
         ),
         Row("turns a second, rules alone", f"{done.turns / done.seconds:.1f}", "", ""),
         Row(
             "the gateway's time for a node, under that load",
             f"{per_node:.2f} ms",
             "",
-            f"median of a message {1000 * statistics.median(done.gateway):.2f} ms, its waiting for the bus included",
+            f"median of a message {1000 * statistics.median(took):.2f} ms, its waiting for the bus included",
         ),
     ]
 
 
 if __name__ == "__main__":
+    configure()
     for row in asyncio.run(rows(*map(int, sys.argv[1:3]))):
-        print(*row)
+        print(*vars(row).values(), sep="  ")

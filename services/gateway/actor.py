@@ -104,8 +104,7 @@ class GatewayActor:
 
     async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
         """The state's own events in their order, then its unanswered commands but those that are `known`."""
-        for event in session.said:
-            await self._bus.publish(event)
+        await self._bus.publish(*session.said)
         if session.turn is not None:
             commands = [command for name, command in session.turn.awaiting.items() if name not in known]
             await asyncio.gather(*map(self._bus.send, commands))

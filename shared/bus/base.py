@@ -95,8 +95,8 @@ class Bus(Protocol):
     async def send(self, command: Envelope) -> None:
         """Put a command into its service's queue; returns when it is stored."""
 
-    async def publish(self, event: Envelope) -> None:
-        """Append an event to the log; returns when it is stored."""
+    async def publish(self, *events: Envelope) -> None:
+        """Append events to the log, in their order; returns when they are stored."""
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1

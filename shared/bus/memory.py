@@ -50,7 +50,11 @@ class MemoryBus:
         if self._is_new(subject, command):
             self._broker.queues[subject.split(".")[1]].put_nowait(_Entry(subject, _encode(command)))
 
-    async def publish(self, event: Envelope) -> None:
+    async def publish(self, *events: Envelope) -> None:
+        for event in events:
+            await self._append(event)
+
+    async def _append(self, event: Envelope) -> None:
         subject = event_subject(event)
         if not self._is_new(subject, event):
             return

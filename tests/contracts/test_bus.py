@@ -348,6 +348,13 @@ async def test_following_ends_with_the_bus(bus: Bus) -> None:
     assert await soon(following) == ["e0"]
 
 
+async def test_events_that_are_published_together_stand_in_their_order(connect: Connect) -> None:
+    one, other = await connect(), await connect()
+    names = [f"e{number}" for number in range(200)]
+    await one.publish(*map(event, names))
+    assert await first(200, other.follow("s1")) == names
+
+
 async def test_publishing_an_event_twice_is_publishing_it_once(bus: Bus) -> None:
     for name in ("e0", "e0", "e1", "e0", "e2"):
         await bus.publish(event(name))

@@ -136,10 +136,13 @@ class CrashingBus:
             return getattr(self._bus, name)
 
         async def call(*arguments: object) -> object:
-            if self._calls == 0:
-                raise Crash
-            self._calls -= 1
-            return await getattr(self._bus, name)(*arguments)
+            done = None
+            for part in ([event] for event in arguments) if name == "publish" else [arguments]:
+                if self._calls == 0:
+                    raise Crash
+                self._calls -= 1
+                done = await getattr(self._bus, name)(*part)
+            return done
 
         return call
 

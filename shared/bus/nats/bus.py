@@ -108,10 +108,10 @@ class NatsBus:
         return bus
 
     async def send(self, command: Envelope) -> None:
-        await self._store(command_subject(command), _encode(command), command.id)
+        await self._store((command_subject(command), _encode(command), command.id))
 
-    async def publish(self, event: Envelope) -> None:
-        await self._store(event_subject(event), _encode(event), event.id)
+    async def publish(self, *events: Envelope) -> None:
+        await self._store(*((event_subject(event), _encode(event), event.id) for event in events))
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
@@ -181,7 +181,7 @@ class NatsBus:
         key = hashlib.sha256(data).hexdigest()
         for number, begin in enumerate(range(0, max(len(data), 1), CHUNK)):
             name = f"{key}.{number}"
-            await self._store(f"obj.{name}", data[begin : begin + CHUNK], name)
+            await self._store((f"obj.{name}", data[begin : begin + CHUNK], name))
         self._cache.put(key, data)
         return Ref(key=key, media=media, size=len(data))
 
@@ -335,9 +335,19 @@ class NatsBus:
             finally:
                 self._asking.discard(limit)
 
-    async def _store(self, subject: str, data: bytes, name: str) -> None:
+    async def _store(self, *messages: tuple[str, bytes, str]) -> None:
+        """Store messages of these subjects, contents and ids; they leave one behind the other, in their order."""
+
+        async def store() -> None:
+            await asyncio.gather(
+                *(
+                    self._jetstream.publish(subject, data, headers={api.Header.MSG_ID: name})
+                    for subject, data, name in messages
+                )
+            )
+
         try:
-            await self._insist(lambda: self._jetstream.publish(subject, data, headers={api.Header.MSG_ID: name}))
+            await self._insist(store)
         except nats.errors.MaxPayloadError as error:
             raise TerminalError(
                 "A message is larger than the message server takes: put large things into the object store.",
@@ -416,7 +426,7 @@ class NatsBus:
             time=datetime.now(UTC),
         )
         name = _name(about.stream, about.sequence.stream)
-        await self._store(f"dead.{message.subject}", letter.model_dump_json().encode(), name)
+        await self._store((f"dead.{message.subject}", letter.model_dump_json().encode(), name))
 
     async def _advised(self, advisory: dict[str, Any]) -> DeadLetter:
         stream, sequence = advisory["stream"], advisory["stream_seq"]
