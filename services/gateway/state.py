@@ -19,7 +19,6 @@ from shared.events import (
     ReportExported,
     StageFailed,
     TemplateCorrected,
-    TemplateModified,
     TemplateValidated,
     WindowRefined,
 )
@@ -113,7 +112,6 @@ class Turn(Value):
     """Edits by window, as they come in."""
     changed: int = 0
     """How much the last join, modification or correction changed."""
-    modification: Ref | None = None
     summary: str = ""
     exported: list[Ref] = []
     pages: int = 0
@@ -206,8 +204,6 @@ class Turn(Value):
                     news |= {"intent": "initial_generation", "answer": ""}
             case ReportExported():
                 news["exported"] = event.files
-            case TemplateModified():
-                news["modification"] = event.edits
             case TemplateCorrected():
                 news["correction"] = event.edits
             case TemplateValidated() if self.template and self.data:
