@@ -15,6 +15,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteGroup,
     DeleteTotal,
     Highlight,
     Move,
@@ -134,6 +135,8 @@ class _Speaker:
                 return self._of_element(edit)
             case AddColumn() | DeleteColumn() | MoveColumn() | ResizeColumn() | AddTotal() | AddGroup() | SortBy():
                 return self._of_rows(edit)
+            case DeleteGroup():
+                return "stopped grouping the rows by {}", "取消了按{}分组", self._label(edit.field)
             case DeleteTotal():
                 return self._of_totals(edit)
             case Highlight():

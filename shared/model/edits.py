@@ -156,6 +156,13 @@ class AddGroup(Value):
     label: str | None = None
 
 
+class DeleteGroup(Value):
+    """Group the rows by a field no longer: its headers, its totals and the order that it needed go."""
+
+    do: Literal["delete_group"] = "delete_group"
+    field: str
+
+
 class SortBy(Value):
     """Sort the rows by a field."""
 
@@ -242,7 +249,7 @@ class ReplaceBand(Value):
 
 AnyEdit = Annotated[
     Move | Resize | SetProperty | SetExpression | SetText | Delete | RenameField | Declare | ResizeBand | SetReport
-    | Add | AddTotal | DeleteTotal | AddGroup | SortBy | Highlight | AddColumn | DeleteColumn | MoveColumn
-    | ResizeColumn | SetPage | ReplaceBand,
+    | Add | AddTotal | DeleteTotal | AddGroup | DeleteGroup | SortBy | Highlight | AddColumn | DeleteColumn
+    | MoveColumn | ResizeColumn | SetPage | ReplaceBand,
     Field(discriminator="do"),
 ]  # fmt: skip

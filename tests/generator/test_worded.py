@@ -257,3 +257,59 @@ async def test_what_is_asked_for_behind_new_words_is_no_part_of_them() -> None:
     template, *_ = await talked(SALES, "rename the title to March sales and make it 30pt")
     title = View(Editor(template)).title
     assert title and (title.words, title.size) == ("March sales", 30.0)
+
+
+@pytest.mark.parametrize("request_", ["取消按部门分组", "删除分组", "不要分组了", "ungroup", "remove the grouping"])
+async def test_a_group_goes_with_its_totals_and_order(engine: Engine, request_: str) -> None:
+    template, data = await wages(request_)
+    assert not {b"<group ", b"sortField", b"resetGroup"} & set(template.split())
+    assert complaints(template) == set() and b"groupHeader" not in template
+    texts = printed(engine, template, data)
+    assert "小计" not in texts and "合计" in texts
+    *_, said = await talked(SALES, "ungroup")
+    assert "not grouped" in said
+
+
+@pytest.mark.parametrize(
+    ("request_", "java"),
+    [
+        ("加一列税后=(基本工资+奖金)×0.9", "$F{salary}.add($F{bonus}).multiply("),
+        ("加一列年薪，等于(基本工资+奖金)*12", "$F{salary}.add($F{bonus}).multiply("),
+        ("加一列扣款=实发工资*5%，在奖金后面", "$V{net_pay}.multiply("),
+    ],
+)
+async def test_formulas_have_brackets_columns_that_are_reckoned_and_places(engine: Engine, request_: str, java: str):
+    template, data = await wages(request_)
+    assert java in template.decode() and printed(engine, template, data)
+
+
+async def test_a_formula_with_a_column_that_is_not_there_adds_none() -> None:
+    after = await turn(born(WAGES), "加一列毛利率，等于(奖金-成本)/奖金", language="zh")
+    assert not after.event.changed and "成本" in after.event.summary
+
+
+@pytest.mark.parametrize(
+    ("request_", "calculation"),
+    [("合计奖金", None), ("加上平均奖金", "Average"), ("显示最大奖金", "Highest"), ("加一行平均值", "Average")],
+)
+async def test_totals_by_words_in_either_order(request_: str, calculation: str | None) -> None:
+    report = born(WAGES)
+    after = await turn((report[0], report[1]), request_, language="zh")
+    if calculation is None:
+        assert "已经有" in after.event.summary
+    else:
+        assert f'calculation="{calculation}"' in after.template.decode()
+
+
+async def test_a_name_that_begins_like_a_kind_of_thing_is_a_name() -> None:
+    invoice = "invoice with item, quantity, price, line total (quantity x price), tax total"
+    template, *_ = await talked(invoice, "delete the line total column")
+    assert "Line total" not in columns(template) and "Tax total" in columns(template)
+    template, _, said = await talked(invoice, "delete the line total column", "sort by line total")
+    assert "line total" in said and "Tax total" in columns(template)
+
+
+async def test_the_foot_says_what_it_is_told_to() -> None:
+    template, *_ = await talked(SALES, "change the footer to “Thank you”", "change the footer to “Good bye”")
+    words = [piece.words for piece in View(Editor(template)).footer if piece.tag == "staticText"]
+    assert words == ["Good bye"]

@@ -16,6 +16,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteGroup,
     DeleteTotal,
     Highlight,
     Move,
@@ -81,7 +82,7 @@ class Editor:
         """
         used = declarations.used_fields(self._draft)
         outcomes = [self._outcome(edit, literal=False) for edit in edits]
-        if any(one.changed and isinstance(one.edit, Delete | DeleteColumn) for one in outcomes):
+        if any(one.changed and isinstance(one.edit, Delete | DeleteColumn | DeleteGroup) for one in outcomes):
             declarations.drop_fields(self._draft, used)
         return outcomes
 
@@ -126,6 +127,7 @@ _MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
 _WORDED: dict[type, Callable[[Draft, Any], bool]] = {
     Add: bands.add,
     AddGroup: groups.add,
+    DeleteGroup: groups.delete,
     Highlight: highlight.add,
     SetPage: page.resize,
     ReplaceBand: bands.replace,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from lxml import etree
 
-from shared.model.edits import AddGroup
+from shared.model.edits import AddGroup, DeleteGroup
 
 from .copies import aligned, bold, field_like, pen, set_pen, steady
-from .declarations import DATES, NUMBERS, STRING, group_fields, is_reckoned
+from .declarations import DATES, NUMBERS, STRING, drop_variables, group_fields, is_reckoned, no_group
 from .draft import Draft, Place
 from .java import quoted
 from .outcome import Refused, no_field
 from .table import Table, label_of, main, row_height, rule, shade
-from .tree import ensure, insert, local, make, number, references, tag, wording, write
+from .tree import ensure, insert, inside, local, make, number, references, tag, wording, write
 
 _PADDING = 4
 """Points between a border and the words beside it."""
@@ -39,6 +39,32 @@ def add(draft: Draft, edit: AddGroup) -> bool:
     draft.make_room(band, 0, height)
     _header(draft, table, band, edit.field, label, field.get("class") or STRING)
     return True
+
+
+def delete(draft: Draft, edit: DeleteGroup) -> bool:
+    group = draft.group(edit.field)
+    if group is None:
+        raise no_group(edit.field)
+    name = group.get("name") or ""
+    for node in inside_of(group):
+        if node.getparent() is not None:
+            draft.remove(node)
+    draft.root.remove(group)
+    mine = {one for one in draft.root.findall(tag("variable")) if one.get("resetGroup") == name}
+    drop_variables(draft, {one.get("name") or "" for one in mine})
+    for one in mine:  # what is used elsewhere goes on for the whole report
+        for attribute in ("resetType", "resetGroup"):
+            one.attrib.pop(attribute, None)
+    for sort in draft.root.findall(tag("sortField")):
+        of_field = sort.get("name") == edit.field and sort.get("type", "Field") == "Field"
+        if of_field and edit.field not in group_fields(draft):
+            draft.root.remove(sort)
+    return True
+
+
+def inside_of(group: etree._Element) -> list[etree._Element]:
+    """What stands in a group's headers and footers."""
+    return [node for band in group.iter(tag("band")) for node in inside(band)]
 
 
 def _sort_within_groups(draft: Draft, field: str) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from lxml import etree
 
 from shared import outline
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, DeleteTotal, RenameField, ReplaceBand
+from shared.model.edits import AnyEdit, Delete, DeleteColumn, DeleteGroup, DeleteTotal, RenameField, ReplaceBand
 
 from .columns import members
 from .draft import Draft
+from .groups import inside_of
 from .outcome import Refused
 from .table import find
 from .totals import of, row_of
@@ -72,6 +73,9 @@ def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Ele
             return members(draft, *find(draft, name))
         except Refused:
             return []
+    if isinstance(edit, DeleteGroup):
+        group = draft.group(edit.field)
+        return inside_of(group) if group is not None else []
     if isinstance(edit, DeleteTotal):
         gone = of(draft, edit)
         return [node for total in gone for node in _row(draft, total, gone)]

@@ -34,6 +34,13 @@ _BEYOND: tuple[tuple[str, tuple[str, str]], ...] = (
         ),
     ),
     (
+        r"\b(?:e-?mail|send|print it out|schedule|share|publish)\b|发邮件|发送|邮件|定时|打印出来|分享|发给|发到",
+        (
+            "Bandsmith makes, changes, shows and exports reports; what you do with the files is up to you.",
+            "Bandsmith 只制作、修改、预览和导出报表;文件请自行发送或打印。",
+        ),
+    ),
+    (
         r"\btranslate\b|翻译|译成",
         (
             "Translating needs a language model; single words can be changed, as in: rename “Total” to “Sum”.",

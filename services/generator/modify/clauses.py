@@ -16,7 +16,8 @@ _QUOTED = re.compile(
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 _BREAK = re.compile(
-    r"(?P<strong>(?:[,，](?!\d{3}(?!\d))|[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|"
+    r"(?P<strong>(?:[,，](?!\d{3}(?!\d)|\s*(?:=|＝|等于|公式[为是]|计算公式|which is |that is |equal to ))|"
+    r"[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|"
     r"but)\b\s*|然后|再(?=[加把将添删去])|接着|但是?|并且|而且)?"
     r"|\s+(?:and then|then|but)\s+|然后|接着|但是?|同时)"
     r"|(?P<weak>\s+(?:and|&)\s+|(?<=[\u3400-\u9fff])(?:并且|而且|并|和|、|再(?=[加把将添删去])|且)(?=\S))",

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
 from shared.model.plan import Data
 
+from ..oneshot.kinds import meaning
 from ..types import DECIMAL, INTEGER, LONG
 
 Value = str | int | float | bool | None
@@ -36,6 +37,8 @@ def sample(java_class: str, label: str, number: int) -> Value:
     """A value of a class, for the row of this number."""
     if java_class in (INTEGER, LONG):
         return number
+    if java_class == DECIMAL and meaning(label).kind == "percent":
+        return number * 0.05
     if java_class == DECIMAL or java_class.endswith(("Double", "Float")):
         return number * 10.0
     if java_class.endswith("Boolean"):

@@ -36,6 +36,7 @@ _TAIL = re.compile(
     r"字样|文字|文本|标签|的",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"(?:the )?((?:line|note|text|value|field) .+?)(?: columns?)?", re.IGNORECASE)
 _GENERIC = re.compile(
     r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?"
     r"|numbers?|backgrounds?|borders?|fonts?|texts?|"
@@ -132,9 +133,15 @@ class Names:
             if role is not None:
                 return role
         bare = words if quoted else _bare(words)
-        found = self._best(bare, quoted, of_column=not quoted and _speaks_of_column(words))
+        of_column = not quoted and _speaks_of_column(words)
+        # “Line total” may be a name, or the total of a line: as a name it comes first, and only a sure fit comes next.
+        named = _NAMED.fullmatch(words)
+        if named and not quoted and (found := self._best(named[1], quoted, of_column)) is not None:
+            return found
+        found = self._best(bare, quoted, of_column, EXACT if named and not quoted else SURE)
         if found is not None:
             return found
+        bare = named[1] if named and not quoted else bare
         if quoted or (not _GENERIC.fullmatch(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _speaks_of_column(words) else "element")
         return None
@@ -163,7 +170,7 @@ class Names:
             if found.column is not None:
                 return found.column
             # A value above the rows may be called what a column is called, but it is none.
-            return Missing(_bare(words), "column") if not found.role else None
+            return Missing(_said(words), "column") if not found.role else None
         if isinstance(found, Missing):
             return Missing(found.words, "column")
         return found
@@ -173,7 +180,7 @@ class Names:
         if isinstance(found, list):
             if all(target.column is not None for target in found):
                 return [target.column for target in found if target.column is not None]
-            return None if any(target.role for target in found) else Missing(_bare(words), "column")
+            return None if any(target.role for target in found) else Missing(_said(words), "column")
         return Missing(found.words, "column") if isinstance(found, Missing) else found
 
     def _ordinal(self, words: str) -> Target | Missing | None:
@@ -240,7 +247,7 @@ class Names:
             return Several(words)
         return _some(pieces, words, role)
 
-    def _best(self, words: str, quoted: bool, of_column: bool) -> Target | Several | None:
+    def _best(self, words: str, quoted: bool, of_column: bool, least: float = SURE) -> Target | Several | None:
         """What fits the words best, if anything fits them well enough and nothing else as well."""
         scored = [(_column_fit(words, column), _of(column, words)) for column in self.view.columns]
         if not of_column:
@@ -253,7 +260,7 @@ class Names:
                     scored.append((self._text_fit(words, piece), Target(words, (piece,))))
         best = max((score for score, _ in scored), default=0.0)
         # Words that say more than a name, such as a condition, have to be the wording itself.
-        if best < (SURE if quoted or not _NOMINAL.search(words) else EXACT):
+        if best < (least if quoted or not _NOMINAL.search(words) else EXACT):
             return None
         near = [target for score, target in scored if score >= best - CLOSE]
         columns = [target for target in near if target.column is not None]
@@ -379,6 +386,11 @@ def _is_nominal(words: str) -> bool:
     if _NOMINAL.search(words) or not re.search(r"[^\W\d_]", words):
         return False
     return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
+
+
+def _said(words: str) -> str:
+    """Words as they were said of a column that is not there."""
+    return words.strip() if _NAMED.fullmatch(words.strip()) else _bare(words)
 
 
 def _bare(words: str) -> str:

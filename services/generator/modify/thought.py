@@ -21,6 +21,7 @@ from shared.model.edits import (
     Declare,
     Delete,
     DeleteColumn,
+    DeleteGroup,
     DeleteTotal,
     Highlight,
     MoveColumn,
@@ -32,6 +33,7 @@ from shared.model.edits import (
 from shared.outline import elements, outline
 
 from ..editor.draft import Draft
+from ..editor.groups import inside_of
 from ..editor.totals import of as totals
 from .view import View
 
@@ -120,10 +122,13 @@ def deleted(edit: AnyEdit, view: View) -> set[str]:
         case DeleteColumn():
             column = view.column(edit.field)
             return {piece.key for piece in column.pieces} if column else set()
-        case DeleteTotal():
+        case DeleteTotal() | DeleteGroup():
             draft = Draft(view.editor.bytes())
             named = {node: name for name, node in elements(draft.root)}
-            return {named[node] for node in totals(draft, edit)}
+            group = draft.group(edit.field) if isinstance(edit, DeleteGroup) else None
+            of_group = inside_of(group) if group is not None else []
+            gone = totals(draft, edit) if isinstance(edit, DeleteTotal) else of_group
+            return {named[node] for node in gone}
         case ReplaceBand():
             section = edit.band.split("[")[0].split("(")[0]
             there = [piece.key for piece in view.pieces if piece.section == section]

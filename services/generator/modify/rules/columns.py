@@ -44,6 +44,9 @@ _ADD_ZH = r"(?:加上|增加|新增|添加|插入|加|新建|追加)"
 
 
 def add(clause: Clause) -> Reading | None:
+    if turned := re.fullmatch(rf"(.+?)(\s*=\s*.+?)(\s+(?:{_AFTER}|{_BEFORE}) .+)", clause.text, re.IGNORECASE):
+        text = turned[1] + turned[3] + turned[2]  # a place that is said behind the formula
+        clause = Clause(text, clause.request, clause.view, clause.names, clause.before)
     found = clause.match(
         rf"(?:add|insert|append|create|include)\s+(?:a |an |another |one )?(?:more |new |extra |computed "
         rf"|calculated )*column\s+(?:called |named |titled |labelled |labeled "
@@ -147,20 +150,35 @@ _OPERATORS = (
     ("+", r"\+|加上?|plus"),
     ("-", r"-|−|减去?|minus|less"),
 )
+_DEPTH = 3
+"""How deep brackets may lie in one another."""
 _ANY = "|".join(words for _, words in _OPERATORS)
 
 
 def expression(clause: Clause, text: str) -> str | Reading | None:
-    """A Java expression of what was said: columns and numbers with + - × ÷; products before sums."""
-    parts = re.split(rf"\s*({_ANY})\s*", text.strip(), flags=re.IGNORECASE)
-    if len(parts) < 3 or len(parts) > 13:
+    """A Java expression of what was said: columns and numbers with + - × ÷; brackets, then products, before sums."""
+    found = _reckoned(clause, text, 0)
+    return found if isinstance(found, Reading) or found is None else found[0]
+
+
+def _reckoned(clause: Clause, text: str, depth: int) -> tuple[str, bool] | Reading | None:
+    inner: list[str] = []
+
+    def keep(bracket: re.Match[str]) -> str:
+        inner.append(bracket[1])
+        return f"\0{len(inner) - 1}\0"
+
+    text = re.sub(r"[(（]([^()（）]+)[)）]", keep, text.strip())
+    parts = re.split(rf"\s*({_ANY})\s*", text, flags=re.IGNORECASE)
+    if depth > _DEPTH or len(parts) > 13 or (len(parts) < 3 and not inner):
         return None
     values: list[tuple[str, bool]] = []
     for words in parts[::2]:
-        value = _value(clause, words)
+        bracket = re.fullmatch(r"\s*\0(\d+)\0\s*", words)
+        value = _reckoned(clause, inner[int(bracket[1])], depth + 1) if bracket else _value(clause, words)
         if isinstance(value, Reading) or value is None:
             return value
-        values.append(value)
+        values.append((value[0], True) if bracket else value)
     signs = [
         next(sign for sign, said in _OPERATORS if re.fullmatch(said, words.strip(), re.IGNORECASE))
         for words in parts[1::2]
@@ -175,7 +193,7 @@ def expression(clause: Clause, text: str) -> str | Reading | None:
     whole = sums[0]
     for sign, value in zip(operators, sums[1:], strict=True):
         whole = _joined(whole, sign, value)
-    return whole[0]
+    return whole
 
 
 def _joined(left: tuple[str, bool], sign: str, right: tuple[str, bool]) -> tuple[str, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.fonts import is_cjk
-from shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty
+from shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
 
 from ...naming import name_for
 from ..names import Target
@@ -185,6 +185,16 @@ def words(clause: Clause) -> Reading | None:
         r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+"
         r"(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)"
         r"(?: of the page)?(?P<side>)",
+        r"(?:change|set|make|let) (?:the )?(?:page )?(?P<what>footer|header)(?: text)? (?:to|say|read|be|as)"
+        r"(?: say| read)?\s*:?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
+        r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
+        r"(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
+        r"(?:公司名称|单位名称|公司名|文字|一行字|字样)?[:：]?(?P<new>[\ue000-\ue0ff])",
+        r"(?:add|put|write|print|show) (?:the (?:text|words|company name) |our company name )?(?P<new>[\ue000-\ue0ff]) "
+        r"(?:in|at|to) the (?P<what>(?P<side>(?:top|upper|bottom|lower)[ -](?:left|right|cent(?:er|re))))(?: corner)?"
+        r"(?: of (?:the|each|every) page)?",
         rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|"
         rf"左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字"
         rf"|一行字|一行|字样)?{quoted}",
@@ -209,9 +219,13 @@ def words(clause: Clause) -> Reading | None:
         )
     ):
         return None
-    if what in ("footer", "foot", "footnote", "bottom", "页脚", "页尾", "底部"):
+    if re.match(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", clause.text, re.IGNORECASE):
+        there = [piece for piece in clause.view.footer if piece.tag == "staticText" and piece.words]
+        if there:  # other words in their place, unless there are several
+            return Reading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
+    if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
         band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
-    elif what in ("header", "top", "页眉", "顶部"):
+    elif re.match("top|upper|左上|右上", what) or what in ("header", "页眉", "顶部"):
         band, name, side = "pageHeader", "header_text", _side(found["side"])[0] if found["side"] else "Left"
     else:
         band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"

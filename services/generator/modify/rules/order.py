@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from shared.model.edits import AddGroup, AddTotal, AnyEdit, SortBy
+from shared.model.edits import AddGroup, AddTotal, AnyEdit, DeleteGroup, SortBy
 
 from ..names import Missing
-from ..reading import Clause, Reading
+from ..reading import Clause, Reading, refused
+from ..view import Column
 from .totals import summable
 
 _DOWN = (
@@ -72,4 +73,33 @@ def group(clause: Clause) -> Reading | None:
     return Reading(edits, group=columns[-1].field)
 
 
-RULES = (group, sort)
+def ungroup(clause: Clause) -> Reading | None:
+    found = clause.match(
+        r"(?:ungroup|un-group)(?: (?:the )?(?:rows|table|data|report|it|them|everything))?(?: by (?P<name>.+))?",
+        r"(?:remove|delete|drop|undo|cancel|clear|no|without|stop|don'?t|do not)(?: the| all| any)* (?:group(?:ing|s)?)"
+        r"(?: (?:the )?(?:rows|it|them))?(?: (?:by|on|of) (?P<name>.+))?",
+        r"(?:remove|delete|drop) (?:the )?(?P<name>.+?) group(?:ing)?",
+        r"(?:取消|去掉|删除|不要|删掉|移除|不再|不用)(?:掉|了)?(?:所有|全部)?(?:的)?(?:(?:按照?|根据)?(?P<name>.+?)(?:的)?)??分组(?:了|吧)?",
+        r"(?:把|将)?(?:(?:按照?|根据)?(?P<name>.+?)(?:的)?)??分组(?:都|全部)?(?:取消|去掉|删除|不要|删掉|移除)(?:掉|了|吧)?",
+    )
+    if not found:
+        return None
+    grouped = clause.view.groups
+    if not found["name"]:
+        edits: list[AnyEdit] = [DeleteGroup(field=field) for field in grouped]
+        return Reading(edits) if edits else refused("The rows are not grouped.", "明细行没有分组。")
+    column = clause.column(found["name"])
+    field = (
+        column.field
+        if isinstance(column, Column)
+        else next((one for one in grouped if one == clause.words(found["name"])), None)
+    )
+    if field is None:
+        return clause.absent(column) if isinstance(column, Missing) else None
+    if field not in grouped:
+        label = clause.words(found["name"])
+        return refused(f"The rows are not grouped by {label}.", f"明细行没有按“{label}”分组。")
+    return Reading([DeleteGroup(field=field)])
+
+
+RULES = (ungroup, group, sort)

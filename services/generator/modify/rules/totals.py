@@ -97,6 +97,7 @@ def total(clause: Clause) -> Reading | None:
         r"(?:对|把|将|给)?(?P<names>.+?)(?:列)?(?:也)?(?:要|需要|进行|做|加|"
         r"加上|加个|求|算)*(?P<what>合计|求和|总计|汇总)",
         rf"{_PLACE_ZH}{_ADD_ZH}(?:一行|一个)?(?P<names>.+?)(?:列)?的?(?P<what>{_WHAT})(?:行|栏)?",
+        rf"{_PLACE_ZH}(?:{_ADD_ZH})?(?:一行|一个)?(?:出)?(?P<what>平均|最大|最高|最小|最低|合计|总计|汇总)(?:的)?(?P<names>[^行栏值].*?)(?:行|栏)?",
     )
     if not found:
         return None
@@ -111,7 +112,7 @@ def total(clause: Clause) -> Reading | None:
         return counted if isinstance(counted, Reading) else _reading(counted, calculation)
     if re.match(r"(?:by|per|for each|for every|按|每)", names or "", re.IGNORECASE):
         return None
-    if not names and calculation != "Sum":
+    if not names and calculation not in ("Sum", "Average"):
         return None
     summed = _summed(clause, names)
     if summed is None or isinstance(summed, Reading):

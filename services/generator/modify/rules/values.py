@@ -75,7 +75,7 @@ def currency(clause: Clause) -> Reading | None:
         rf"|each )?(?P<name>.+)",
         rf"(?:{_LEAD})?(?P<name>.+?) (?:in|as|with an?) (?P<sign>{_SIGN})",
         rf"(?:在)?{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:前面|前)?(?:都)?(?:加上?|"
-        rf"显示|添加|带上?|用)(?:一个)?(?P<sign>{_SIGN})",
+        rf"显示|添加|带上?|用)(?:一个)?(?P<sign>{_SIGN})(?:显示|表示)?",
     )
     if not found:
         return None
