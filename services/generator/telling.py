@@ -38,7 +38,7 @@ from .editor import Outcome
 from .editor.draft import Draft
 from .editor.outcome import Refused
 from .editor.table import label_of, main
-from .editor.tree import local, references, wording
+from .editor.tree import local, references, tag, wording
 from .words import element, listed, quoted, section
 
 _PROPERTIES = {
@@ -202,6 +202,11 @@ class _Speaker:
         (letter, name), label = used[0], self._label(used[0][1])
         if (letter, name) == ("V", "PAGE_NUMBER"):
             return "页码" if self._zh else "the page number"
+        variable = self._draft.declared("variable", name) if letter == "V" else None
+        if variable is not None and (what := _CALCULATIONS.get(variable.get("calculation", ""))):
+            of = references(variable.findtext(tag("variableExpression")) or "")
+            label = self._label(of[0][1]) if of else label
+            return f"{label}{what[1]}" if self._zh else f"{what[0]} of {label}"
         return quoted(label, self._language) if label != name else element(node, self._language)
 
     def _of_rows(

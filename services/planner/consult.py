@@ -28,6 +28,14 @@ ABOUT_FAILURE = re.compile(
     r"|(?:失败|出错|报错|错误|问题).*(?:原因|为什么|怎么回事|什么|哪里|在哪|怎么办|吗)",
     re.IGNORECASE | re.DOTALL,
 )
+_ABILITIES = re.compile(
+    r"(?:(?:hi|hello)[ ,!]+)?(?:what (?:can|could|do) (?:you|i|bandsmith) (?:do|ask|say|know)(?: here| for me)?"
+    r"|how does (?:this|it|bandsmith) work|help(?: me)?|what is bandsmith)[ ?!.]*"
+    r"|(?:你好[,，]?)?(?:(?:你|您|这个|Bandsmith)?(?:能|会|可以)(?:帮我)?(?:做|干)(?:些)?(?:什么|啥|哪些事)|帮助|怎么用"
+    r"|有(?:什么|哪些)功能)(?:呢|呀)?[？?]*",
+    re.IGNORECASE,
+)
+HOW_TO_ASK = "how to ask for a change in words, example sentences; a report from words"
 NOTHING = {
     "en": "I found nothing about that. I know about reports and templates (bands, fields, totals, groups, fonts, "
     "patterns, exports) and about working with Bandsmith; ask again in other words.",
@@ -46,6 +54,8 @@ async def consult(
     about_report = template is not None and is_about_report(command.text)
     about = command.failure if command.failure and ABOUT_FAILURE.search(command.text) else None
     asked = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
+    if _ABILITIES.fullmatch(command.text.strip()):
+        asked = HOW_TO_ASK
     found = [articles.Article.model_validate(one.value) for one in await knowledge.articles(asked)]
     passages = [articles.passage(article, command.language) for article in found]
     usage = Usage()

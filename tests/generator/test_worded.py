@@ -313,3 +313,40 @@ async def test_the_foot_says_what_it_is_told_to() -> None:
     template, *_ = await talked(SALES, "change the footer to “Thank you”", "change the footer to “Good bye”")
     words = [piece.words for piece in View(Editor(template)).footer if piece.tag == "staticText"]
     assert words == ["Good bye"]
+
+
+async def test_a_light_highlight_is_a_background(engine: Engine) -> None:
+    template, data, _ = await talked(SALES, "highlight rows where amount is over 1000 in yellow")
+    assert b'backcolor="#FFFF00"' in template and b'forecolor="#FFFF00"' not in template
+    assert complaints(template) == set() and printed(engine, template, data)
+
+
+async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background() -> None:
+    template, *_ = await talked(SALES, "make amount bold and blue")
+    view = View(Editor(template))
+    column = next(one for one in view.columns if one.label == "Amount")
+    assert column.head and column.head.node.find("{*}reportElement").get("forecolor") == "#FFFFFF"
+    assert column.cells[0].node.find("{*}reportElement").get("forecolor") == "#0000FF"
+
+
+@pytest.mark.parametrize("request_", ["在标题下面加上打印日期", "右上角加公司名称“星河贸易有限公司”"])
+async def test_what_is_added_beside_a_title_is_no_title(engine: Engine, request_: str) -> None:
+    template, data = await wages(request_)
+    view = View(Editor(template))
+    added = [piece for piece in view.in_sections("title") if piece.key in ("print_date", "header_text")]
+    assert [piece.size for piece in added] == [10.0]
+    assert view.title and view.title.key == "title" and printed(engine, template, data)
+
+
+async def test_a_totals_format_is_told_as_the_columns() -> None:
+    *_, said = await talked(SALES, "amount with 1 decimal")
+    assert said == "Set the format of “Amount” and the total of Amount to #,##0.0."
+
+
+def test_shares_and_last_totals_are_no_columns() -> None:
+    wish = read_wish("invoice with item, amount, VAT 20% of amount", "en")
+    vat = wish.columns[-1]
+    assert vat.label == "VAT" and vat.computed and vat.computed.operands == ["Amount", "0.2"]
+    wish = read_wish("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
+    assert [column.label for column in wish.columns] == ["日期", "门店", "金额"]
+    assert [sort.column for sort in wish.sort] == ["日期"] and wish.columns[-1].total == "sum"

@@ -166,3 +166,10 @@ def test_code_in_an_article_keeps_its_lines():
     totals = next(one for one in articles.articles() if one.title == "Totals with variables")
     assert '```xml\n<variable name="amount_total"' in totals.en
     assert "`Variance`. Missing" in totals.en and "and `Variance`" in totals.en
+
+
+@pytest.mark.parametrize(("text", "language"), [("what can you do?", "en"), ("help", "en"), ("你能做什么？", "zh")])
+async def test_what_one_can_ask_for_is_told(knowledge: Knowledge, text, language):
+    answer = await consult(question(text, language), knowledge, None)
+
+    assert {"How to ask for a change", "怎样用一句话提出修改"} & set(answer.sources)

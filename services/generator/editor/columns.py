@@ -246,7 +246,8 @@ def _typical(java_class: str, pattern: str | None) -> str:
     if java_class in DATES:
         return (pattern or "yyyy-MM-dd").replace("'", "").replace("yyyy", "8888")
     if java_class in NUMBERS:
-        return "8,888.88" if pattern and "." in pattern else "8,888"
+        sign = re.sub(r"[#0,.;'%].*", "", pattern or "")
+        return sign + ("88,888.88" if pattern and "." in pattern else "8,888")
     return "8888888888"
 
 

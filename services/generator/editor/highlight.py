@@ -11,9 +11,12 @@ from shared.model.edits import Highlight
 from .declarations import DATES, NUMBERS, STRING, is_reckoned
 from .draft import Draft
 from .java import decimal, is_date, quoted
+from .looks import lightness
 from .outcome import Refused, no_field, not_allowed
 from .tree import TEXTS, child, insert, inside, local, make, references, report_element, tag, wording
 
+_LIGHT = 0.7
+"""A colour lighter than this is no colour for letters."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -60,7 +63,10 @@ def _give(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -
     style = draft.declared("style", named) if named.startswith("highlight") else None
     if style is None:
         style = _own_style(draft, node, edit.field)
-    look = {"forecolor": edit.colour} | ({"isBold": "true"} if edit.bold else {})
+    look = {"forecolor": edit.colour}
+    if lightness(edit.colour) > _LIGHT:  # as with a marker: letters so light could not be read
+        look = {"mode": "Opaque", "backcolor": edit.colour}
+    look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):
         if (one.findtext(tag("conditionExpression")) or "").strip() == condition:
             inner = child(one, "style")

@@ -70,6 +70,12 @@ _SAME = {
 }
 
 
+def lightness(colour: str) -> float:
+    """How light ``#RRGGBB`` seems, from 0 to 1."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return 0.3 * red + 0.59 * green + 0.11 * blue
+
+
 def _styles(root: etree._Element, name: str | None) -> list[etree._Element]:
     """The style of this name, those it is based on, and the default one, nearest first."""
     styles = {style.get("name"): style for style in root.findall(tag("style"))}

@@ -225,6 +225,8 @@ def words(clause: Clause) -> Reading | None:
             return Reading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
     if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
         band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
+    elif re.match("(?:top|upper)[ -]|左上|右上", what) and clause.view.title and clause.view.title.section == "title":
+        band, name, side = "title", "header_text", _side(found["side"])[0]
     elif re.match("top|upper|左上|右上", what) or what in ("header", "页眉", "顶部"):
         band, name, side = "pageHeader", "header_text", _side(found["side"])[0] if found["side"] else "Left"
     else:
@@ -234,12 +236,20 @@ def words(clause: Clause) -> Reading | None:
         return Reading(edits, wording=not marked)
     add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
     edits = [add]
+    if name == "header_text" and band == "title":
+        edits += _small(key)
     if name == "new_title":
         edits += [
             SetProperty(element=key, name="fontSize", value="18"),
             SetProperty(element=key, name="isBold", value="true"),
         ]
     return Reading(edits, wording=not marked)
+
+
+def _small(key: str) -> list[AnyEdit]:
+    """The edits that let words beside a title be no title themselves."""
+    small = SetProperty(element=key, name="fontSize", value="10")
+    return [small, SetProperty(element=key, name="isBold", value="false")]
 
 
 def printed_on(clause: Clause) -> Reading | None:
@@ -266,6 +276,7 @@ def printed_on(clause: Clause) -> Reading | None:
         {"key": key, "band": band, "expression": "new java.util.Date()", "align": side, "width": 80}
     )
     edits: list[AnyEdit] = [add, SetProperty(element=key, name="pattern", value="yyyy-MM-dd")]
+    edits += _small(key) if band == "title" else []
     if side != "Left":
         edits.append(SetProperty(element=key, name="textAlignment", value=side))
     return Reading(edits)

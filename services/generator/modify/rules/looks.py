@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from shared.fonts import FAMILIES
 from shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
 
+from ...editor.looks import lightness
 from ..colours import COLOUR, colour
 from ..names import Missing, Target, number_of
 from ..reading import Clause, Reading, refused
@@ -349,6 +350,11 @@ def _fill(piece: Piece) -> str:
     return report.get("backcolor", "") if report.get("mode") == "Opaque" else ""
 
 
+def _is_lost(ink: str, back: str) -> bool:
+    """Whether letters of a colour could not be read on a background."""
+    return bool(re.fullmatch("#[0-9A-Fa-f]{6}", back)) and abs(lightness(ink) - lightness(back)) < _APART
+
+
 def _readable(piece: Piece, back: str) -> list[AnyEdit]:
     """What has to change with a heading's background: borders that had its colour, and letters that are lost on it."""
     old = _fill(piece)
@@ -359,17 +365,10 @@ def _readable(piece: Piece, back: str) -> list[AnyEdit]:
         if side != "pen" and pen.get("lineColor", "").upper() == old.upper():
             edits.append(SetProperty(element=piece.key, name=f"{side}.lineColor", value=back))
     ink = piece.node.find("{*}reportElement").get("forecolor", "#000000")
-    if abs(_light(ink) - _light(back)) < _APART:
-        edits.append(
-            SetProperty(element=piece.key, name="forecolor", value="#FFFFFF" if _light(back) < 0.5 else "#000000")
-        )
+    if abs(lightness(ink) - lightness(back)) < _APART:
+        new = "#FFFFFF" if lightness(back) < 0.5 else "#000000"
+        edits.append(SetProperty(element=piece.key, name="forecolor", value=new))
     return edits
-
-
-def _light(colour: str) -> float:
-    """How light a colour seems, from 0 to 1."""
-    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
-    return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
 _TEN = Piece("", "staticText", "", 0, 0, 0, 0, 0, "", size=10.0)
@@ -404,6 +403,9 @@ def _apply(view: View, target: Target, made: list[Wish]) -> list[AnyEdit] | None
         on = [filled] if wish.name == "backcolor" and filled else [] if wish.name == "mode" and filled else texts
         for piece in on:
             value = wish.value if isinstance(wish.value, str) else wish.value(piece)
+            head = target.column is not None and piece == target.column.head
+            if head and wish.name == "forecolor" and _is_lost(value, _fill(piece)):
+                continue
             edits.append(SetProperty(element=piece.key, name=wish.name, value=value))
             if wish.name == "backcolor" and target.role == "header" and not filled:
                 edits += _readable(piece, value)

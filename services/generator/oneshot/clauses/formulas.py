@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from shared.model.wish import Computed, Operator
 
@@ -26,11 +27,29 @@ _FORMULA = rf"({_OPERAND}(?:{_BETWEEN}{_OPERAND})+)"
 _MOST_OPERANDS = 8
 
 
+_SOME = r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?"
+_RATE = r"(?P<rate{}>\d{{1,3}}(?:\.\d{{1,4}})?)"
+_SHARE = (
+    rf"(?<![^\s,;:、。])(?P<label>{_SOME}) ?[(=]? ?(?:{_RATE.format('')} ?% of (?P<of>{_SOME})"
+    rf"|(?P<of_zh>{_SOME})的 ?{_RATE.format('_zh')} ?%) ?(?:\)|{END})"
+)
+
+
 def read(said: Clauses) -> None:
     def keep(found: re.Match[str]) -> str | None:
         """The label stays among the columns; its formula goes."""
         return found[1] if _keep(said, found[1], found[2]) else None
 
+    def share(found: re.Match[str]) -> str | None:
+        """`VAT 20% of line total`, `税额(金额的13%)`: a share of another column."""
+        labels, of = listed(found["label"]), cleaned(found["of"] or found["of_zh"])
+        if not labels or not of:
+            return None
+        rate = f"{Decimal(found['rate'] or found['rate_zh']) / 100:f}"
+        said.computed[labels[-1]] = Computed(operator="*", operands=[of, rate])
+        return found["label"]
+
+    said.take(_SHARE, share)
     said.take(rf"({_LABEL})\s*\(\s*(?:{_LABEL})?{_EQUALS}{_FORMULA}\s*\)", keep)
     said.take(rf"({_LABEL})\s*\(\s*{_FORMULA}\s*\)", keep)
     said.take(rf"(?<![\w(])({_LABEL}){_EQUALS}{_FORMULA}{END}", keep)

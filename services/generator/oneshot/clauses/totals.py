@@ -77,7 +77,12 @@ def read(said: Clauses) -> None:
         said.wants_totals = True
         return ", "
 
+    def sums_of_named(found: re.Match[str]) -> str | None:
+        """`金额合计` at the end of it all is a total where 金额 is named before, else it may be a column."""
+        return sums(found) if found[1] in found.string[: found.start()] else None
+
     said.take(_NONE, none)
+    said.take(rf"(?<=[,;。\n])(?:最后)?({ZH})(?:的)?(?:合计|求和|汇总|总计)(?=\s*(?:[。\n]|$))", sums_of_named)
     for patterns, use in ((_AVERAGES, averages), (_SUMS, sums), (_COUNTS, counts), (_SOME, some)):
         for pattern in patterns:
             said.take(pattern, use)
