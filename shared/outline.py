@@ -10,11 +10,12 @@ from math import log
 from typing import Any
 
 from .fonts import is_cjk
+from .llm.tokens import estimate
 from .xml import parse
 
 _SHORT, _LONG = 40, 70
 """Characters of a text and of an expression that are shown."""
-_NAMES = 60
+_NAMES = 30
 """Fields, parameters and variables that are named; the rest are counted."""
 _FOR_HEAD = 0.4
 """Share of the budget that everything but bands and elements may take."""
@@ -78,12 +79,6 @@ def inside(container: Any) -> Iterator[Any]:
                 yield from inside(node)
 
 
-def tokens(text: str) -> int:
-    """About how many tokens a text has: one for each Chinese character, one for each four others."""
-    wide = sum(map(is_cjk, text))
-    return wide + -(-(len(text) - wide) // 4)
-
-
 def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
     """The page, what is declared, and the bands with their elements: name, kind, x,y, width x height, words, look.
 
@@ -96,7 +91,7 @@ def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
     named = list(_named(root))
     rarity = _rarity(asked, [f"{key} {_words_in(node)}" for _, _, inner in named for key, node in inner])
     sections = [_Section(name, band, inner, root, asked, rarity) for name, band, inner in named]
-    room = budget - tokens("\n".join(head)) - sum(tokens(section.head) + 8 for section in sections)
+    room = budget - estimate("\n".join(head)) - sum(estimate(section.head) + 8 for section in sections)
     entries = [entry for section in sections for entry in section.entries]
     rows = [entry for section in sections if section.of_rows for entry in section.entries]
     chosen, spent = _chosen(rows, int(room * _FOR_ROWS))
@@ -132,7 +127,7 @@ class _Entry:
 
     @property
     def cost(self) -> int:
-        return tokens(self.text) + 1
+        return estimate(self.text) + 1
 
 
 class _Section:
@@ -313,7 +308,7 @@ def _within(lines: Sequence[str], budget: int) -> list[str]:
     """As many lines as there is room for; one that is too long is cut."""
     kept = []
     for line in lines:
-        cost = tokens(line) + 1
+        cost = estimate(line) + 1
         if cost > budget:
             if budget > 8:
                 kept.append(line[: budget - 4] + " …")

@@ -20,7 +20,7 @@ from .editor import Editor
 XML = "application/xml"
 MOST = 10
 """So many findings go into a prompt."""
-OUTLINE = 1500
+OUTLINE = 3_000
 """Tokens of the template that go with them."""
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from shared.errors import BadInput
-from shared.outline import elements, outline, tokens
+from shared.llm.tokens import estimate as tokens
+from shared.outline import elements, outline
 from shared.xml import parse
 
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"

@@ -40,7 +40,7 @@ from .view import View
 log = structlog.get_logger(__name__)
 MOST = 60
 """Edits of one reply that are looked at."""
-OUTLINE = 2_000
+OUTLINE = 3_000
 """Tokens of the template that a model is shown, about."""
 REQUEST = 4_000
 """Characters of what rules left over."""

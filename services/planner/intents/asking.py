@@ -23,7 +23,7 @@ LATEST = 4
 """Entries of the history that a model is shown."""
 LONGEST = 500
 """Characters of each."""
-OUTLINE = 800
+OUTLINE = 1_500
 """Tokens of the template's outline, about."""
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
 _FORMATS: dict[Intent, tuple[Format, ...]] = {
