@@ -17,7 +17,8 @@ from shared.errors import BadInput
 from .checks import allowed
 from .template import NS, J, local
 
-_PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|<\?(?:(?!\?>).)*+\?>|<!--(?:(?!-->).)*+-->)*+", re.DOTALL)
+_BEFORE = re.compile(rb"\xef\xbb\xbf|\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+"""One piece of what may stand before the document type."""
 # The one that every tool wrote before the schema came; without an internal subset, so that it declares nothing.
 _DOCTYPE = re.compile(
     rb"""<!DOCTYPE\s+jasperReport\s+PUBLIC\s+
@@ -51,8 +52,10 @@ def utf8(content: bytes) -> bytes:
 
 def without_doctype(content: bytes) -> tuple[bytes, list[str]]:
     """Take out JasperReports' own document type, unread; any other is left for the parser to refuse."""
-    prolog = _PROLOG.match(content)
-    found = _DOCTYPE.match(content, prolog.end()) if prolog else None
+    start = 0
+    while before := _BEFORE.match(content, start):
+        start = before.end()
+    found = _DOCTYPE.match(content, start)
     if found is None:
         return content, []
     # Its line breaks stay, so that lines keep their numbers.
