@@ -68,6 +68,7 @@ _CALCULATIONS = {
     "Nothing": ("the value", "值"),
 }
 _COMPARISONS = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤", ">": ">", "<": "<"}
+_SIDES = {"left": "左", "right": "右", "top": "上", "bottom": "下"}
 _MOST = 6
 """Clauses of one sentence; what is more is counted."""
 
@@ -155,12 +156,7 @@ class _Speaker:
             case Declare():
                 return f"declared the {edit.scope} {{}}", "声明了{}", edit.name
             case SetPage():
-                turned = ("landscape", "横向") if edit.width > edit.height else ("portrait", "纵向")
-                return (
-                    f"made the page {turned[0]}, {{}} points",
-                    f"把页面改为{turned[1]} {{}} 点",
-                    f"{edit.width} x {edit.height}",
-                )
+                return self._of_page(edit)
             case ResizeBand():
                 return (
                     f"made {{}} {edit.height} points high",
@@ -242,6 +238,21 @@ class _Speaker:
             case SortBy():
                 down = (" from the highest down", "从大到小") if edit.descending else ("", "")
                 return f"sorted the rows by {{}}{down[0]}", f"按{{}}{down[1]}排序", label
+
+    def _of_page(self, edit: SetPage) -> tuple[str, str, str]:
+        margins = {name: value for name in _SIDES if (value := getattr(edit, name)) is not None}
+        if margins:
+            every = len(margins) == len(_SIDES)
+            which = "" if every else f"{' and '.join(margins)} "
+            which_zh = "页" if every else "、".join(_SIDES[name] for name in margins)
+            wide = "、".join(dict.fromkeys(str(value) for value in margins.values()))
+            return f"made the {which}margins {{}} points wide", f"把{which_zh}边距改为 {{}} 点", wide
+        turned = ("landscape", "横向") if edit.width > edit.height else ("portrait", "纵向")
+        return (
+            f"made the page {turned[0]}, {{}} points",
+            f"把页面改为{turned[1]} {{}} 点",
+            f"{edit.width} x {edit.height}",
+        )
 
     def _added(self, edit: Add) -> str:
         expression = edit.expression or ""

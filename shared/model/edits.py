@@ -169,6 +169,8 @@ class SortBy(Value):
     do: Literal["sort"] = "sort"
     field: str
     descending: bool = False
+    then: bool = False
+    """After the fields that they are sorted by already; else before them."""
 
 
 class Highlight(Value):
@@ -236,6 +238,11 @@ class SetPage(Value):
     do: Literal["page"] = "page"
     width: int
     height: int
+    left: int | None = None
+    """The margins; None leaves them."""
+    right: int | None = None
+    top: int | None = None
+    bottom: int | None = None
 
 
 class ReplaceBand(Value):

@@ -350,3 +350,50 @@ def test_shares_and_last_totals_are_no_columns() -> None:
     wish = read_wish("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
     assert [column.label for column in wish.columns] == ["日期", "门店", "金额"]
     assert [sort.column for sort in wish.sort] == ["日期"] and wish.columns[-1].total == "sum"
+
+
+async def test_clauses_behind_new_words_are_clauses() -> None:
+    asked = "标题改成“2026年工资”，横向，奖金大于500标红，页脚写“内部资料”，每个部门的平均奖金"
+    after = await turn(born(WAGES), asked, language="zh")
+    view = View(Editor(after.template))
+    assert view.title and view.title.words == "2026年工资" and view.page == (842, 595)
+    assert b"highlight_bonus" in after.template and "内部资料" in after.template.decode()
+    assert b'calculation="Average"' in after.template
+    after = await turn(born(SALES), "rename customer to Client, bold")
+    assert "Client" in [column.label for column in View(Editor(after.template)).columns]
+
+
+async def test_rows_are_sorted_by_one_and_then_another(engine: Engine) -> None:
+    for asked in ("sort by customer, then by amount descending", "sort by customer and quantity"):
+        template, *_ = await talked(SALES, asked)
+        order = [node.get("name") for node in Editor(template).root.iterchildren("{*}sortField")]
+        assert order in (["customer", "amount"], ["customer", "quantity"])
+
+
+@pytest.mark.parametrize("request_", ["margins 1 inch", "page margins 2 cm", "left margin 100", "页边距设为20毫米"])
+async def test_the_columns_follow_the_margins(engine: Engine, request_: str) -> None:
+    template, data, said = await talked(SALES, "landscape", request_)
+    view = View(Editor(template))
+    ends = [(piece.x, piece.x + piece.width) for piece in view.in_sections("detail")]
+    assert (min(left for left, _ in ends), max(right for _, right in ends)) == (0, view.width)
+    assert complaints(template) == set() and printed(engine, template, data)
+    assert "margin" in said
+
+
+@pytest.mark.parametrize(
+    ("request_", "order"),
+    [
+        ("add column notes between customer and quantity", ["Customer", "notes", "Quantity", "Price", "Amount"]),
+        ("add a column margin = amount * 0.3 at the end", ["Customer", "Quantity", "Price", "Amount", "margin"]),
+        ("make the customer column come last", ["Quantity", "Price", "Amount", "Customer"]),
+    ],
+)
+async def test_a_place_is_said_in_many_ways(request_: str, order: list[str]) -> None:
+    template, *_ = await talked(SALES, request_)
+    assert columns(template) == order
+
+
+async def test_columns_are_made_alike() -> None:
+    template, *_ = await talked(SALES, "make all columns equally wide")
+    widths = [column.width for column in View(Editor(template)).columns]
+    assert max(widths) - min(widths) <= 2

@@ -114,10 +114,13 @@ def sort(draft: Draft, edit: SortBy) -> bool:
     if reckoned:
         node.set("type", "Variable")
     if found is not None:
-        if (found.get("order") or "Ascending") == order and sorts.index(found) == len(leading):
+        at = len(sorts) - 1 if edit.then else len(leading)
+        if (found.get("order") or "Ascending") == order and sorts.index(found) == at:
             return False
         draft.root.remove(found)
-    if leading:
+    if edit.then and others:
+        others[-1].addnext(node)
+    elif leading:
         leading[-1].addnext(node)
     elif others:
         others[0].addprevious(node)

@@ -29,6 +29,8 @@ _BELOW = 10
 """Points between lines that stand together."""
 _READABLE, _SMALLEST = 0.95, 0.65
 """Words are set smaller where their elements keep less than the one share of their width, down to the other."""
+_MARGINS = {"leftMargin": 20, "rightMargin": 20, "topMargin": 30, "bottomMargin": 30}
+"""As wide as the engine makes them where a report says nothing."""
 _STANDING = ("pageHeader", "columnHeader", "columnFooter", "pageFooter")
 
 
@@ -37,13 +39,20 @@ def resize(draft: Draft, edit: SetPage) -> bool:
     for side in (edit.width, edit.height):
         if not LEAST <= side <= MOST:
             raise not_allowed("A side of a page", f"{side}")
-    old, old_inner = (draft.page_width, draft.page_height), draft.width_of_page
-    if old == (edit.width, edit.height):
+    root, old_inner, old_room = draft.root, draft.width_of_page, draft.room_down
+    sides = {"leftMargin": edit.left, "rightMargin": edit.right, "topMargin": edit.top, "bottomMargin": edit.bottom}
+    margins = {name: value for name, value in sides.items() if value is not None}
+    if bad := next((value for value in margins.values() if not 0 <= value <= MOST), None):
+        raise not_allowed("A margin", f"{bad}")
+    new = {"pageWidth": edit.width, "pageHeight": edit.height} | margins
+    if all(number(root, name, _MARGINS.get(name, 0)) == value for name, value in new.items()):
         return False
-    down = edit.height - old[1]
+    now = {name: number(root, name, standard) for name, standard in _MARGINS.items()} | margins
+    down = edit.height - now["topMargin"] - now["bottomMargin"] - old_room
     _check_room(draft, draft.room_down + down)
     widths = {band: draft.width(band) for _, band in draft.bands()}
     table = _table(draft)
+    root.attrib.update({name: str(value) for name, value in margins.items()})
     _set_size(draft, edit)
     for name, band in draft.bands():
         if name == "background":

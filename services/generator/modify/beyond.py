@@ -41,6 +41,14 @@ _BEYOND: tuple[tuple[str, tuple[str, str]], ...] = (
         ),
     ),
     (
+        r"\bonly\b.*\b(?:over|under|above|below|than|where|with)\b|\bfilter\b|\bhide\b.*\b(?:rows?|zero|where|empty)\b"
+        r"|筛选|过滤|只(?:显示|要|看).*(?:大于|小于|超过|的行|的数据|以上|以下)",
+        (
+            "Rows are not filtered in the report; give it only the rows that it shall print.",
+            "报表本身不筛选数据行;请只提供要打印的数据。",
+        ),
+    ),
+    (
         r"\btranslate\b|翻译|译成",
         (
             "Translating needs a language model; single words can be changed, as in: rename “Total” to “Sum”.",

@@ -71,6 +71,10 @@ class Clause:
         """New wording as it was given, without quotation marks."""
         return self.request.name(text)[0].strip()
 
+    def has_quotes(self, text: str) -> bool:
+        """Whether any of it is quoted."""
+        return re.search("[\ue000-\ue0ff]", text) is not None
+
     def absent(self, found: Missing) -> Reading:
         """The answer to a name of something that is not there."""
         return Reading(said=[missing(found, self.view)])

@@ -28,8 +28,10 @@ _NTH_PLACE = (
 )
 _AFTER = r"(?:after|behind|to the right of|next to|following)"
 _BEFORE = r"(?:before|in front of|to the left of)"
+_ENDS = r"(?:at|to) the (?:very )?(?:end|right|beginning|start|front|left)|as the (?:last|first) column"
 _POSITION = (
-    rf"(?:\s*,?\s*(?:(?P<after>{_AFTER} .+?)|(?P<before>{_BEFORE} .+?)|(?P<first>(?:at|to) the (?:beginning"
+    rf"(?:\s*,?\s*(?:(?P<after>{_AFTER} .+?)|between (?P<between>.+?) and .+?|"
+    rf"(?P<before>{_BEFORE} .+?)|(?P<first>(?:at|to) the (?:beginning"
     rf"|start|front|left|very left)|first)|"
     r"(?P<last>(?:at|to) the (?:end|right|very right|far right)|last)))?"
 )
@@ -44,7 +46,9 @@ _ADD_ZH = r"(?:加上|增加|新增|添加|插入|加|新建|追加)"
 
 
 def add(clause: Clause) -> Reading | None:
-    if turned := re.fullmatch(rf"(.+?)(\s*=\s*.+?)(\s+(?:{_AFTER}|{_BEFORE}) .+)", clause.text, re.IGNORECASE):
+    if turned := re.fullmatch(
+        rf"(.+?)(\s*=\s*.+?)(\s+(?:(?:{_AFTER}|{_BEFORE}) .+|{_ENDS}))", clause.text, re.IGNORECASE
+    ):
         text = turned[1] + turned[3] + turned[2]  # a place that is said behind the formula
         clause = Clause(text, clause.request, clause.view, clause.names, clause.before)
     found = clause.match(
@@ -107,7 +111,7 @@ def _after(clause: Clause, said: dict[str, str | None]) -> str | Reading | None:
     """The field of the column before the new place; ``_NOWHERE`` where the words name none."""
     if said.get("first"):
         return ""
-    named = said.get("after") or said.get("before")
+    named = said.get("after") or said.get("before") or said.get("between")
     if not named:
         return None
     name = re.sub(rf"^(?:{_AFTER}|{_BEFORE}|在)\s*", "", named, flags=re.IGNORECASE)
@@ -116,7 +120,7 @@ def _after(clause: Clause, said: dict[str, str | None]) -> str | Reading | None:
         return clause.absent(column)
     if not isinstance(column, Column):
         return _NOWHERE
-    return column.field if said.get("after") else _before(clause.view, column)
+    return _before(clause.view, column) if said.get("before") else column.field
 
 
 def _before(view: View, column: Column, moved: Column | None = None) -> str:
@@ -238,9 +242,11 @@ def move(clause: Clause) -> Reading | None:
     found = clause.match(
         rf"(?:move|put|place|shift|bring)\s+(?:the )?(?P<name>.+?)\s+(?:(?P<after>(?:right )?{_AFTER} "
         rf".+)|(?P<before>(?:right )?{_BEFORE} .+)|(?P<first>(?:at|to) the (?:beginning|start|front|very "
-        rf"left|far left)|first)|(?P<last>(?:at|to) the (?:end|very right|far right)|last)"
+        rf"left|far left)|first)|(?P<last>(?:at|to) the (?:end|very right|far right)|(?:the )?last)"
         rf"|(?:(?:to(?: be)?|as|in(?:to)?) )?(?:the )?(?P<nth>{_NTH_PLACE}))",
         rf"make\s+(?:the )?(?P<name>.+?)\s+(?:(?:be )?the )(?P<nth>{_NTH_PLACE})",
+        r"make\s+(?:the )?(?P<name>.+?)\s+(?:come|go|be|stand) "
+        r"(?:(?P<last>last|at the end)|(?P<first>first|at the front))",
         r"(?:把|将)?(?P<name>.+?)(?:移动?|放|挪|调整?|排|拖)(?:到|在|至)?(?P<nth>第(?:\d+|[一二三四五六七八九十]+)|最后)"
         r"(?:个)?(?:列|栏|位|位置)?(?:去)?",
         rf"(?:把|将)?(?P<name>.+?)(?:移动?|放|挪|调整?|排|拖)(?:到|在|至)?{_POSITION_ZH}(?:去)?",
@@ -369,4 +375,20 @@ def reckon(clause: Clause) -> Reading | None:
     return Reading([SetExpression(element=cell.key, expression=java)])
 
 
-RULES = (add, reckon, swap, move, width)
+def even(clause: Clause) -> Reading | None:
+    found = clause.match(
+        r"(?:make |set )?(?:all )?(?:the )?columns?(?: widths?)? (?:all )?"
+        r"(?:equal(?:ly wide| width)?|the same width|as wide as each other|even(?:ly wide)?)",
+        r"(?:distribute|even out) (?:the |all )*columns(?: widths?)?(?: evenly)?",
+        r"(?:把|将)?(?:所有|各|全部|每)?(?:的)?列(?:的)?(?:宽度?|列宽)?(?:都)?"
+        r"(?:设为|改为|改成|调成|调整为|平均|一样|相等|均匀)+(?:分布|分配|宽|相等|一样宽?|一致)?",
+    )
+    columns = clause.view.columns
+    if not found or not columns:
+        return None
+    width = sum(column.width for column in columns) // len(columns)
+    # Each takes from all others, so what was set first is set again.
+    return Reading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
+
+
+RULES = (add, even, reckon, swap, move, width)

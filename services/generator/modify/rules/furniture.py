@@ -211,7 +211,9 @@ def words(clause: Clause) -> Reading | None:
     if not new or (
         not marked
         and (
-            len(new.split()) > 6
+            clause.has_quotes(found["new"])
+            or re.search(r"[,，;；]", new)
+            or len(new.split()) > 6
             or re.match(r"(?:in|at|on|to|for|of|with|from|into|the)\b", new, re.IGNORECASE)
             or re.search(
                 r"页码|日期|page number|date|logo|线|line|图|合计|total|公司名|名称$|地址$|电话$", new, re.IGNORECASE

@@ -258,6 +258,14 @@ def looks(clause: Clause) -> Reading | None:
     return _split(clause, text)
 
 
+def attribute(clause: Clause) -> Reading | None:
+    """“Red title”: how it shall look, said before its name."""
+    found = clause.match(
+        rf"(?:an? |the )?(?P<look>{COLOUR}|bold|italic|larger|bigger|smaller|centered|centred) (?P<name>[a-z][a-z ]*)"
+    )
+    return _read(clause, found["name"], found["look"]) if found else None
+
+
 def _split(clause: Clause, text: str) -> Reading | None:
     """The split of the text with the longest look behind a name."""
     absent: Reading | None = None
@@ -460,4 +468,4 @@ def _cased(texts: list[Piece], case: str) -> list[AnyEdit] | None:
     return edits
 
 
-RULES = (looks, unknown_face)
+RULES = (looks, attribute, unknown_face)

@@ -35,11 +35,14 @@ def sort(clause: Clause) -> Reading | None:
         r"(?:把|将)?(?:明细|行|数据|表格)?(?:按照?|根据|依照?)(?P<name>.+?)(?:来)?(?:进行)?(?:排序|排列|排)",
         rf"(?P<name>.+?)(?:列)?(?:按|用)?(?:(?P<down>{_DOWN})|{_UP})(?:排序|排列|排)",
     )
-    if not found and clause.before and clause.before.edits and isinstance(clause.before.edits[-1], SortBy):
-        found = clause.match(
-            rf"by (?:the )?(?P<name>.+?)(?:\s*(?:(?P<down>{_DOWN})|{_UP}))?",
-            rf"按(?P<name>.+?)(?:(?P<down>{_DOWN})|{_UP})?",
+    then = False
+    if clause.before and clause.before.edits and isinstance(clause.before.edits[-1], SortBy):
+        follows = clause.match(
+            rf"(?:by )?(?:the )?(?P<name>.+?)(?:\s*(?:(?P<down>{_DOWN})|{_UP}))?",
+            rf"(?:再)?按(?:照)?(?P<name>.+?)(?:的)?(?:(?P<down>{_DOWN})|{_UP})?(?:排序|排列|排)?",
         )
+        then = follows is not None and (found is None or clause.text.startswith(("再", "按")))
+        found = follows if then else found
     if not found:
         return None
     columns = clause.columns(found["name"])
@@ -49,7 +52,7 @@ def sort(clause: Clause) -> Reading | None:
         return None
     groups = found.groupdict()
     down = bool(groups.get("down") or groups.get("down1"))
-    return Reading([SortBy(field=column.field, descending=down) for column in columns])
+    return Reading([SortBy(field=one.field, descending=down, then=then or n > 0) for n, one in enumerate(columns)])
 
 
 def group(clause: Clause) -> Reading | None:
@@ -68,9 +71,12 @@ def group(clause: Clause) -> Reading | None:
     if not isinstance(columns, list):
         return None
     edits: list[AnyEdit] = [AddGroup(field=column.field) for column in columns]
+    said: list[tuple[str, str]] = []
     if found["sub"]:
-        edits += [AddTotal(field=one.field, group=column.field) for column in columns for one in summable(clause.view)]
-    return Reading(edits, group=columns[-1].field)
+        summed = summable(clause.view) or [one for one in clause.view.columns if one.numeric]
+        edits += [AddTotal(field=one.field, group=column.field) for column in columns for one in summed]
+        said = [] if summed else [("No column holds numbers that could be added up.", "没有可以求和的数字列。")]
+    return Reading(edits, said, group=columns[-1].field)
 
 
 def ungroup(clause: Clause) -> Reading | None:

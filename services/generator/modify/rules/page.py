@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty, SetReport
+from shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
 
 from ..names import number_of
 from ..reading import Clause, Reading, refused
@@ -74,19 +74,10 @@ def margins(clause: Clause) -> Reading | None:
         return None
     points = length(found["length"], found["unit"])
     sides = [name for name, zh in _SIDES.items() if (found["side"] or "").lower() in ("", name, zh)]
-    view = clause.view
-    margin = {name: int(view.root.get(f"{name}Margin", "20")) for name in _SIDES} | dict.fromkeys(sides, points)
-    width = view.page[0] - margin["left"] - margin["right"]
-    needed = view.sides[1]
-    if width < needed:
-        return refused(
-            f"With these margins the columns would have {max(0, width)} points, but what is printed needs {needed}.",
-            f"这样的边距只给内容留下 {max(0, width)} 点宽,而内容需要 {needed} 点。",
-        )
-    edits: list[AnyEdit] = [SetReport(name=f"{name}Margin", value=str(points)) for name in sides]
-    if {"left", "right"} & set(sides):
-        edits.append(SetReport(name="columnWidth", value=str(width)))
-    return Reading(edits)
+    if points * 2 >= min(clause.view.page):
+        return refused("Margins that wide leave no room on the page.", "边距太宽,页面上没有位置了。")
+    width, height = clause.view.page
+    return Reading([SetPage.model_validate({"width": width, "height": height, **dict.fromkeys(sides, points)})])
 
 
 def row_height(clause: Clause) -> Reading | None:

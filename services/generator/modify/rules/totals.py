@@ -59,6 +59,11 @@ def subtotal(clause: Clause) -> Reading | None:
         rf"(?:给|对|为)?{_EACH}(?P<group>.+?)(?:的)?(?:小计行?|分类合计|合计)",
         rf"{_ADD}(?:the |a )?sub-?totals?(?: rows?| lines?)?(?:(?: of| for) (?P<names>.+))?(?P<group>)",
         rf"{_ADD_ZH}(?:上|一行|一个)?(?P<names>)小计行?(?P<group>)",
+        rf"(?:在)?(?:每一?个?|各)(?:分)?组(?:里|内|下面|后面|末尾)?(?:都|要|有|{_ADD_ZH})*(?:一个|一行)?(?P<names>)(?:的)?"
+        r"小计行?(?P<group>)",
+        rf"(?:{_ADD})?(?:the |an? )?(?P<what>average|mean|highest|lowest|maximum|minimum|total) (?:of )?(?:the )?"
+        r"(?P<names>.+?) (?:per|by|for each|for every|of each) (?P<group>.+)",
+        rf"(?:{_ADD_ZH})?(?:每个?|各个?)(?P<group>.+?)的(?P<what>平均|最大|最高|最小|最低)(?P<names>.+)",
     )
     if not found:
         return None
@@ -81,8 +86,14 @@ def subtotal(clause: Clause) -> Reading | None:
     summed = _summed(clause, found.groupdict().get("names"))
     if isinstance(summed, Reading) or summed is None:
         return summed
-    edits += [AddTotal(field=one.field, group=field) for one in summed]
+    what = found.groupdict().get("what") or "total"
+    edits += [AddTotal(field=one.field, group=field, calculation=_calculation(what)) for one in summed]
     return Reading(edits, group=field)
+
+
+def _calculation(what: str) -> Calculation:
+    """The calculation that a word for one means."""
+    return next(name for name, words in _CALCULATIONS if re.fullmatch(f"(?:{words})(?: of)?", what, re.IGNORECASE))
 
 
 def total(clause: Clause) -> Reading | None:
@@ -101,9 +112,7 @@ def total(clause: Clause) -> Reading | None:
     )
     if not found:
         return None
-    calculation = next(
-        name for name, words in _CALCULATIONS if re.fullmatch(f"(?:{words})(?: of)?", found["what"], re.IGNORECASE)
-    )
+    calculation = _calculation(found["what"])
     names = found.groupdict().get("names")
     if calculation == "Count" and (
         not names or re.fullmatch(r"rows|items|lines|entries|records|行|记录|明细", names.strip(), re.IGNORECASE)

@@ -29,7 +29,7 @@ _NOT_NEW = re.compile(
 _MORE = re.compile(
     r"\band (?:then )?(?:make|set|turn|put|add|delete|remove|move|align|cent(?:er|re)|colou?r|change|show|hide|sort"
     r"|group)\b"
-    r"|[并且](?:加粗|居中|放大|缩小|标红|把|将|设|加|删)",
+    r"|[,，;；。\n]|[并且](?:加粗|居中|放大|缩小|标红|把|将|设|加|删)",
     re.IGNORECASE,
 )
 """Words behind a new wording that ask for something else."""
@@ -53,7 +53,9 @@ def rename(clause: Clause) -> Reading | None:
         return None
     marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
     new = clause.words(found["new"])
-    if not marked and (re.search(rf"\bto\b|{_ZH}", new) or _MORE.search(new)):
+    if not marked and (
+        re.search(rf"\bto\b|{_ZH}|[,，;；。\n]", new) or _MORE.search(new) or clause.has_quotes(found["new"])
+    ):
         return None
     if not new or len(new) > 200 or (not marked and (_NOT_NEW.fullmatch(new) or len(new.split()) > 6 or len(new) > 40)):
         return None
