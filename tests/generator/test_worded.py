@@ -9,6 +9,7 @@ from services.generator.jrxml import build
 from services.generator.modify.view import View
 from services.generator.oneshot import build_wish, read_wish
 from services.validator.engine import Engine
+from shared.errors import TerminalError
 from shared.model.plan import Data
 
 from .editor.reports import complaints, printed
@@ -397,3 +398,39 @@ async def test_columns_are_made_alike() -> None:
     template, *_ = await talked(SALES, "make all columns equally wide")
     widths = [column.width for column in View(Editor(template)).columns]
     assert max(widths) - min(widths) <= 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "language"),
+    [
+        ("delete columns 1 and 2", "en"),
+        ("make the title larger", "en"),
+        ("add a column price = amount * 2", "en"),
+        ("加一列金额=数量×单价", "zh"),
+        ("把金额标红", "zh"),
+    ],
+)
+def test_a_change_of_no_report_makes_none(request_: str, language: str) -> None:
+    with pytest.raises(TerminalError) as refused:
+        read_wish(request_, language)
+    assert "no report to change" in refused.value.message and "还没有" in refused.value.message_zh
+
+
+async def test_what_follows_subtotals_is_asked_for_as_well() -> None:
+    template, *_ = await talked(SALES, "group by customer with subtotals and landscape")
+    assert View(Editor(template)).page == (842, 595) and b"quantity_sum_customer" in template
+
+
+async def test_a_column_that_cannot_grow_is_said_to() -> None:
+    *_, said = await talked(
+        SALES, "A5 paper", "make customer much wider", "amount column 500 wide", "amount column 900 wide"
+    )
+    assert "room" in said or "wide" in said
+
+
+@pytest.mark.parametrize(
+    ("request_", "pattern"), [("price with $ sign and 3 decimals", "$#,##0.000"), ("amount in euros", "€#,##0.00")]
+)
+async def test_signs_and_decimals(request_: str, pattern: str) -> None:
+    template, *_ = await talked(SALES, request_)
+    assert f'pattern="{pattern}"' in template.decode()

@@ -87,6 +87,8 @@ def resize(draft: Draft, edit: ResizeColumn) -> bool:
     most = total - sum(_need(draft, one) for one in others)
     width = max(NARROWEST, min(edit.width, most if others else total))
     if width == table.columns[n].width:
+        if edit.width > width:
+            raise Refused("room", "The other columns have no room to spare.", "其他列没有多余的宽度。")
         return False
     widths = _widths(_shared([one.width for one in others], [_need(draft, one) for one in others], [0, total - width]))
     _reorder(draft, table, table.columns, [*widths[:n], width, *widths[n:]])

@@ -22,7 +22,7 @@ from ..jrxml import build
 from ..naming import report_name
 from .bounds import bounded
 from .build import build_wish
-from .read import Reading, assumptions, nothing_to_go_by, read
+from .read import Reading, assumptions, read
 
 XML, JSON = "application/xml", "application/json"
 MOST_BYTES = 512 * 1024
@@ -59,9 +59,9 @@ async def _wished(
     if command.proposed is not None and (wish := _proposed(await store.get(command.proposed))):
         return _taken(wish, command.language), Usage()
     by_rule = await asyncio.to_thread(_by_rule, command, texts)
-    if (by_rule is not None and by_rule.sure) or model is None or command.allowance.calls < 1:
-        if by_rule is None:
-            raise nothing_to_go_by()
+    if model is None or command.allowance.calls < 1 or (isinstance(by_rule, Reading) and by_rule.sure):
+        if isinstance(by_rule, TerminalError):
+            raise by_rule
         return by_rule, Usage()
     values = {
         "text": command.text,
@@ -73,17 +73,18 @@ async def _wished(
     try:
         answer, usage = await ask(model, "initial_generation", values, WishAnswer, allowance=command.allowance)
     except ModelFailed as failed:
-        if by_rule is None:
-            raise nothing_to_go_by() from failed
+        if isinstance(by_rule, TerminalError):
+            raise by_rule from failed
         return by_rule, failed.usage
     return _taken(answer.wish, command.language), usage
 
 
-def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | None:
+def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | TerminalError:
+    """What rules read, or why they read nothing."""
     try:
         return read(command.text, command.language, command.passages, texts)
-    except TerminalError:
-        return None
+    except TerminalError as nothing:
+        return nothing
 
 
 def _proposed(content: bytes) -> Wish | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ def read_wish(text: str, language: Language, passages: Sequence[str] = (), texts
 def read(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> Reading:
     """The same with what was assumed."""
     table, prose = taken_from(text)
+    if table is None and not texts and _CHANGES.match(prose.strip()) and not _REPORT.search(prose):
+        raise nothing_to_change()
     table = table or next((one for content in texts if (one := from_file(content))), None)
     said = clauses(_plain(prose)[:LONGEST_TEXT])
     found = Found(list(table.header), "") if table else columns_in(said.rest)
@@ -59,6 +62,31 @@ def read(text: str, language: Language, passages: Sequence[str] = (), texts: Ite
     left = list(words_left(found.rest)) if not table else []
     sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
     return Reading(wish, notes, sure)
+
+
+_CHANGES = re.compile(
+    r"(?:please |can you |could you )?(?:delete|remove|rename|move|swap|undo|redo|highlight|sort|resize|drop|hide"
+    r"|insert|add (?:a|an|another|one|the) (?:column|footer|header|total|page|row|line|title|subtitle)"
+    r"|(?:make|set|change|put|align|cent(?:er|re)|colou?r) (?:the|all|it|every))\b"
+    r"|(?:请|帮我|麻烦)?(?:加[上一]?[一个]?[列行]|删|去掉|移除|把.+?(?:改|移|删|放|标|加|设|去|换)|重命名|撤销|标红"
+    r"|在.+?[加插])",
+    re.IGNORECASE,
+)
+"""How a request begins that asks for a change of what is there."""
+_REPORT = re.compile(
+    r"\b(?:reports?|lists?|tables?|invoices?|orders?|forms?|sheets?|statements?|slips?|receipts?|with|containing)\b"
+    r"|表(?!头)|单(?![价位元号])|报告|明细|台账",
+    re.IGNORECASE,
+)
+
+
+def nothing_to_change() -> TerminalError:
+    return TerminalError(
+        "There is no report to change yet. Say what it should have, for example: a sales report with customer, date "
+        "and amount; or attach a form.",
+        message_zh="还没有可以修改的报表。请先说明要做什么报表,例如:做一张包含客户、日期和金额的销售报表;或附上表单。",
+        code="wish",
+    )
 
 
 def nothing_to_go_by() -> TerminalError:

@@ -187,6 +187,7 @@ def words(clause: Clause) -> Reading | None:
         r"(?: of the page)?(?P<side>)",
         r"(?:change|set|make|let) (?:the )?(?:page )?(?P<what>footer|header)(?: text)? (?:to|say|read|be|as)"
         r"(?: say| read)?\s*:?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:the )?(?P<what>subtitle|sub-title|副标题)\s*(?:is|为|是|[:：])?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
         r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
         r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
         r"(?P<new>[\ue000-\ue0ff])(?P<side>)",

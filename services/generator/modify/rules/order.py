@@ -15,7 +15,10 @@ _DOWN = (
     r"(?: (?:the )?(?:low|small|old|earl)\w*)?|from z to a|z[ -]a|reversed?|"
     r"倒序|降序|逆序|从大到小|从高到低|从新到旧|从晚到早|由大到小|由高到低|递减"
 )
-_WITH = r"(?:,? (?:and )?(?:with|showing|including|plus|show|add) (?:a |the )?(?:sub-?totals?|totals?)(?: .*)?)"
+_WITH = (
+    r"(?:,? (?:and )?(?:with|showing|including|plus|show|add) (?:a |the )?(?:sub-?totals?|totals?)"
+    r"(?: (?:of|for|per|under|in) .*)?)"
+)
 _UP = (
     r"(?:in )?asc(?:ending)?(?: order)?|(?:from )?(?:the )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earl"
     r"(?:y|iest)) (?:to|first)"

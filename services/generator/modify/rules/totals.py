@@ -103,7 +103,7 @@ def total(clause: Clause) -> Reading | None:
         rf"{_ADD}(?:the |a |an |another )?(?P<what>total|average|mean|highest|lowest|maximum|minimum|count "
         rf"of|number of)\s+(?:the )?(?P<names>.+?){_AT}",
         rf"{_ADD}(?:the |a |an )?(?P<names>.+?)\s+(?P<what>totals?|sum|average|count){_AT}",
-        rf"(?P<what>sum|total|count|average)(?: up)?\s+(?:the )?(?P<names>.+?){_AT}",
+        rf"(?P<what>sum|total|count|average)(?: up| of)?\s+(?:the )?(?P<names>.+?){_AT}",
         rf"{_PLACE_ZH}{_ADD_ZH}(?:一|1)?(?:个|行|条|栏)?(?P<what>{_WHAT})(?:行|栏|一行)?",
         r"(?:对|把|将|给)?(?P<names>.+?)(?:列)?(?:也)?(?:要|需要|进行|做|加|"
         r"加上|加个|求|算)*(?P<what>合计|求和|总计|汇总)",

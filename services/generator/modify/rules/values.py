@@ -30,6 +30,7 @@ def decimals(clause: Clause) -> Reading | None:
     found = clause.match(
         rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:with|to|in|at|should have|have|has|needs?)\s+(?:only )?{_COUNT}\s*"
         rf"(?:decimals?(?: places?| digits?)?|digits after the (?:decimal )?point|places)",
+        rf"(?:with |to )?{_COUNT} decimals?(?: places?)?(?P<name>)",
         rf"(?:{_LEAD})?{_COUNT} decimals?(?: places?)? (?:for|in|on) (?:the )?(?P<name>.+)",
         rf"{_ZH_LEAD}(?P<name>.+?)(?:都)?(?:保留|显示|取|精确到|用|要|改成|改为"
         rf"|设为)(?:为|成|到)?(?P<n>[零一二两三四五六\d])位?小数(?:点)?(?:位)?",
@@ -73,7 +74,7 @@ def currency(clause: Clause) -> Reading | None:
     found = clause.match(
         rf"(?:{_LEAD}|add )?(?:an? |the )?(?P<sign>{_SIGN}) (?:before|in front of|to|for|with) (?:the "
         rf"|each )?(?P<name>.+)",
-        rf"(?:{_LEAD})?(?P<name>.+?) (?:in|as|with an?) (?P<sign>{_SIGN})",
+        rf"(?:{_LEAD})?(?P<name>.+?) (?:in|as|with(?: an?)?) (?P<sign>{_SIGN})(?: signs?| symbols?)?",
         rf"(?:在)?{_ZH_LEAD}(?P<name>.+?)(?:的)?(?:前面|前)?(?:都)?(?:加上?|"
         rf"显示|添加|带上?|用)(?:一个)?(?P<sign>{_SIGN})(?:显示|表示)?",
     )
@@ -146,7 +147,7 @@ def blank(clause: Clause) -> Reading | None:
 
 def _values(clause: Clause, name: str) -> list[Piece] | Reading | None:
     """The text fields that words name: a column's cells, a value above or beneath the rows."""
-    name = re.sub(r"^(?:all (?:the )?|所有的?|全部的?)", "", name.strip(), flags=re.IGNORECASE)
+    name = re.sub(r"^(?:all (?:the )?|所有的?|全部的?)", "", name.strip(), flags=re.IGNORECASE) or "it"
     if re.fullmatch(r"numbers?|数字|数值|values|数", name, re.IGNORECASE):
         return [piece for column in clause.view.columns if column.numeric for piece in column.cells]
     targets = clause.targets(name)
@@ -188,9 +189,12 @@ def _numbers(clause: Clause, name: str, written: Callable[[str], str]) -> Readin
         return refused(
             f"{words} holds text, not numbers, so it has no number format.", f"“{words}”是文字,不是数字,没有数字格式。"
         )
+    before = clause.before.edits if clause.before else []
+    new = {one.element: one.value for one in before if isinstance(one, SetProperty) and one.name == "pattern"}
     edits: list[AnyEdit] = [
-        SetProperty(element=piece.key, name="pattern", value=written(piece.pattern or _plain(clause.view, piece)))
+        SetProperty(element=piece.key, name="pattern", value=written(pattern))
         for piece in numeric
+        if (pattern := new.get(piece.key) or piece.pattern or _plain(clause.view, piece))
     ]
     column = next((one for one in clause.view.columns if numeric[0] in one.cells), None)
     return Reading(edits, target=Target(name, tuple(numeric), column))

@@ -44,6 +44,7 @@ def rename(clause: Clause) -> Reading | None:
         r"(?:replace|exchange|substitute)\s+(?P<name>.+?)\s+(?:with|by|for)\s+(?P<new>.+)",
         r"(?P<name>.+?)\s+(?:should|must|shall|has to)\s+(?:be (?:called|named|labelled)|read|say)\s+(?P<new>.+)",
         r"call\s+(?P<name>.+?)\s+(?P<new>[\ue000-\ue0ff])",
+        r"(?:the )?(?P<name>title|heading|标题)\s*[:：]?\s*(?P<new>[\ue000-\ue0ff])",
         rf"(?:把|将)?(?P<name>.*?)(?P<kind>(?:的)?(?:名称|名字|文字|内容|标签"
         rf"|表头|字样|这几个字|标题)|){_ZH}(?P<new>.+)",
     )
