@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
-from rapidfuzz import fuzz
-
-from ..terms import COLUMN_TERMS
+from .likeness import column_fit, fit, normal, term_of
+from .numbers import number_of, place_of
 from .view import Column, Piece, View
 
 SURE = 86
@@ -17,10 +14,6 @@ SURE = 86
 EXACT = 95
 CLOSE = 3
 """Two things that fit within so much of each other are not told apart."""
-_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINAL = "|".join(_ORDINALS)
 
 _LEAD = re.compile(
     r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
@@ -249,7 +242,7 @@ class Names:
 
     def _best(self, words: str, quoted: bool, of_column: bool, least: float = SURE) -> Target | Several | None:
         """What fits the words best, if anything fits them well enough and nothing else as well."""
-        scored = [(_column_fit(words, column), _of(column, words)) for column in self.view.columns]
+        scored = [(column_fit(words, column), _of(column, words)) for column in self.view.columns]
         if not of_column:
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
             numbers = {piece.key for piece in self.view.page_numbers}
@@ -273,10 +266,9 @@ class Names:
 
     def _holds_a_name(self, words: str) -> bool:
         """Whether something that is there is named within words that name nothing: they ask for more than its name."""
-        said = _norm(words)
-        there = {_norm(column.label) for column in self.view.columns} | {
-            _norm(piece.words) for piece in self.view.texts
-        }
+        said = normal(words)
+        labels = {normal(column.label) for column in self.view.columns}
+        there = labels | {normal(piece.words) for piece in self.view.texts}
         if any(len(name) >= 2 and name in said for name in there):
             return True
         return (
@@ -284,17 +276,12 @@ class Names:
         )
 
     def _text_fit(self, words: str, piece: Piece) -> float:
-        said = _norm(words)
-        fits = [_fit(said, _norm(part)) for part in (piece.words, *piece.words.split("\n")) if part]
+        said = normal(words)
+        fits = [fit(said, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
             if scope in "PF":
-                fits.append(96.0 if said == name.replace("_", " ") or _term(words) == name else 0.0)
+                fits.append(96.0 if said == name.replace("_", " ") or term_of(words) == name else 0.0)
         return max(fits, default=0.0)
-
-
-def likeness(said: str, there: str) -> float:
-    """How alike two wordings are, out of 100, whatever their blanks and marks."""
-    return fuzz.ratio(_norm(said), _norm(there))
 
 
 def missing(found: Missing, view: View) -> tuple[str, str]:
@@ -314,59 +301,6 @@ def missing(found: Missing, view: View) -> tuple[str, str]:
             f"没有“{found.words}”这一列;现有的列是:{'、'.join(labels)}。",
         )
     return f"There is no “{found.words}” in this report.", f"这个报表里没有“{found.words}”。"
-
-
-def number_of(text: str) -> float | None:
-    """A number in digits or Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
-    text = text.strip().replace(",", "").replace("，", "").casefold()
-    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*([kw万千百亿m]?)", text)
-    if found:
-        times = {"": 1, "k": 1e3, "千": 1e3, "百": 1e2, "w": 1e4, "万": 1e4, "亿": 1e8, "m": 1e6}[found[2]]
-        return float(found[1]) * times
-    if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万]+", text):
-        return None
-    high, _, low = text.rpartition("万")
-    return (_small(high) * 10_000 if high else 0) + _small(low)
-
-
-def _small(text: str) -> int:
-    total, digit = 0, 0
-    for char in text:
-        if char in _UNITS:
-            total += (digit or 1) * _UNITS[char]
-            digit = 0
-        else:
-            digit = _DIGITS[char]
-    return total + digit
-
-
-def place_of(words: str) -> int | None:
-    """The number of the column that words name: 1 for the first, -1 for the last; None where they name none so."""
-    text = words.strip().casefold()
-    if found := re.fullmatch(
-        r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text
-    ):
-        return int(number_of(found[1]) or 0)
-    if found := re.fullmatch(r"(?:最后|末尾|最右边?|最末)(?:的)?(?:那|一|的)*(?:列|栏)", text):
-        return -1
-    if found := re.fullmatch(r"倒数第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:列|栏)", text):
-        return -int(number_of(found[1]) or 0)
-    if re.fullmatch(r"最?(?:左边?|前面?)(?:的)?(?:那|一|的)*(?:列|栏)", text):
-        return 1
-    text = re.sub(r"^(?:the|column(?= the))\s+", "", text)
-    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))\s+column", text):
-        return _ordinal_number(found[1])
-    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))[ -](?:to[ -])?last column", text):
-        return -_ordinal_number(found[1])
-    if found := re.fullmatch(r"column\s+(?:no\.?\s*|number\s+|#)?(\d+)", text):
-        return int(found[1])
-    if re.fullmatch(r"(?:last|final|rightmost|right-most) column", text):
-        return -1
-    return 1 if re.fullmatch(r"(?:leftmost|left-most) column", text) else None
-
-
-def _ordinal_number(text: str) -> int:
-    return _ORDINALS.index(text) + 1 if text in _ORDINALS else int(re.sub(r"\D", "", text))
 
 
 def _of(column: Column, words: str) -> Target:
@@ -406,48 +340,3 @@ def _bare(words: str) -> str:
             text = text[: tail.start()].strip()
             continue
         return text
-
-
-@lru_cache(maxsize=4096)
-def _norm(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
-    text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
-    return re.sub(r"[\s:;*.,、。_()\[\]“”\"'《》]+", " ", text).strip()
-
-
-def _singular(text: str) -> str:
-    text = re.sub(r"ies\b", "y", text)
-    return re.sub(r"(?<=[a-z]{3})(?<!s)s\b", "", text)
-
-
-def _term(text: str) -> str:
-    norm = _norm(text)
-    return COLUMN_TERMS.get(norm) or COLUMN_TERMS.get(_singular(norm), "")
-
-
-def _fit(said: str, there: str) -> float:
-    """How well said words fit those that are there, out of 100; both normalized."""
-    if not said or not there:
-        return 0.0
-    if said == there or _singular(said) == _singular(there):
-        return 100.0
-    shorter, longer = sorted((said, there), key=len)
-    if len(shorter) >= 2 and re.search(rf"(?<![a-z0-9]){re.escape(shorter)}(?![a-z0-9])", longer):
-        share = len(shorter) / len(longer)
-        if share >= (0.5 if said == shorter else 0.6):
-            return 88.0 + 4 * share
-    if len(said) >= 5 and len(there) >= 5:
-        return fuzz.ratio(said, there) * 0.98
-    return 0.0
-
-
-def _column_fit(words: str, column: Column) -> float:
-    said, label, name = _norm(words), _norm(column.label), column.field.replace("_", " ").casefold()
-    term = _term(words)
-    fits = [_fit(said, label), 99.0 if said == name or _singular(said) == name else 0.0]
-    if term and term in (column.field, _term(column.label)):
-        fits.append(95.0)
-    last = name.split(" ")[-1]
-    if last != name and last in (_singular(said), term):
-        fits.append(90.0)
-    return max(fits)

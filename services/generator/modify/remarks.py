@@ -11,7 +11,8 @@ from shared.model.layout import Layout, Remark
 
 from ..refine import source_of
 from .clauses import Request, polite
-from .names import Names, Target, likeness
+from .likeness import likeness
+from .names import Names, Target
 from .rules.wording import reworded
 from .understand import Understood, understand
 from .view import Piece, View

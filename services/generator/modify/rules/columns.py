@@ -9,7 +9,8 @@ from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, Set
 from ...naming import name_for
 from ...oneshot.kinds import meaning
 from ...types import DECIMAL, INTEGER, STRING
-from ..names import Missing, Several, number_of, place_of
+from ..names import Missing, Several
+from ..numbers import number_of, place_of
 from ..reading import Clause, Reading, refused
 from ..view import Column, View
 from .page import LENGTH, length

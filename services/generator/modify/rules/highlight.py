@@ -7,7 +7,8 @@ import re
 from shared.model.edits import Comparison, Highlight
 
 from ..colours import COLOUR, colour
-from ..names import Missing, number_of
+from ..names import Missing
+from ..numbers import number_of
 from ..reading import Clause, Reading, refused
 from ..view import Column
 

@@ -11,7 +11,8 @@ from shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty
 
 from ...editor.looks import lightness
 from ..colours import COLOUR, colour
-from ..names import Missing, Target, number_of
+from ..names import Missing, Target
+from ..numbers import number_of
 from ..reading import Clause, Reading, refused
 from ..view import Piece, View
 

@@ -6,7 +6,7 @@ import re
 
 from shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
 
-from ..names import number_of
+from ..numbers import number_of
 from ..reading import Clause, Reading, refused
 from ..view import Piece
 

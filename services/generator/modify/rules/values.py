@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from shared.model.edits import AnyEdit, SetProperty
 
-from ..names import Missing, Target, number_of
+from ..names import Missing, Target
+from ..numbers import number_of
 from ..reading import Clause, Reading, refused
 from ..view import DATES, NUMERIC, Column, Piece, View
 

@@ -1,0 +1,63 @@
+"""Numbers and places in words: 1,000, 三百二十, the third column, 倒数第二列."""
+
+from __future__ import annotations
+
+import re
+
+_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINAL = "|".join(_ORDINALS)
+
+
+def number_of(text: str) -> float | None:
+    """A number in digits or Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
+    text = text.strip().replace(",", "").replace("，", "").casefold()
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*([kw万千百亿m]?)", text)
+    if found:
+        times = {"": 1, "k": 1e3, "千": 1e3, "百": 1e2, "w": 1e4, "万": 1e4, "亿": 1e8, "m": 1e6}[found[2]]
+        return float(found[1]) * times
+    if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万]+", text):
+        return None
+    high, _, low = text.rpartition("万")
+    return (_small(high) * 10_000 if high else 0) + _small(low)
+
+
+def _small(text: str) -> int:
+    total, digit = 0, 0
+    for char in text:
+        if char in _UNITS:
+            total += (digit or 1) * _UNITS[char]
+            digit = 0
+        else:
+            digit = _DIGITS[char]
+    return total + digit
+
+
+def place_of(words: str) -> int | None:
+    """The number of the column that words name: 1 for the first, -1 for the last; None where they name none so."""
+    text = words.strip().casefold()
+    if found := re.fullmatch(
+        r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text
+    ):
+        return int(number_of(found[1]) or 0)
+    if found := re.fullmatch(r"(?:最后|末尾|最右边?|最末)(?:的)?(?:那|一|的)*(?:列|栏)", text):
+        return -1
+    if found := re.fullmatch(r"倒数第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:列|栏)", text):
+        return -int(number_of(found[1]) or 0)
+    if re.fullmatch(r"最?(?:左边?|前面?)(?:的)?(?:那|一|的)*(?:列|栏)", text):
+        return 1
+    text = re.sub(r"^(?:the|column(?= the))\s+", "", text)
+    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))\s+column", text):
+        return _ordinal_number(found[1])
+    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))[ -](?:to[ -])?last column", text):
+        return -_ordinal_number(found[1])
+    if found := re.fullmatch(r"column\s+(?:no\.?\s*|number\s+|#)?(\d+)", text):
+        return int(found[1])
+    if re.fullmatch(r"(?:last|final|rightmost|right-most) column", text):
+        return -1
+    return 1 if re.fullmatch(r"(?:leftmost|left-most) column", text) else None
+
+
+def _ordinal_number(text: str) -> int:
+    return _ORDINALS.index(text) + 1 if text in _ORDINALS else int(re.sub(r"\D", "", text))
