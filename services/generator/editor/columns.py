@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 
 from lxml import etree
 
 from shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
 
-from .copies import aligned, field_like, pen, set_pen, static_like
+from .arranging import Change, arrange, backgrounds, group_headers, rows_of, upright_rules
+from .borders import borders_of, reborder
+from .copies import aligned, field_like, static_like
 from .declarations import DATES, NUMBERS, STRING, drop_variables
 from .draft import Draft, Place
 from .outcome import Refused
 from .places import fit
 from .table import SNAP, THIN, Column, Table, beneath, find, lines, main, totals_of, variables_of
-from .tree import TEXTS, insert, inside, local, make, references, report_element, tag, wording
+from .tree import insert, inside, local, make, references, report_element, tag, wording
 
 NARROWEST = 8
 """Points that a column keeps in any case."""
 _ALONE = re.compile(r"\$[PFV]\{[^{}]+\}")
-_FILLS = 0.6
-"""A text as wide as this share of its column fills it, and follows both of its edges."""
-_NEAR = 4
-"""Points within which a text beneath the rows stands at the edge of a column's text."""
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Where the columns go: the new slot of each (None is taken out), and the new x of each old edge.
-
-    An edge is told from both sides, for a new column may open there: `left` is where that goes which begins at the
-    edge, `right` where that goes which ends at it.
-    """
-
-    slots: Sequence[tuple[int, int] | None]
-    left: Sequence[int]
-    right: Sequence[int]
 
 
 def delete(draft: Draft, edit: DeleteColumn) -> bool:
@@ -53,7 +37,7 @@ def delete(draft: Draft, edit: DeleteColumn) -> bool:
         return True
     if len(table.columns) == 1:
         raise Refused("column", "It is the only column of the rows.", "这是明细行唯一的一列。")
-    borders = _borders(table)
+    borders = borders_of(table)
     names = column.names | {edit.field}
     for node in members(draft, table, n):
         if node.getparent() is not None:
@@ -63,8 +47,8 @@ def delete(draft: Draft, edit: DeleteColumn) -> bool:
     bounds = _shared([one.width for one in kept], [0] * len(kept), table.bounds)
     edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
     slots = [*pairwise(bounds)]
-    _arrange(draft, table, _Change([*slots[:n], None, *slots[n:]], edges, edges))
-    _reborder(borders, kept)
+    arrange(draft, table, Change([*slots[:n], None, *slots[n:]], edges, edges))
+    reborder(borders, kept)
     return True
 
 
@@ -114,7 +98,7 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     if edit.expression:  # what is printed as it is needs no variable to reckon it
         shown = edit.expression if _ALONE.fullmatch(edit.expression) else _variable(draft, edit)
     model = _model(draft, columns, at, java_class)
-    borders, empty = _borders(table), _cells_beneath(draft, model)
+    borders, empty = borders_of(table), _cells_beneath(draft, model)
     rules = _rules_at(draft, table, table.bounds[at])
 
     total = table.bounds[-1] - table.bounds[0]
@@ -127,9 +111,9 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     ends = len(bounds) - 1
     left = [bounds[0], *(bounds[k if k < at else k + 1] for k in range(1, ends))]
     right = [*(bounds[k if k <= at else k + 1] for k in range(ends - 1)), bounds[ends]]
-    change = _Change([*slots[:at], *slots[at + 1 :]], left, right)
+    change = Change([*slots[:at], *slots[at + 1 :]], left, right)
     was = change.slots[columns.index(model)] or slots[at]
-    _arrange(draft, table, change)
+    arrange(draft, table, change)
     for rule in rules:
         _twin_rule(draft, rule, slots[at])
     for cell in empty:
@@ -140,9 +124,9 @@ def add(draft: Draft, edit: AddColumn) -> bool:
         twin = static_like(cell, "")
         draft.put(cell.getparent(), twin, f"{edit.field}_empty")
         draft.set_place(twin, place)
-    _close_gaps(draft, [*beneath(draft), *_group_headers(draft, table)], slots[at], (bounds[0], bounds[-1]))
+    _close_gaps(draft, [*beneath(draft), *group_headers(draft, table)], slots[at], (bounds[0], bounds[-1]))
     added = _new_column(draft, model, edit, shown, java_class, slots[at], was)
-    _reborder(borders, [*columns[:at], added, *columns[at:]])
+    reborder(borders, [*columns[:at], added, *columns[at:]])
     return True
 
 
@@ -151,7 +135,7 @@ def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
     column = table.columns[n]
     found = [*column.cells, *totals_of(draft, table, column)]
     found += [column.header] if column.header is not None else []
-    for band, top, bottom in _rows(table):
+    for band, top, bottom in rows_of(table):
         for node in inside(band):
             place = draft.place(node)
             within = place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > THIN
@@ -161,8 +145,8 @@ def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
                 found.append(node)
     edge = column.right if n < len(table.columns) - 1 else column.left
     other = column.left if edge == column.right else column.right
-    for band in dict.fromkeys((*(row[0] for row in _rows(table)), *beneath(draft), *_background(draft))):
-        rules = _vertical(draft, band)
+    for band in dict.fromkeys((*(row[0] for row in rows_of(table)), *beneath(draft), *backgrounds(draft))):
+        rules = upright_rules(draft, band)
         for node, place in rules:
             twin = any(abs(one.left - other) <= SNAP and one.down(place) > 0 for _, one in rules)
             if abs(place.left - edge) <= SNAP and twin:
@@ -264,152 +248,27 @@ def _wanted(draft: Draft, model: Column, edit: AddColumn, java_class: str) -> in
 
 
 def _reorder(draft: Draft, table: Table, order: Sequence[Column], widths: Sequence[int]) -> None:
-    borders = _borders(table)
+    borders = borders_of(table)
     bounds = _bounds(table.bounds[0], widths)
     by_column = {id(column): (bounds[n], bounds[n + 1]) for n, column in enumerate(order)}
-    _arrange(draft, table, _Change([by_column[id(column)] for column in table.columns], bounds, bounds))
-    _reborder(borders, order)
+    arrange(draft, table, Change([by_column[id(column)] for column in table.columns], bounds, bounds))
+    reborder(borders, order)
 
 
 def stretch(draft: Draft, table: Table, bounds: Sequence[int]) -> set[etree._Element]:
     """Give the columns other edges; what followed them."""
-    return _arrange(draft, table, _Change([*pairwise(bounds)], bounds, bounds))
+    return arrange(draft, table, Change([*pairwise(bounds)], bounds, bounds))
 
 
-def _arrange(draft: Draft, table: Table, change: _Change) -> set[etree._Element]:
-    """Let everything that stands in the table's columns follow them; what did."""
-    places = {}
-    for band, top, bottom in _rows(table):
-        for node in inside(band):
-            place = draft.place(node)
-            of_row = 2 * (min(place.bottom, bottom + SNAP) - max(place.top, top - SNAP)) >= place.height
-            if band is table.detail or of_row:
-                places[node] = _followed(draft, table, change, node, place)
-    for band in (*_other_details(draft, table), *beneath(draft), *_group_headers(draft, table), *_background(draft)):
-        moved = {
-            node: _followed(draft, table, change, node, place)
-            for node in inside(band)
-            if node not in places and _aligned(draft, table, band, node, place := draft.place(node))
-        }
-        if _collide(draft, band, moved):
-            moved = {node: place for node, place in moved.items() if local(node) not in TEXTS}
-        places |= moved
-    for node, place in places.items():
-        draft.set_place(node, place)
-    return set(places)
-
-
-def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, Place]) -> bool:
-    """Whether texts of a band that stood apart would stand one over another."""
-    texts = [(draft.place(node), moved.get(node, draft.place(node))) for node in draft.texts(band)] if moved else []
-    return any(
-        a[1].across(b[1]) > 0 < a[1].down(b[1]) and not a[0].across(b[0]) > 0 < a[0].down(b[0])
-        for a, b in combinations(texts, 2)
-    )
-
-
-def _rows(table: Table) -> list[tuple[etree._Element, int, int]]:
-    """The bands of the rows and of their headers, with the height that the table takes in them."""
-    rows = [(table.detail, table.row.top, table.row.bottom)]
-    return rows + ([(table.head, *table.head_row)] if table.head is not None else [])
-
-
-def _aligned(draft: Draft, table: Table, band: etree._Element, node: etree._Element, place: Place) -> bool:
-    """Whether something beneath the rows, or behind them, stands in the table's columns."""
-    section = local(band.getparent())
-    if section in ("summary", "columnFooter", "groupFooter") and place.top >= _depth_of_totals(draft, band, table):
-        return False
-    if section == "background" and place.bottom <= (draft.top_of(table.detail) or 0):
-        return False
-    if place.width <= THIN:
-        return table.edge(place.left) is not None
-    if table.edge(place.left) is not None and table.edge(place.right) is not None:
-        return True
-    n = table.slot(place.middle)
-    if n is None or local(node) not in TEXTS:
-        return False
-    column = table.columns[n]
-    within = place.left >= column.left - SNAP and place.right <= column.right + SNAP
-    own = min(abs(place.left - column.place.left), abs(place.right - column.place.right)) <= _NEAR
-    return within and (own or node in totals_of(draft, table, column))
-
-
-def _depth_of_totals(draft: Draft, band: etree._Element, table: Table) -> int:
-    """How far down a band beneath the rows what stands in the columns may be: one row, and the rows of totals."""
-    totals = [draft.place(node).bottom for node in draft.texts(band) if "$V{" in wording(node)]
-    return max(table.row.height, *totals, 1)
-
-
-def _followed(draft: Draft, table: Table, change: _Change, node: etree._Element, place: Place) -> Place:
-    """Where an element goes that stands in the columns."""
-    old, last = table.bounds, len(table.bounds) - 1
-    if place.right <= old[0] - SNAP or place.left >= old[-1] + SNAP:
-        return place
-    if place.width <= THIN:
-        k = table.edge(place.left)
-        if k is None:
-            n = table.slot(place.left)
-            slot = change.slots[n] if n is not None else None
-            by = slot[0] - old[n] if slot is not None and n is not None else 0
-        else:
-            by = (change.right if k == last else change.left)[k] - old[k]
-        return place._replace(left=place.left + by, right=place.right + by)
-    first = table.slot(max(old[0], min(place.left + SNAP, place.middle)))
-    until = table.slot(min(old[-1] - 1, max(place.right - SNAP, place.middle)))
-    if first is None or until is None:
-        return place
-    if first == until:
-        slot = change.slots[first]
-        return _in_slot(draft, node, place, (old[first], old[first + 1]), slot) if slot is not None else place
-    left = place.left if place.left < old[0] - SNAP else change.left[first] + place.left - old[first]
-    right = place.right if place.right > old[-1] + SNAP else change.right[until + 1] + place.right - old[until + 1]
-    return place._replace(left=left, right=max(left + 1, right))
-
-
-def _in_slot(draft: Draft, node: etree._Element, place: Place, old: tuple[int, int], new: tuple[int, int]) -> Place:
-    """The place in a column's new slot: both sides keep their distance, or that to which its words stand."""
-    before, after = place.left - old[0], old[1] - place.right
-    if place.width >= _FILLS * (old[1] - old[0]) or local(node) not in TEXTS:
-        left, right = new[0] + before, new[1] - after
-        return place._replace(left=left, right=right) if right > left else place._replace(left=new[0], right=new[1])
-    width = min(place.width, new[1] - new[0])
-    align = draft.look(node).align
-    if align == "Right":
-        left = new[1] - after - width
-    elif align == "Center":
-        left = round((new[0] + new[1]) / 2 + place.middle - (old[0] + old[1]) / 2 - width / 2)
-    else:
-        left = new[0] + before
-    left = max(new[0], min(left, new[1] - width))
-    return place._replace(left=left, right=left + width)
-
-
-def _other_details(draft: Draft, table: Table) -> list[etree._Element]:
-    return [band for name, band in draft.bands() if name == "detail" and band is not table.detail]
-
-
-def _group_headers(draft: Draft, table: Table) -> list[etree._Element]:
-    return [band for name, band in draft.bands() if name == "groupHeader" and band is not table.head]
-
-
-def _background(draft: Draft) -> list[etree._Element]:
-    return [band for name, band in draft.bands() if name == "background"]
-
-
-# --- rules and borders -----------------------------------------------------------------------------------------------
-
-
-def _vertical(draft: Draft, band: etree._Element) -> list[tuple[etree._Element, Place]]:
-    rules = ((node, draft.place(node)) for node in inside(band) if local(node) in ("line", "rectangle"))
-    return [(node, place) for node, place in rules if place.width <= THIN < place.height]
+# --- rules between columns -------------------------------------------------------------------------------------------
 
 
 def _rules_at(draft: Draft, table: Table, edge: int) -> list[etree._Element]:
     """The rules of the table that stand at one of its edges."""
     return [
         node
-        for band in dict.fromkeys(row[0] for row in _rows(table))
-        for node, place in _vertical(draft, band)
+        for band in dict.fromkeys(row[0] for row in rows_of(table))
+        for node, place in upright_rules(draft, band)
         if abs(place.left - edge) <= SNAP
     ]
 
@@ -426,50 +285,6 @@ def _twin_rule(draft: Draft, rule: etree._Element, slot: tuple[int, int]) -> Non
         report.remove(made_from)
     draft.put(rule.getparent(), twin, report.get("key") or "rule")
     draft.set_place(twin, place._replace(left=place.left + by, right=place.right + by))
-
-
-_Row = Callable[[Column], etree._Element | None]
-_ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.cell)
-
-
-@dataclass(frozen=True)
-class _Borders:
-    """Of one row of cells that have borders: the pens of its two ends, and one of those between."""
-
-    row: _Row
-    first: etree._Element
-    last: etree._Element
-    left: etree._Element | None
-    right: etree._Element | None
-    between: etree._Element | None
-
-
-def _borders(table: Table) -> list[_Borders]:
-    found = []
-    for row in _ROWS:
-        nodes = [node for column in table.columns if (node := row(column)) is not None]
-        if len(nodes) > 1 and any(pen(node, side) is not None for node in nodes for side in ("left", "right")):
-            first, last = nodes[0], nodes[-1]
-            between = pen(first, "right")
-            between = between if between is not None else pen(nodes[1], "left")
-            pens = [copy.deepcopy(one) for one in (pen(first, "left"), pen(last, "right"), between)]
-            found.append(_Borders(row, first, last, *pens))
-    return found
-
-
-def _reborder(borders: Sequence[_Borders], order: Sequence[Column]) -> None:
-    """Give the ends of each row the pens of its ends, and what was an end before a pen like the others."""
-    for one in borders:
-        nodes = [node for column in order if (node := one.row(column)) is not None]
-        for node in nodes:
-            if node is nodes[0]:
-                set_pen(node, "left", one.left)
-            elif node is one.first:
-                set_pen(node, "left", one.between)
-            if node is nodes[-1]:
-                set_pen(node, "right", one.right)
-            elif node is one.last:
-                set_pen(node, "right", one.between)
 
 
 # --- a new column ----------------------------------------------------------------------------------------------------
