@@ -1,0 +1,56 @@
+"""Borders of the rows' cells: the ends of a row keep the pens of its ends, whichever column comes to stand there."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from .copies import pen, set_pen
+from .table import Column, Table
+
+_Row = Callable[[Column], etree._Element | None]
+_ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.cell)
+
+
+@dataclass(frozen=True)
+class Borders:
+    """Of one row of cells that have borders: the pens of its two ends, and one of those between."""
+
+    row: _Row
+    first: etree._Element
+    last: etree._Element
+    left: etree._Element | None
+    right: etree._Element | None
+    between: etree._Element | None
+
+
+def borders_of(table: Table) -> list[Borders]:
+    """Of each row of the table that has borders between its cells."""
+    found = []
+    for row in _ROWS:
+        nodes = [node for column in table.columns if (node := row(column)) is not None]
+        if len(nodes) > 1 and any(pen(node, side) is not None for node in nodes for side in ("left", "right")):
+            first, last = nodes[0], nodes[-1]
+            between = pen(first, "right")
+            between = between if between is not None else pen(nodes[1], "left")
+            pens = [copy.deepcopy(one) for one in (pen(first, "left"), pen(last, "right"), between)]
+            found.append(Borders(row, first, last, *pens))
+    return found
+
+
+def reborder(borders: Sequence[Borders], order: Sequence[Column]) -> None:
+    """Give the ends of each row the pens of its ends, and what was an end before a pen like the others."""
+    for one in borders:
+        nodes = [node for column in order if (node := one.row(column)) is not None]
+        for node in nodes:
+            if node is nodes[0]:
+                set_pen(node, "left", one.left)
+            elif node is one.first:
+                set_pen(node, "left", one.between)
+            if node is nodes[-1]:
+                set_pen(node, "right", one.right)
+            elif node is one.last:
+                set_pen(node, "right", one.between)
