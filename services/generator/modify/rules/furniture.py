@@ -8,10 +8,11 @@ from shared.fonts import is_cjk
 from shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
 
 from ...naming import name_for
+from ..appearance import Wish
 from ..names import Target
 from ..reading import Clause, Reading, refused
 from ..view import Piece, View
-from .looks import Wish, _apply
+from .looks import edits_of
 
 _DIGITS = 2
 """Letters for which a page's number is given room."""
@@ -60,7 +61,7 @@ def page_number(clause: Clause) -> Reading | None:
     side, top = _side(found["side"])
     if there and found["side"]:
         target = Target("page number", tuple(there), role="page_number")
-        edits = _together(view, there, side) or _apply(view, target, [Wish("textAlignment", side)])
+        edits = _together(view, there, side) or edits_of(view, target, [Wish("textAlignment", side)])
         return Reading(edits or [], target=target)
     if there:
         return refused("The page number is printed already.", "页码已经有了。")
