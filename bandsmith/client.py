@@ -20,6 +20,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path, PurePath
 
+import structlog
 from pydantic import ConfigDict
 
 from services.gateway.refusals import LONGEST_NAME, LONGEST_TEXT, no_name, too_long
@@ -33,6 +34,8 @@ from shared.model.geometry import Size
 from shared.model.session import Language, Said, Version
 
 from .inputs import ATTACHMENTS, check, read
+
+log = structlog.get_logger(__name__)
 
 STATE = "session-"
 NO_SESSION = "session"
@@ -163,8 +166,10 @@ class Client:
         found = []
         for key in await self._bus.states(STATE):
             if (stored := await self._bus.read_state(key)) is not None:
-                with suppress(BadInput):
+                try:
                     found.append(_session(stored[0]))
+                except BadInput as error:  # of another version of the program: it hides no other
+                    log.warning("session.unreadable", key=key, code=error.code)
         return sorted(found, key=lambda one: str(one.changed or ""), reverse=True)
 
     async def session(self, name: str) -> Session:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import uuid
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -228,13 +228,12 @@ async def ask(bus: Bus, command: Command) -> Event:
         id=uuid.uuid4().hex, kind=command.kind(), session=session, turn=session, payload=command.model_dump(mode="json")
     )
     await bus.send(envelope)
-    try:
+    # Silence, and a bus that was closed, are both told below.
+    with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE), aclosing(bus.follow(session)) as events:
             async for event in events:
                 if event.causation == envelope.id:
                     return _said(event)
-    except TimeoutError:
-        pass
     raise RetryableError(
         "The planner does not answer; is one running?", message_zh="planner 没有响应，请检查它是否在运行。"
     )
