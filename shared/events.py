@@ -45,6 +45,10 @@ class Event(Message):
     """Says what happened."""
 
 
+class TurnEvent(Event):
+    """Says how a turn gets on: what the gateway tells clients, and programs of others that follow the work."""
+
+
 # --- a turn begins -------------------------------------------------------------------------------------------------
 
 
@@ -61,21 +65,21 @@ class StartTurn(Command):
     """The session's, where this begins one."""
 
 
-class TurnQueued(Event):
+class TurnQueued(TurnEvent):
     """Another turn of the session is under way, and this one waits for it."""
 
     before: int
     """How many turns come first."""
 
 
-class NodeStarted(Event):
+class NodeStarted(TurnEvent):
     """Progress: the turn came to a node of the workflow. `window` counts parts that run at the same time."""
 
     node: str
     windows: int = 1
 
 
-class NodeFinished(Event):
+class NodeFinished(TurnEvent):
     """Progress: the turn left a node, after so many seconds."""
 
     node: str
@@ -524,7 +528,7 @@ class StageFailed(Event):
     message_zh: str = ""
 
 
-class TurnFinished(Event):
+class TurnFinished(TurnEvent):
     status: Literal["done", "unfinished"]
     """Unfinished: corrections ran out; the files are the best version so far."""
     intent: Intent
@@ -543,7 +547,7 @@ class TurnFinished(Event):
     usage: Usage = Usage()
 
 
-class TurnFailed(Event):
+class TurnFailed(TurnEvent):
     code: str
     message: str
     message_zh: str = ""
@@ -553,9 +557,10 @@ class TurnFailed(Event):
 
 
 def _kinds(base: type[Message]) -> dict[str, type[Any]]:
+    """What is made of `base`, and of what is made of it; a base itself is no message."""
     found: dict[str, type[Any]] = {}
     for sub in base.__subclasses__():
-        found[sub.kind()] = sub
+        found |= _kinds(sub) or {sub.kind(): sub}
     return found
 
 

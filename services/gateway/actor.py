@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
-from shared.events import Envelope, NodeFinished, NodeStarted, StartTurn, TurnFailed, TurnFinished, TurnQueued
+from shared.events import Envelope, StartTurn
 from shared.llm.base import Allowance
 from shared.worker import settling
 
@@ -28,8 +28,6 @@ from .refusals import refusal
 from .state import SessionState
 from .steps import NO_MODEL, abandon, advance, begin, failed
 
-OWN = frozenset(kind.kind() for kind in (TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed))
-"""What the gateway itself says; it hears it too."""
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""
 
@@ -59,8 +57,6 @@ class GatewayActor:
 
     async def apply(self, envelope: Envelope) -> None:
         """Move the session by what the envelope says; once it was applied, only say again what followed."""
-        if envelope.kind in OWN:
-            return
         refused: BandsmithError | None = None
 
         def move(session: SessionState) -> SessionState | None:
@@ -111,8 +107,6 @@ class GatewayActor:
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
-        if envelope.kind in OWN:
-            return
         try:
             ended = await self._change(envelope, lambda session: abandon(session, envelope, error, self._budget))
         except ValueError:  # the state itself cannot be read

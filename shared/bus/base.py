@@ -1,8 +1,14 @@
 """What a bus does, whichever it is: commands to work on, events to follow, objects and state kept.
 
-Subjects: ``cmd.<service>.<kind>`` is a work queue, each message for one consumer; ``evt.<session>.<kind>`` is a log
-that anyone may follow. Both keep their messages until they are acknowledged (commands) or their limits are reached
-(events). Publishing an envelope whose id was published before changes nothing.
+Subjects, with the version of what is on them:
+
+- ``cmd.v1.<service>.<kind>`` is a work queue, each message for one consumer;
+- ``evt.v1.<session>.work.<kind>`` are the answers to commands, a log that the gateway works through;
+- ``evt.v1.<session>.turn.<kind>`` is the part of that log that says how a turn gets on: for clients and for other
+  programs. It stands apart so that the gateway is not handed what it said itself, two messages of three.
+
+Messages are kept until they are acknowledged (commands) or their limits are reached (events). Publishing an envelope
+whose id was published before changes nothing.
 """
 
 from __future__ import annotations
@@ -10,14 +16,16 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import ConfigDict
 
 from ..errors import BadInput
-from ..events import COMMANDS, EVENTS, Envelope
+from ..events import COMMANDS, EVENTS, Envelope, TurnEvent
 from ..model.base import Ref, Value
 
+VERSION = "v1"
+"""Of the subjects and of the messages on them; it changes when a message changes in a way that its readers notice."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -33,13 +41,20 @@ def valid_name(name: str) -> str:
 
 
 def command_subject(command: Envelope) -> str:
-    """``cmd.<service>.<kind>``. Raises ``KeyError`` for what is no command."""
-    return f"cmd.{COMMANDS[command.kind].service}.{command.kind}"
+    """``cmd.v1.<service>.<kind>``. Raises ``KeyError`` for what is no command."""
+    return f"cmd.{VERSION}.{COMMANDS[command.kind].service}.{command.kind}"
 
 
 def event_subject(event: Envelope) -> str:
-    """``evt.<session>.<kind>``. Raises ``KeyError`` for what is no event, ``BadInput`` for a session's name."""
-    return f"evt.{valid_name(event.session)}.{EVENTS[event.kind].kind()}"
+    """``evt.v1.<session>.<turn or work>.<kind>``. Raises ``KeyError`` for what is no event, ``BadInput`` for a session's
+    name."""
+    about = "turn" if issubclass(EVENTS[event.kind], TurnEvent) else "work"
+    return f"evt.{VERSION}.{valid_name(event.session)}.{about}.{event.kind}"
+
+
+def is_answer(subject: str) -> bool:
+    """Whether it is that of an answer to a command."""
+    return subject.split(".")[3:4] == ["work"]
 
 
 class Delivery(Protocol):
@@ -84,11 +99,44 @@ class DeadLetter(Value):
 
     model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
 
+    name: str
+    """What tells it from the others: the stream and the place it had there."""
     subject: str
     data: bytes
     reason: str
     deliveries: int
     time: datetime
+
+
+class Queue(Value):
+    """What a consumer has before it."""
+
+    service: str
+    holds: Literal["commands", "answers"]
+    """The gateway has both: beginnings of turns, and the answers that move them."""
+    waiting: int
+    """Not handed out yet: the lag."""
+    in_hand: int
+    """Handed out, and not settled yet."""
+    redelivered: int
+    """Of those in hand, how many were handed out before."""
+
+
+class Replica(Value):
+    """One of those who compete for a service's messages, as it says itself when the roll is called."""
+
+    name: str
+    service: str
+    host: str
+    process: str
+    """Replicas of one process share their metrics."""
+    version: str
+    began: datetime
+    in_hand: int
+    handled: int
+    failed: int
+    metrics: str = ""
+    """The metrics of its process, as Prometheus reads them."""
 
 
 class Bus(Protocol):
@@ -106,7 +154,7 @@ class Bus(Protocol):
     async def listen(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> Subscription:
-        """Compete with others of the name `durable` for every event of every session (the gateway's side)."""
+        """Compete with others of the name `durable` for every answer of every session (the gateway's side)."""
 
     def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         """The events of one session in order, then as they come (a client's side).
@@ -146,6 +194,21 @@ class Bus(Protocol):
 
     async def dead(self) -> list[DeadLetter]:
         """What could not be handled, oldest first: given up with a reason, or delivered too often."""
+
+    async def replay(self, name: str) -> DeadLetter:
+        """Put the dead letter of this name back where it came from, as a new message, and take it off the list.
+
+        Raises ``BadInput`` when there is none.
+        """
+
+    async def queues(self) -> list[Queue]:
+        """What waits, for each service that was ever at work here."""
+
+    async def attend(self, say: Callable[[], Replica]) -> Subscription:
+        """Answer with what `say` returns whenever the roll is called."""
+
+    async def roll(self, wait: float = 0.3) -> list[Replica]:
+        """The replicas that answer within `wait` seconds, by service and name; none of them is asked to do work."""
 
     async def close(self) -> None:
         """Stop every subscription; what is in hand may finish."""

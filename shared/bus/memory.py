@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from ..events import Envelope
 from ..model.base import Ref
 from ..settings import BusSettings
-from .base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
+from .base import VERSION, Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, is_answer, valid_name
 
 
 class Broker:
@@ -32,7 +32,8 @@ class Broker:
         if durable not in self.listeners:
             queue = self.listeners[durable] = asyncio.Queue()
             for subject, data in self.log:
-                queue.put_nowait(_Entry(subject, data))
+                if is_answer(subject):
+                    queue.put_nowait(_Entry(subject, data))
         return self.listeners[durable]
 
 
@@ -48,7 +49,7 @@ class MemoryBus:
     async def send(self, command: Envelope) -> None:
         subject = command_subject(command)
         if self._is_new(subject, command):
-            self._broker.queues[subject.split(".")[1]].put_nowait(_Entry(subject, _encode(command)))
+            self._broker.queues[subject.split(".")[2]].put_nowait(_Entry(subject, _encode(command)))
 
     async def publish(self, *events: Envelope) -> None:
         for event in events:
@@ -61,7 +62,7 @@ class MemoryBus:
         data = _encode(event)
         async with self._broker.grown:
             self._broker.log.append((subject, data))
-            for queue in self._broker.listeners.values():
+            for queue in self._broker.listeners.values() if is_answer(subject) else ():
                 queue.put_nowait(_Entry(subject, data))
             self._broker.grown.notify_all()
 
@@ -76,7 +77,7 @@ class MemoryBus:
         return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        mine = f"evt.{valid_name(session)}."
+        mine = f"evt.{VERSION}.{valid_name(session)}."
         log, grown = self._broker.log, self._broker.grown
         place = after
         while True:
@@ -109,7 +110,7 @@ class MemoryBus:
             ears.discard(mine)
 
     async def forget(self, session: str) -> None:
-        mine = f"evt.{valid_name(session)}."
+        mine = f"evt.{VERSION}.{valid_name(session)}."
         # Those who follow count places, so what is forgotten leaves its place empty.
         self._broker.log[:] = [
             ("", b"") if subject.startswith(mine) else (subject, data) for subject, data in self._broker.log
@@ -219,7 +220,12 @@ class _Delivery:
 
     def _bury(self, reason: str) -> None:
         letter = DeadLetter(
-            subject=self.subject, data=self.data, reason=reason, deliveries=self.count, time=datetime.now(UTC)
+            name=f"{len(self._broker.letters) + 1}",
+            subject=self.subject,
+            data=self.data,
+            reason=reason,
+            deliveries=self.count,
+            time=datetime.now(UTC),
         )
         self._broker.letters.append(letter)
 

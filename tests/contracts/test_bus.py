@@ -273,7 +273,7 @@ async def test_what_is_given_up_is_a_dead_letter_with_its_reason_and_comes_no_mo
     await quiet()
 
     (letter,) = await bus.dead()
-    assert (letter.subject, letter.reason, letter.deliveries) == ("cmd.planner.RecallKnowledge", "cannot be read", 2)
+    assert (letter.subject, letter.reason, letter.deliveries) == ("cmd.v1.planner.RecallKnowledge", "cannot be read", 2)
     assert Envelope.model_validate_json(letter.data).id == "c1"
     assert desk.got == ["c1", "c1"]
 
@@ -286,7 +286,7 @@ async def test_what_is_delivered_too_often_is_a_dead_letter(connect: Connect) ->
     await bus.send(command("c1"))
 
     (letter,) = await soon(buried(bus))
-    assert (letter.subject, letter.reason) == ("cmd.planner.RecallKnowledge", "delivered too often")
+    assert (letter.subject, letter.reason) == ("cmd.v1.planner.RecallKnowledge", "delivered too often")
     assert Envelope.model_validate_json(letter.data).id == "c1"
     assert letter.deliveries == len(desk.got)
 

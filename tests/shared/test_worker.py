@@ -217,7 +217,7 @@ async def test_a_command_of_another_version_is_answered(bus: MemoryBus, sent: En
 class Letter:
     """A delivery of any bytes."""
 
-    subject = "cmd.planner.RecallKnowledge"
+    subject = "cmd.v1.planner.RecallKnowledge"
 
     def __init__(self, data: bytes, count: int = 1) -> None:
         self.data = data

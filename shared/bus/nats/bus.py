@@ -31,7 +31,7 @@ from ...errors import MissingPart, RetryableError, TerminalError
 from ...events import Envelope
 from ...model.base import Ref
 from ...settings import BusSettings
-from ..base import Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
+from ..base import VERSION, Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
 from .cache import ObjectCache
 from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
 from .streams import streams
@@ -116,15 +116,15 @@ class NatsBus:
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
     ) -> Puller:
-        return await self._consume("CMD", valid_name(service), f"cmd.{service}.*", handle, concurrency)
+        return await self._consume("CMD", valid_name(service), f"cmd.{VERSION}.{service}.*", handle, concurrency)
 
     async def listen(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> Puller:
-        return await self._consume("EVT", valid_name(durable), "evt.*.*", handle, concurrency)
+        return await self._consume("EVT", valid_name(durable), f"evt.{VERSION}.*.work.*", handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        subject = f"evt.{valid_name(session)}.*"
+        subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
         last = after
         arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
 
@@ -174,7 +174,7 @@ class NatsBus:
                 await ear.unsubscribe()
 
     async def forget(self, session: str) -> None:
-        subject = f"evt.{valid_name(session)}.*"
+        subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
         await self._insist(lambda: self._jetstream.purge_stream("EVT", subject=subject))
 
     async def put(self, data: bytes, media: str) -> Ref:
@@ -418,14 +418,15 @@ class NatsBus:
 
     async def _bury(self, message: Msg, reason: str) -> None:
         about = message.metadata
+        name = _name(about.stream, about.sequence.stream)
         letter = DeadLetter(
+            name=name,
             subject=message.subject,
             data=message.data,
             reason=reason,
             deliveries=about.num_delivered,
             time=datetime.now(UTC),
         )
-        name = _name(about.stream, about.sequence.stream)
         await self._store((f"dead.{message.subject}", letter.model_dump_json().encode(), name))
 
     async def _advised(self, advisory: dict[str, Any]) -> DeadLetter:
@@ -435,6 +436,7 @@ class NatsBus:
         except NotFoundError:
             original = api.RawStreamMsg(subject="")
         return DeadLetter(
+            name=_name(stream, sequence),
             subject=original.subject or "",
             data=original.data or b"",
             reason="delivered too often" if advisory["type"].endswith("max_deliver") else "terminated",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from nats.js import api
 
+from ..base import VERSION
+
 DUPLICATES = 30 * 60.0
 """Seconds in which a message of the same id is the same message."""
 
@@ -17,9 +19,9 @@ def streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
     ]
     queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
     return [
-        api.StreamConfig("CMD", subjects=["cmd.*.*"], retention=queue, duplicate_window=DUPLICATES),
+        api.StreamConfig("CMD", subjects=[f"cmd.{VERSION}.*.*"], retention=queue, duplicate_window=DUPLICATES),
         api.StreamConfig(
-            "EVT", subjects=["evt.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
+            "EVT", subjects=[f"evt.{VERSION}.*.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
         ),
         # The server itself records there what was delivered too often; nobody has to be listening.
         api.StreamConfig(
