@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from shared.bus.server import find_server
@@ -44,7 +45,7 @@ def report(as_json: bool) -> int:
         table = Table(box=None, pad_edge=False, show_header=False)
         for part in parts:
             mark = "[green]✓[/]" if part.there else "[red]✗[/]"
-            table.add_row(mark, part.name, part.detail)
+            table.add_row(mark, part.name, escape(part.detail))
         Console().print(table, highlight=False)
     return 0 if all(part.there for part in parts) else 3
 
@@ -120,6 +121,13 @@ def ocr_models() -> str:
     return f"{DETECTION}, {RECOGNITION}"
 
 
+def ocr_device() -> str:
+    from services.ocr.engines import device  # noqa: PLC0415
+    from services.ocr.settings import OcrSettings  # noqa: PLC0415
+
+    return device.describe(OcrSettings())
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "Python": python,
     "Java": java,
@@ -127,6 +135,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "fonts": fonts,
     "nats-server": nats_server,
     "OCR models": ocr_models,
+    "OCR device": ocr_device,
 }
 
 

@@ -21,6 +21,10 @@ class OcrSettings(Settings):
 
     engine: Literal["paddle", "rapid"] = "paddle"
     """Which engine finds and reads text."""
+    device: Literal["cpu", "cuda"] = "cpu"
+    """Where it computes: on the CPU, or on an NVIDIA GPU."""
+    fallback: Literal["", "cpu"] = ""
+    """What to do where the GPU is missing: nothing but say so, or compute on the CPU and warn."""
     threads: int = Field(default_factory=lambda: min(4, _cores()), ge=1)
     """How many threads one inference may use."""
     cache: Path = Path("~/.cache/bandsmith/ocr")

@@ -7,9 +7,14 @@ import os
 import subprocess
 import sys
 
+import onnxruntime
 import pytest
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+
+without_cuda = pytest.mark.skipif(
+    "CUDAExecutionProvider" in onnxruntime.get_available_providers(), reason="this ONNX Runtime has CUDA"
+)
 
 
 def doctor(**environment: str) -> tuple[int, dict[str, dict]]:
@@ -23,7 +28,7 @@ def doctor(**environment: str) -> tuple[int, dict[str, dict]]:
 def test_where_everything_is_there_the_doctor_is_content():
     code, parts = doctor()
     assert code == 0 and all(part["there"] for part in parts.values())
-    assert parts.keys() == {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models"}
+    assert parts.keys() == {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models", "OCR device"}
 
 
 @pytest.mark.parametrize(
@@ -32,6 +37,7 @@ def test_where_everything_is_there_the_doctor_is_content():
         ({"BANDSMITH_ENGINE": "/nowhere"}, "report engine", "make setup"),
         ({"BANDSMITH_NATS_SERVER": "no-such-server"}, "nats-server", "apt-get install nats-server"),
         ({"JAVA_HOME": "/nowhere"}, "Java", "apt-get install openjdk"),
+        pytest.param({"BANDSMITH_OCR_DEVICE": "cuda"}, "OCR device", "onnxruntime-gpu[cuda,cudnn]", marks=without_cuda),
     ],
 )
 def test_what_is_missing_is_named_with_how_to_get_it(environment: dict[str, str], part: str, words: str):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..settings import OcrSettings
+from . import device
 from .base import SIDE, Area, area
 from .models import DETECTION, RECOGNITION, paddle_folder
 
@@ -51,18 +52,24 @@ class PaddleEngine:
         os.environ.setdefault("PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK", "True")
         from paddleocr import TextDetection, TextRecognition  # noqa: PLC0415 - takes seconds
 
+        providers = device.choose(self._settings)
+
         def load(kind: Any, model: str) -> Any:
             return kind(
                 model_name=model,
                 model_dir=str(paddle_folder(model, self._settings.cache)),
                 engine="onnxruntime",
-                device="cpu",
+                device="cpu",  # where `providers` does not say otherwise
                 engine_config={
+                    "providers": [name for name, _ in providers],
+                    "provider_options": [options for _, options in providers],
                     "intra_op_num_threads": self._settings.threads,
                     "inter_op_num_threads": 1,
                     "enable_cpu_mem_arena": False,
                 },
             )
 
-        self._detector = load(TextDetection, DETECTION)
-        self._recogniser = load(TextRecognition, RECOGNITION)
+        detector, recogniser = load(TextDetection, DETECTION), load(TextRecognition, RECOGNITION)
+        sessions = [one.paddlex_predictor.runner.session for one in (detector, recogniser)]
+        device.confirm(self._settings, providers, sessions)
+        self._detector, self._recogniser = detector, recogniser

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..settings import OcrSettings
+from . import device
 from .base import SIDE, Area, area
 from .models import DETECTION, RECOGNITION, onnx_file
 
@@ -44,7 +45,9 @@ class RapidEngine:
             return
         from rapidocr import RapidOCR  # noqa: PLC0415 - takes seconds
 
-        engine = RapidOCR(
+        providers = device.choose(self._settings)
+        name, options = providers[0]
+        engine: Any = RapidOCR(
             params={
                 "Global.log_level": "error",
                 "Det.model_path": str(onnx_file(DETECTION)),
@@ -54,8 +57,12 @@ class RapidEngine:
                 "Rec.model_path": str(onnx_file(RECOGNITION)),
                 "EngineConfig.onnxruntime.intra_op_num_threads": self._settings.threads,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+                "EngineConfig.onnxruntime.use_cuda": name == device.CUDA,
+                **{f"EngineConfig.onnxruntime.cuda_ep_cfg.{key}": value for key, value in options.items()},
             }
         )
         engine._load_det_model()
         engine._load_rec_model()
+        sessions = [one.session.session for one in (engine.text_det, engine.text_rec)]
+        device.confirm(self._settings, providers, sessions)
         self._engine = engine

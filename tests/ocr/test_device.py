@@ -1,0 +1,137 @@
+"""On a GPU or not at all: what is missing is said, and the CPU stands in only where it may.
+
+There is no GPU where these tests run. What a session is asked for, and that it is held to it, is tried with a real
+provider of another name.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import onnxruntime
+import pytest
+
+from services.ocr.actor import OcrActor
+from services.ocr.engines import device, open_engine
+from services.ocr.settings import OcrSettings
+from shared.bus.memory import Broker, MemoryBus
+from shared.errors import MissingPart
+from shared.settings import BusSettings
+from tests.ocr.drawn import form
+
+ANOTHER = "AzureExecutionProvider"
+"""It is in every build of ONNX Runtime, and starts without a device."""
+engines = pytest.mark.parametrize("engine", ["paddle", "rapid"])
+without_cuda = pytest.mark.skipif(
+    device.CUDA in onnxruntime.get_available_providers(), reason="this ONNX Runtime has CUDA"
+)
+with_another = pytest.mark.skipif(
+    ANOTHER not in onnxruntime.get_available_providers(), reason="this ONNX Runtime has no other provider to try"
+)
+
+
+@pytest.fixture
+def a_gpu_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "gpu_name", lambda: "a GPU")
+
+
+@without_cuda
+@engines
+async def test_without_cuda_a_gpu_replica_does_not_start_and_says_what_is_missing(engine: str):
+    actor = OcrActor(MemoryBus(Broker(), BusSettings()), OcrSettings(engine=engine, device="cuda"))
+    with pytest.raises(MissingPart) as raised:
+        await actor.start()
+    await actor.stop()
+    assert "onnxruntime-gpu" in raised.value.message
+    assert "CUDA" in raised.value.message_zh and raised.value.message_zh != raised.value.message
+
+
+@without_cuda
+@engines
+def test_where_the_cpu_may_stand_in_it_does_and_the_log_says_so_once(engine: str):
+    program = f"""
+import json, numpy
+from services.ocr.engines import open_engine
+from services.ocr.settings import OcrSettings
+from shared.log import configure
+configure()
+engine = open_engine(OcrSettings(engine={engine!r}))
+engine.start()
+print(json.dumps(engine.detect(numpy.full((200, 200, 3), 255, numpy.uint8))))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"BANDSMITH_OCR_DEVICE": "cuda", "BANDSMITH_OCR_FALLBACK": "cpu"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(ran.stdout.splitlines()[-1]) == []
+    (said,) = [json.loads(line) for line in ran.stderr.splitlines() if "ocr.device" in line]
+    assert (said["event"], said["level"], said["wanted"]) == ("ocr.device.fallback", "warning", "cuda")
+    assert "onnxruntime-gpu" in said["why"]
+
+
+@with_another
+@engines
+def test_a_session_that_onnx_runtime_put_on_the_cpu_is_found_out(
+    engine: str, monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None
+):
+    """As with a driver and a GPU, but no cuDNN: ONNX Runtime goes on without a word."""
+    monkeypatch.setattr(onnxruntime, "InferenceSession", _on_the_cpu())
+    monkeypatch.setattr("rapidocr.inference_engine.onnxruntime.main.InferenceSession", onnxruntime.InferenceSession)
+    monkeypatch.setattr(device, "CUDA", ANOTHER)
+    with pytest.raises(MissingPart, match="cuDNN"):
+        open_engine(OcrSettings(engine=engine, device="cuda")).start()
+    open_engine(OcrSettings(engine=engine, device="cuda", fallback="cpu")).start()
+
+
+@with_another
+def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
+    asked = []
+    session = onnxruntime.InferenceSession
+
+    class Noting(session):
+        def __init__(self, *args, providers, provider_options, **more):
+            asked.append((providers, provider_options))
+            super().__init__(*args, providers=providers, provider_options=provider_options, **more)
+
+    monkeypatch.setattr(onnxruntime, "InferenceSession", Noting)
+    monkeypatch.setattr(device, "CUDA", ANOTHER)
+    engine = open_engine(OcrSettings(engine="paddle", device="cuda"))
+    engine.start()
+
+    assert asked == 2 * [([ANOTHER, device.CPU], [device.OPTIONS, {}])]
+    for model in (engine._detector, engine._recogniser):
+        session = model.paddlex_predictor.runner.session
+        assert session.get_providers() == [ANOTHER, device.CPU]
+        assert not session._enable_fallback
+    assert len(engine.detect(form())) > 10
+
+
+def test_rapid_asks_for_the_same(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
+    from rapidocr.inference_engine.onnxruntime import main, provider_config
+
+    monkeypatch.setattr(provider_config, "get_available_providers", lambda: [device.CUDA, device.CPU])
+    monkeypatch.setattr(provider_config, "get_device", lambda: "GPU")
+    asked = []
+
+    class Noting(onnxruntime.InferenceSession):
+        def __init__(self, *args, providers, **more):
+            asked.append(providers)
+            super().__init__(*args, providers=[device.CPU], **more)
+
+    monkeypatch.setattr(main, "InferenceSession", Noting)
+    open_engine(OcrSettings(engine="rapid", device="cuda", fallback="cpu")).start()
+    assert [providers[0][0] for providers in asked] == 2 * [device.CUDA]
+    for _, options in (providers[0] for providers in asked):
+        assert options.items() >= device.OPTIONS.items()
+
+
+def _on_the_cpu() -> type:
+    class OnTheCpu(onnxruntime.InferenceSession):
+        def __init__(self, *args, providers, provider_options=None, **more):
+            super().__init__(*args, providers=[device.CPU], **more)
+
+    return OnTheCpu
