@@ -46,8 +46,10 @@ def command_subject(command: Envelope) -> str:
 
 
 def event_subject(event: Envelope) -> str:
-    """``evt.v1.<session>.<turn or work>.<kind>``. Raises ``KeyError`` for what is no event, ``BadInput`` for a session's
-    name."""
+    """``evt.v1.<session>.<turn or work>.<kind>``.
+
+    Raises ``KeyError`` for what is no event, ``BadInput`` for a session's name.
+    """
     about = "turn" if issubclass(EVENTS[event.kind], TurnEvent) else "work"
     return f"evt.{VERSION}.{valid_name(event.session)}.{about}.{event.kind}"
 
@@ -106,6 +108,22 @@ class DeadLetter(Value):
     reason: str
     deliveries: int
     time: datetime
+
+
+def no_such_letter() -> BadInput:
+    return BadInput(
+        "There is no dead letter of this name: see their names with `bandsmith dead list`.",
+        message_zh="没有这个名称的死信：请用 `bandsmith dead list` 查看。",
+        code="letter",
+    )
+
+
+def message_gone() -> BadInput:
+    return BadInput(
+        "The message of this dead letter is no longer kept, so there is nothing to replay: ask for the work anew.",
+        message_zh="该死信的原始消息已不再保存，无法重放：请重新发起该项工作。",
+        code="letter",
+    )
 
 
 class Queue(Value):
@@ -198,7 +216,8 @@ class Bus(Protocol):
     async def replay(self, name: str) -> DeadLetter:
         """Put the dead letter of this name back where it came from, as a new message, and take it off the list.
 
-        Raises ``BadInput`` when there is none.
+        It is the same message to whoever handles it, under another id for the bus. Raises ``BadInput`` when there is
+        none of this name, or when the bus no longer has its bytes.
         """
 
     async def queues(self) -> list[Queue]:

@@ -7,11 +7,43 @@ import hashlib
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime
+from typing import Literal, get_args
 
-from ..events import Envelope
+from ..events import Envelope, Service
 from ..model.base import Ref
 from ..settings import BusSettings
-from .base import VERSION, Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, is_answer, valid_name
+from .base import (
+    VERSION,
+    Conflict,
+    DeadLetter,
+    Delivery,
+    Delta,
+    Queue,
+    Replica,
+    command_subject,
+    event_subject,
+    is_answer,
+    no_such_letter,
+    valid_name,
+)
+
+
+class _Entry:
+    """A message in a queue, and how often it was delivered."""
+
+    def __init__(self, subject: str, data: bytes) -> None:
+        self.subject = subject
+        self.data = data
+        self.count = 0
+
+
+class _Line(asyncio.Queue[_Entry]):
+    """What waits for those who compete for it, and what they have in hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.worked_on = False
+        self.in_hand: set[_Entry] = set()
 
 
 class Broker:
@@ -21,16 +53,18 @@ class Broker:
         self.seen: set[str] = set()
         self.log: list[tuple[str, bytes]] = []
         self.grown = asyncio.Condition()
-        self.queues: dict[str, asyncio.Queue[_Entry]] = defaultdict(asyncio.Queue)
-        self.listeners: dict[str, asyncio.Queue[_Entry]] = {}
+        self.queues: dict[str, _Line] = defaultdict(_Line)
+        self.listeners: dict[str, _Line] = {}
         self.objects: dict[str, bytes] = {}
         self.states: dict[str, tuple[bytes, int]] = {}
-        self.letters: list[DeadLetter] = []
+        self.letters: dict[str, DeadLetter] = {}
+        self.buried = 0
+        self.present: list[Callable[[], Replica]] = []
         self.ears: dict[str, set[asyncio.Queue[Delta]]] = defaultdict(set)
 
-    def listener(self, durable: str) -> asyncio.Queue[_Entry]:
+    def listener(self, durable: str) -> _Line:
         if durable not in self.listeners:
-            queue = self.listeners[durable] = asyncio.Queue()
+            queue = self.listeners[durable] = _Line()
             for subject, data in self.log:
                 if is_answer(subject):
                     queue.put_nowait(_Entry(subject, data))
@@ -44,6 +78,7 @@ class MemoryBus:
         self._broker = broker or Broker()
         self._settings = settings or BusSettings()
         self._workers: list[_Worker] = []
+        self._present: list[_Attendance] = []
         self._closed = False
 
     async def send(self, command: Envelope) -> None:
@@ -57,9 +92,10 @@ class MemoryBus:
 
     async def _append(self, event: Envelope) -> None:
         subject = event_subject(event)
-        if not self._is_new(subject, event):
-            return
-        data = _encode(event)
+        if self._is_new(subject, event):
+            await self._log(subject, _encode(event))
+
+    async def _log(self, subject: str, data: bytes) -> None:
         async with self._broker.grown:
             self._broker.log.append((subject, data))
             for queue in self._broker.listeners.values() if is_answer(subject) else ():
@@ -111,10 +147,11 @@ class MemoryBus:
 
     async def forget(self, session: str) -> None:
         mine = f"evt.{VERSION}.{valid_name(session)}."
-        # Those who follow count places, so what is forgotten leaves its place empty.
-        self._broker.log[:] = [
-            ("", b"") if subject.startswith(mine) else (subject, data) for subject, data in self._broker.log
-        ]
+        self._leave_empty(lambda entry: entry[0].startswith(mine))
+
+    def _leave_empty(self, gone: Callable[[tuple[str, bytes]], bool]) -> None:
+        """Those who follow count places, so what is removed leaves its place empty."""
+        self._broker.log[:] = [("", b"") if gone(entry) else entry for entry in self._broker.log]
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -141,11 +178,49 @@ class MemoryBus:
         self._broker.states.pop(valid_name(key), None)
 
     async def dead(self) -> list[DeadLetter]:
-        return list(self._broker.letters)
+        return list(self._broker.letters.values())
+
+    async def replay(self, name: str) -> DeadLetter:
+        letter = self._broker.letters.pop(name, None)
+        if letter is None:
+            raise no_such_letter()
+        if letter.subject.startswith("cmd."):
+            self._broker.queues[letter.subject.split(".")[2]].put_nowait(_Entry(letter.subject, letter.data))
+        else:
+            self._leave_empty(lambda entry: entry == (letter.subject, letter.data))
+            await self._log(letter.subject, letter.data)
+        return letter
+
+    async def queues(self) -> list[Queue]:
+        broker = self._broker
+        lines: list[tuple[str, Literal["commands", "answers"], _Line]]
+        lines = [(service, "commands", broker.queues[service]) for service in get_args(Service)]
+        if "gateway" in broker.listeners:
+            lines.append(("gateway", "answers", broker.listeners["gateway"]))
+        return [
+            Queue(
+                service=service,
+                holds=holds,
+                waiting=line.qsize(),
+                in_hand=len(line.in_hand),
+                redelivered=sum(entry.count > 1 for entry in line.in_hand),
+            )
+            for service, holds, line in lines
+            if line.worked_on
+        ]
+
+    async def attend(self, say: Callable[[], Replica]) -> _Attendance:
+        attendance = _Attendance(self._broker, say)
+        self._present.append(attendance)
+        return attendance
+
+    async def roll(self, wait: float = 0.3) -> list[Replica]:
+        present = [say() for say in self._broker.present]
+        return sorted(present, key=lambda replica: (replica.service, replica.name))
 
     async def close(self) -> None:
         self._closed = True
-        await asyncio.gather(*(worker.stop() for worker in self._workers))
+        await asyncio.gather(*(one.stop() for one in [*self._workers, *self._present]))
         async with self._broker.grown:
             self._broker.grown.notify_all()
 
@@ -156,27 +231,29 @@ class MemoryBus:
         self._broker.seen.add(name)
         return True
 
-    def _consume(
-        self, queue: asyncio.Queue[_Entry], handle: Callable[[Delivery], Awaitable[None]], concurrency: int
-    ) -> _Worker:
+    def _consume(self, queue: _Line, handle: Callable[[Delivery], Awaitable[None]], concurrency: int) -> _Worker:
         worker = _Worker(self._broker, queue, handle, concurrency, self._settings)
         self._workers.append(worker)
         return worker
 
 
-class _Entry:
-    """A message in a queue, and how often it was delivered."""
+class _Attendance:
+    """See ``base.Subscription``."""
 
-    def __init__(self, subject: str, data: bytes) -> None:
-        self.subject = subject
-        self.data = data
-        self.count = 0
+    def __init__(self, broker: Broker, say: Callable[[], Replica]) -> None:
+        self._broker = broker
+        self._say = say
+        broker.present.append(say)
+
+    async def stop(self) -> None:
+        if self._say in self._broker.present:
+            self._broker.present.remove(self._say)
 
 
 class _Delivery:
     """See ``base.Delivery``."""
 
-    def __init__(self, broker: Broker, queue: asyncio.Queue[_Entry], entry: _Entry, settings: BusSettings) -> None:
+    def __init__(self, broker: Broker, queue: _Line, entry: _Entry, settings: BusSettings) -> None:
         self.data = entry.data
         self.subject = entry.subject
         self.count = entry.count
@@ -185,10 +262,12 @@ class _Delivery:
         self._entry = entry
         self._settings = settings
         self._settled = False
+        queue.in_hand.add(entry)
         self._clock = self._again_in(settings.ack_wait)
 
     async def ack(self) -> None:
-        self._settle()
+        if self._settle():
+            self._queue.in_hand.discard(self._entry)
 
     async def nak(self, delay: float = 0.0) -> None:
         if self._settle():
@@ -216,18 +295,21 @@ class _Delivery:
         if self._entry.count >= self._settings.most_deliveries:
             self._bury("delivered too often")
         else:
+            self._queue.in_hand.discard(self._entry)
             self._queue.put_nowait(self._entry)
 
     def _bury(self, reason: str) -> None:
+        self._queue.in_hand.discard(self._entry)
+        self._broker.buried += 1
         letter = DeadLetter(
-            name=f"{len(self._broker.letters) + 1}",
+            name=f"{self._broker.buried}",
             subject=self.subject,
             data=self.data,
             reason=reason,
             deliveries=self.count,
             time=datetime.now(UTC),
         )
-        self._broker.letters.append(letter)
+        self._broker.letters[letter.name] = letter
 
 
 class _Worker:
@@ -236,13 +318,14 @@ class _Worker:
     def __init__(
         self,
         broker: Broker,
-        queue: asyncio.Queue[_Entry],
+        queue: _Line,
         handle: Callable[[Delivery], Awaitable[None]],
         concurrency: int,
         settings: BusSettings,
     ) -> None:
         self._broker = broker
         self._queue = queue
+        queue.worked_on = True
         self._handle = handle
         self._settings = settings
         self._stopping = False

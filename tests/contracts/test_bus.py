@@ -4,11 +4,12 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
+from datetime import UTC, datetime
 from typing import TypeVar
 
 import pytest
 
-from shared.bus.base import Bus, Conflict, DeadLetter, Delivery, Delta
+from shared.bus.base import Bus, Conflict, DeadLetter, Delivery, Delta, Queue, Replica
 from shared.errors import BadInput
 from shared.events import Envelope, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge
 from shared.model.base import Ref
@@ -298,6 +299,114 @@ async def test_there_are_no_dead_letters_where_all_went_well(bus: Bus) -> None:
     await desk.has(2)
 
     assert await bus.dead() == []
+
+
+async def test_a_dead_letter_that_is_replayed_is_worked_on_like_a_new_message(bus: Bus) -> None:
+    desk = Desk("nak", "term")
+    await bus.work("planner", desk)
+    await bus.send(command("c1"))
+    (letter,) = await soon(buried(bus))
+
+    replayed = await bus.replay(letter.name)
+
+    assert replayed == letter
+    assert await desk.has(3) == ["c1", "c1", "c1"]
+    await quiet()
+    assert desk.counts == [1, 2, 1]
+    assert await bus.dead() == []
+
+
+async def test_a_dead_letter_that_fails_again_after_its_replay_is_a_dead_letter_again(connect: Connect) -> None:
+    bus = await connect(deliveries=1)
+    desk = Desk(*["nak"] * 20)
+    await bus.work("planner", desk)
+    await bus.send(command("c1"))
+    (first_time,) = await soon(buried(bus))
+
+    await bus.replay(first_time.name)
+
+    (second_time,) = await soon(buried(bus))
+    assert second_time.name != first_time.name
+    assert (second_time.subject, second_time.data) == (first_time.subject, first_time.data)
+
+
+async def test_an_event_that_is_replayed_stands_in_the_log_once(bus: Bus) -> None:
+    desk = Desk("term")
+    await bus.listen("gateway", desk)
+    await bus.publish(event("e0"))
+    await bus.publish(event("e1"))
+    (letter,) = await soon(buried(bus))
+
+    await bus.replay(letter.name)
+
+    await desk.has(3)
+    assert sorted(desk.got) == ["e0", "e0", "e1"]
+    assert await first(2, bus.follow("s1")) == ["e1", "e0"]
+
+
+async def test_only_a_dead_letter_can_be_replayed(bus: Bus) -> None:
+    for name in ("CMD.1", "1", "", "*"):
+        with pytest.raises(BadInput, match="no dead letter"):
+            await bus.replay(name)
+
+
+# --- who works, and what waits ---------------------------------------------------------------------------------------
+
+
+def replica(name: str, service: str = "planner", **more: int) -> Replica:
+    counts = {"in_hand": 0, "handled": 0, "failed": 0} | more
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    return Replica(name=name, service=service, host="here", process="here/1", version="1", began=began, **counts)
+
+
+async def test_a_queue_tells_what_waits_and_what_is_in_hand(bus: Bus) -> None:
+    desk = Desk("nak", "hang", "hang")
+    await bus.work("planner", desk, concurrency=2)
+    await bus.send(command("c0"))
+    await desk.has(2)
+    for number in range(1, 5):
+        await bus.send(command(f"c{number}"))
+    await desk.has(3)
+
+    assert await bus.queues() == [Queue(service="planner", holds="commands", waiting=3, in_hand=2, redelivered=1)]
+
+
+async def test_a_queue_that_was_worked_off_is_empty(bus: Bus) -> None:
+    desk = Desk()
+    await bus.listen("gateway", desk)
+    await bus.publish(event("e0"))
+    await desk.has(1)
+
+    while (await bus.queues())[0].in_hand:  # noqa: ASYNC110 - nothing tells when the server knows
+        await asyncio.sleep(0.01)
+
+    assert await bus.queues() == [Queue(service="gateway", holds="answers", waiting=0, in_hand=0, redelivered=0)]
+
+
+async def test_where_nobody_ever_worked_there_are_no_queues(bus: Bus) -> None:
+    await bus.send(command("c1"))
+
+    assert await bus.queues() == []
+
+
+async def test_whoever_attends_answers_when_the_roll_is_called(connect: Connect) -> None:
+    one, other, caller = await connect(), await connect(), await connect()
+    handled = 0
+    attending = await one.attend(lambda: replica("a", handled=handled))
+    await one.attend(lambda: replica("b", "ocr"))
+    await other.attend(lambda: replica("c"))
+
+    handled = 7
+    assert await caller.roll() == [replica("b", "ocr"), replica("a", handled=7), replica("c")]
+
+    await attending.stop()
+    await other.close()
+    assert await caller.roll() == [replica("b", "ocr")]
+
+
+async def test_where_nobody_attends_the_roll_is_empty(bus: Bus) -> None:
+    async with asyncio.timeout(5):
+        assert await bus.roll(60) == []
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import nats
 import nats.errors
@@ -16,6 +16,7 @@ import orjson
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription as Calls
 from nats.js import JetStreamContext, api
 from nats.js.errors import (
     APIError,
@@ -28,10 +29,23 @@ from nats.js.errors import (
 from nats.js.kv import KeyValue
 
 from ...errors import MissingPart, RetryableError, TerminalError
-from ...events import Envelope
+from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
-from ..base import VERSION, Conflict, DeadLetter, Delivery, Delta, command_subject, event_subject, valid_name
+from ..base import (
+    VERSION,
+    Conflict,
+    DeadLetter,
+    Delivery,
+    Delta,
+    Queue,
+    Replica,
+    command_subject,
+    event_subject,
+    message_gone,
+    no_such_letter,
+    valid_name,
+)
 from .cache import ObjectCache
 from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
 from .streams import streams
@@ -50,6 +64,8 @@ DAY = 24 * 60 * 60.0
 STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
+NO_MESSAGE = 10057
+ROLL = f"roll.{VERSION}"
 
 AWAY = (
     TimeoutError,
@@ -240,18 +256,53 @@ class NatsBus:
             await self._insist(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=f"$KV.{STATES}.{key}"))
 
     async def dead(self) -> list[DeadLetter]:
-        letters: dict[str, DeadLetter] = {}
-        sequence = 1
-        while (message := await self._next("DEAD", sequence)) is not None:
-            sequence = (message.seq or 0) + 1
-            if (message.subject or "").startswith("dead."):
-                letters[(message.headers or {})[api.Header.MSG_ID]] = DeadLetter.model_validate_json(
-                    message.data or b""
-                )
-            else:
-                advisory = orjson.loads(message.data or b"")
-                letters.setdefault(_name(advisory["stream"], advisory["stream_seq"]), await self._advised(advisory))
-        return sorted(letters.values(), key=lambda letter: letter.time)
+        return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
+
+    async def replay(self, name: str) -> DeadLetter:
+        letter, places = (await self._letters()).get(name, (None, []))
+        if letter is None:
+            raise no_such_letter()
+        if not letter.subject:
+            raise message_gone()
+        # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
+        await self._store((letter.subject, letter.data, f"{name}.replay"))
+        stream, _, sequence = name.partition(".")
+        await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
+        for place in places:
+            await self._remove("DEAD", place)
+        return letter
+
+    async def queues(self) -> list[Queue]:
+        of = [*((service, "CMD") for service in get_args(Service)), ("gateway", "EVT")]
+        return [queue for queue in await asyncio.gather(*(self._queue(*one) for one in of)) if queue]
+
+    async def attend(self, say: Callable[[], Replica]) -> Attendance:
+        async def answer(call: Msg) -> None:
+            await call.respond(say().model_dump_json().encode())
+
+        return Attendance(await self._client.subscribe(ROLL, cb=answer))
+
+    async def roll(self, wait: float = 0.3) -> list[Replica]:
+        present: list[Replica] = []
+        nobody = asyncio.Event()
+
+        async def hear(message: Msg) -> None:
+            if message.data:
+                present.append(Replica.model_validate_json(message.data))
+            else:  # the server itself: there is no one to ask
+                nobody.set()
+
+        inbox = self._client.new_inbox()
+        answers = await self._client.subscribe(inbox, cb=hear)
+        try:
+            await self._client.publish(ROLL, reply=inbox)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await nobody.wait()
+        finally:
+            with suppress(nats.errors.Error):
+                await answers.unsubscribe()
+        return sorted(present, key=lambda replica: (replica.service, replica.name))
 
     async def close(self) -> None:
         self._closing = True
@@ -429,20 +480,69 @@ class NatsBus:
         )
         await self._store((f"dead.{message.subject}", letter.model_dump_json().encode(), name))
 
-    async def _advised(self, advisory: dict[str, Any]) -> DeadLetter:
-        stream, sequence = advisory["stream"], advisory["stream_seq"]
+    async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
+        """By name, each with the places it has in the stream of dead letters."""
+        found: dict[str, tuple[DeadLetter, list[int]]] = {}
+        sequence = 0
+        while (message := await self._next("DEAD", sequence + 1)) is not None:
+            sequence = message.seq or 0
+            data = message.data or b""
+            if (message.subject or "").startswith("dead."):  # what a worker gave up; it knows the reason
+                letter = DeadLetter.model_validate_json(data)
+                _, places = found.get(letter.name, (letter, []))
+            else:  # what the server has to say about the message
+                advisory = orjson.loads(data)
+                name = _name(advisory["stream"], advisory["stream_seq"])
+                letter, places = found.get(name) or (await self._advised(name, advisory), [])
+            found[letter.name] = letter, [*places, sequence]
+        return found
+
+    async def _advised(self, name: str, advisory: dict[str, Any]) -> DeadLetter:
         try:
-            original = await self._insist(lambda: self._jetstream.get_msg(stream, sequence))
+            original = await self._insist(lambda: self._jetstream.get_msg(advisory["stream"], advisory["stream_seq"]))
         except NotFoundError:
             original = api.RawStreamMsg(subject="")
         return DeadLetter(
-            name=_name(stream, sequence),
+            name=name,
             subject=original.subject or "",
             data=original.data or b"",
-            reason="delivered too often" if advisory["type"].endswith("max_deliver") else "terminated",
+            reason="delivered too often",
             deliveries=advisory["deliveries"],
             time=advisory["timestamp"],
         )
+
+    async def _remove(self, stream: str, sequence: int) -> None:
+        """One message; that it is gone already is as good."""
+        try:
+            await self._insist(lambda: self._jetstream.delete_msg(stream, sequence))
+        except APIError as error:
+            if error.err_code != NO_MESSAGE:
+                raise
+
+    async def _queue(self, service: str, stream: str) -> Queue | None:
+        """None: nobody was ever at work on it."""
+        try:
+            info = await self._insist(lambda: self._jetstream.consumer_info(stream, service))
+        except NotFoundError:
+            return None
+        return Queue(
+            service=service,
+            holds="commands" if stream == "CMD" else "answers",
+            waiting=info.num_pending or 0,
+            in_hand=info.num_ack_pending or 0,
+            redelivered=info.num_redelivered or 0,
+        )
+
+
+class Attendance:
+    """See ``base.Subscription``."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def stop(self) -> None:
+        with suppress(nats.errors.Error):
+            await self._calls.unsubscribe()
 
 
 def _name(stream: str, sequence: int) -> str:

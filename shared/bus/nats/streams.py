@@ -12,16 +12,17 @@ DUPLICATES = 30 * 60.0
 
 def streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
     """Both in seconds."""
-    advisories = [
-        f"$JS.EVENT.ADVISORY.CONSUMER.{what}.{stream}.*"
-        for what in ("MAX_DELIVERIES", "MSG_TERMINATED")
-        for stream in ("CMD", "EVT")
-    ]
+    advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.*" for stream in ("CMD", "EVT")]
     queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
     return [
         api.StreamConfig("CMD", subjects=[f"cmd.{VERSION}.*.*"], retention=queue, duplicate_window=DUPLICATES),
         api.StreamConfig(
-            "EVT", subjects=[f"evt.{VERSION}.*.*.*"], retention=limits, duplicate_window=DUPLICATES, max_age=keep, allow_direct=True
+            "EVT",
+            subjects=[f"evt.{VERSION}.*.*.*"],
+            retention=limits,
+            duplicate_window=DUPLICATES,
+            max_age=keep,
+            allow_direct=True,
         ),
         # The server itself records there what was delivered too often; nobody has to be listening.
         api.StreamConfig(
