@@ -220,7 +220,8 @@ class MemoryBus:
 
     async def close(self) -> None:
         self._closed = True
-        await asyncio.gather(*(one.stop() for one in [*self._workers, *self._present]))
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
+        await asyncio.gather(*(attendance.stop() for attendance in self._present))
         async with self._broker.grown:
             self._broker.grown.notify_all()
 

@@ -280,7 +280,9 @@ class NatsBus:
         async def answer(call: Msg) -> None:
             await call.respond(say().model_dump_json().encode())
 
-        return Attendance(await self._client.subscribe(ROLL, cb=answer))
+        calls = await self._client.subscribe(ROLL, cb=answer)
+        await self._insist(self._client.flush)  # the server knows of it
+        return Attendance(calls)
 
     async def roll(self, wait: float = 0.3) -> list[Replica]:
         present: list[Replica] = []
