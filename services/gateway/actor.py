@@ -1,21 +1,26 @@
 """The gateway's actor: it takes turns' beginnings and every event, and moves each session by one step.
 
-The order is: the state is changed, then what it says and asks is published, then the message is acknowledged. Whoever
-falls between two of these has the message delivered again, finds it applied already, and publishes the state's own
-events and unanswered commands once more. That is enough, because
+The order is: the state is written, then what it says is published, then what it asks, then the message is acknowledged.
+There is no outbox beside the state. Whoever falls between two of these has the message delivered again, finds it
+applied already, and derives from the state what to publish once more. That is enough, because
 
 - the ids are derived, so what was published before is the same message and changes nothing;
 - events go before commands, so an answer to any command of a step proves that the step's events are out: they may be
   replaced by the next step's; a turn that begins or waits proves nothing, so it keeps what was said before it;
 - a command stays in the state until it is answered or its node is left, so none can be lost by a step in between;
 - what a step finds in the state it leaves to the step that put it there, whose message is not acknowledged before.
+
+A gateway remembers the states that it wrote, so that a step reads none. Another gateway may have moved such a session
+on since: then writing is refused, or an answer seems to be awaited by nobody, and what is read after that decides.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+from collections import OrderedDict
 from collections.abc import Callable, Container
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from shared.bus.base import Bus, Conflict, Subscription
@@ -25,25 +30,38 @@ from shared.llm.base import Allowance
 from shared.worker import settling
 
 from .refusals import refusal
+from .routes import WORKFLOW, Workflow
 from .state import SessionState
 from .steps import NO_MODEL, abandon, advance, begin, failed
 
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""
+REMEMBERED = 1000
+"""Sessions with a turn under way whose states are kept in memory."""
 
 Move = Callable[[SessionState], SessionState | None]
+
+
+class Memory(NamedTuple):
+    """A session's state as this gateway wrote or read it, and its revision; None where it is not stored yet."""
+
+    session: SessionState
+    revision: int | None
 
 
 class GatewayActor:
     """Any number of these may run: a session's state is changed only by compare-and-set."""
 
-    def __init__(self, bus: Bus, budget: Allowance = NO_MODEL) -> None:
+    def __init__(self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW) -> None:
         """`budget`: what each turn may spend on a model."""
         self._bus = bus
         self._budget = budget
+        self._workflow = workflow
         self._subscriptions: list[Subscription] = []
         self._in_hand: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By state: messages of one session wait for each other here, instead of being in each other's way."""
+        self._memories: OrderedDict[str, Memory] = OrderedDict()
+        """By state, of turns under way; the one used last stands last."""
 
     async def start(self) -> None:
         settle = settling(self.apply, fail=self._give_up)
@@ -62,8 +80,8 @@ class GatewayActor:
         def move(session: SessionState) -> SessionState | None:
             nonlocal refused
             if envelope.kind != StartTurn.kind():
-                return advance(session, envelope, self._budget)
-            moved = begin(session, envelope, self._budget)
+                return advance(session, envelope, self._budget, self._workflow)
+            moved = begin(session, envelope, self._budget, self._workflow)
             refused = refusal(session, StartTurn.model_validate(envelope.payload)) if moved else None
             return None if refused else moved
 
@@ -75,28 +93,47 @@ class GatewayActor:
         """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
         key = f"session-{envelope.session}"
         async with self._in_hand.setdefault(key, asyncio.Lock()):
-            session, moved = await self._write(key, SessionState(id=envelope.session), move)
-        if moved is None:
-            await self._publish(session)
-        else:
-            await self._publish(moved, known=session.turn.awaiting if session.turn else {})
-        return moved is not None
+            before, after = await self._write(key, envelope.session, move)
+        changed = after is not before
+        await self._publish(after, known=before.turn.awaiting if changed and before.turn else {})
+        return changed
 
-    async def _write(self, key: str, new: SessionState, move: Move) -> tuple[SessionState, SessionState | None]:
-        """The state that was there, and the one that is there now; None where it is the same."""
+    async def _write(self, key: str, name: str, move: Move) -> tuple[SessionState, SessionState]:
+        """The state that was there, and the one that is there now: the same, where nothing moved."""
+        memory = self._memories.pop(key, None)
+        certain = False
         while True:
-            stored = await self._bus.read_state(key)
-            session = SessionState.model_validate_json(stored[0]) if stored else new
-            moved = move(session)
-            if moved is None:
-                return session, None
-            try:
-                await self._bus.write_state(key, moved.model_dump_json().encode(), stored and stored[1])
-            except Conflict:
-                # Another gateway was first; what it wrote is read by the next try.
-                await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
-            else:
-                return session, moved
+            if memory is None:
+                memory, certain = await self._read(key, name), True
+            before, revision = memory
+            moved = move(before)
+            if moved is None and certain:
+                self._remember(key, memory)
+                return before, before
+            if moved is not None:
+                try:
+                    revision = await self._bus.write_state(key, moved.model_dump_json().encode(), revision)
+                except Conflict:
+                    # Another gateway was first; what it wrote is read by the next try.
+                    if certain:
+                        await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
+                else:
+                    self._remember(key, Memory(moved, revision))
+                    return before, moved
+            memory = None
+
+    async def _read(self, key: str, name: str) -> Memory:
+        stored = await self._bus.read_state(key)
+        if stored is None:
+            return Memory(SessionState(id=name), None)
+        return Memory(SessionState.model_validate_json(stored[0]), stored[1])
+
+    def _remember(self, key: str, memory: Memory) -> None:
+        """A session whose turn is over may rest for long."""
+        if memory.session.turn and not memory.session.turn.over:
+            self._memories[key] = memory
+            if len(self._memories) > REMEMBERED:
+                self._memories.popitem(last=False)
 
     async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
         """The state's own events in their order, then its unanswered commands but those that are `known`."""
@@ -107,8 +144,12 @@ class GatewayActor:
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
+
+        def move(session: SessionState) -> SessionState | None:
+            return abandon(session, envelope, error, self._budget, self._workflow)
+
         try:
-            ended = await self._change(envelope, lambda session: abandon(session, envelope, error, self._budget))
+            ended = await self._change(envelope, move)
         except ValueError:  # the state itself cannot be read
             ended = False
         if not ended and envelope.kind == StartTurn.kind():

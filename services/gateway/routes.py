@@ -304,11 +304,20 @@ ROWS: tuple[Row, ...] = (
     Row(ANYWHERE, ANYTHING, TurnFailed),
 )
 
-FIRST = ROWS[0].at
-UNROUTED = ROWS[-1]
-"""Whatever no row expects ends the turn and says so."""
+
+class Workflow:
+    """A table of rows, ready to be asked. Its first row's node begins a turn; its last row takes whatever is left."""
+
+    def __init__(self, rows: tuple[Row, ...]) -> None:
+        self.rows = rows
+        self.first = rows[0].at
+        self.unrouted = rows[-1]
+        """Whatever no row expects ends the turn and says so."""
+        self._at = {node: [row for row in rows if row.at in (node, ANYWHERE)] for node in {row.at for row in rows}}
+
+    def route(self, turn: Turn, on: type[Message]) -> Row:
+        """The first row that matches, for a turn that has learned what the event says."""
+        return next(row for row in self._at.get(turn.node, [self.unrouted]) if row.matches(turn, on))
 
 
-def route(turn: Turn, on: type[Message]) -> Row:
-    """The first row that matches, for a turn that has learned what the event says."""
-    return next(row for row in ROWS if row.matches(turn, on))
+WORKFLOW = Workflow(ROWS)

@@ -85,6 +85,8 @@ class Turn(Value):
     """What each cap has been charged."""
     awaiting: dict[str, Envelope] = {}
     """The commands that are not answered yet, by id."""
+    lost: Envelope | None = None
+    """The command whose failure ended the turn: should it be answered after all, the turn goes on."""
     over: bool = False
 
     # what the answers brought
@@ -262,7 +264,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 FACTS = frozenset(Turn.model_fields) - {
     *("id", "text", "attachments", "language", "began", "budget", "saved", "before", "failure", "numbered"),
-    *("node", "since", "attempts", "spent", "awaiting", "over", "versions", "learned", "author"),
+    *("node", "since", "attempts", "spent", "awaiting", "lost", "over", "versions", "learned", "author"),
 }
 """The fields that answers fill."""
 

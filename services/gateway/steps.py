@@ -26,7 +26,7 @@ from shared.model.session import Snapshot
 from . import reply
 from .language import language_of
 from .nodes import OWN, close
-from .routes import FIRST, UNROUTED, AtOnce, Row, route
+from .routes import WORKFLOW, AtOnce, Row, Workflow
 from .state import SessionState, Turn
 
 PAST = 20
@@ -34,37 +34,58 @@ PAST = 20
 NO_MODEL = Allowance()
 
 
-def begin(session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL) -> SessionState | None:
+def begin(
+    session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
+) -> SessionState | None:
     """The session with one more turn, which takes its first step or waits; None when it has begun already."""
     if envelope.turn in _known(session):
         return None
     if session.turn and not session.turn.over:
         waiting = [*session.waiting, envelope]
-        queued = _envelope(envelope, TurnQueued(before=len(waiting)), "load_session", 1)
+        queued = _envelope(envelope, TurnQueued(before=len(waiting)), workflow.first, 1)
         return session.model_copy(update={"waiting": waiting, "said": [*session.said, queued]})
-    return _begin(session, envelope, budget, session.said if session.turn else [])
+    return _begin(session, envelope, budget, workflow, session.said if session.turn else [])
 
 
-def advance(session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL) -> SessionState | None:
-    """The session after an answer; None when nothing awaits it (a duplicate, or late: its node was left)."""
-    turn = session.turn
-    if turn is None or envelope.causation not in turn.awaiting:
+def advance(
+    session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
+) -> SessionState | None:
+    """The session after an answer; None when nothing awaits it (a duplicate, or late: its node was left).
+
+    The answer to a command whose failure ended the session's last turn takes that turn up again.
+    """
+    turn, said = session.turn, list[Envelope]()
+    if turn is None:
         return None
-    event = _understand(envelope, turn.awaiting[envelope.causation])
+    if turn.over and turn.lost and turn.lost.id == envelope.causation and envelope.kind != StageFailed.kind():
+        session, turn = _take_up(session, turn, turn.lost, envelope)
+        said = [*session.said, _say(turn, NodeStarted(node=turn.node), envelope)]
+    command = turn.awaiting.get(envelope.causation)
+    if command is None:
+        return None
+    event = _understand(envelope, command)
     missing = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
-    turn = turn.learn(event).model_copy(update={"awaiting": missing})
-    return _next(_walk(session, turn, type(event), envelope, []), budget)
+    lost = command if isinstance(event, StageFailed) and not missing else None
+    turn = turn.learn(event).model_copy(update={"awaiting": missing, "lost": lost})
+    return _next(_walk(session, turn, type(event), envelope, said, workflow), budget, workflow)
 
 
 def abandon(
-    session: SessionState, envelope: Envelope, error: BandsmithError, budget: Allowance = NO_MODEL
+    session: SessionState,
+    envelope: Envelope,
+    error: BandsmithError,
+    budget: Allowance = NO_MODEL,
+    workflow: Workflow = WORKFLOW,
 ) -> SessionState | None:
     """The session without the turn that a message cannot move; None when the turn is over, or is not its turn."""
     turn = session.turn
     if turn is None or turn.over or turn.id != envelope.turn:
         return None
     failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
-    return _next(_end(session, turn.learn(failed), TurnFailed, envelope, []), budget)
+    lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
+    said = [] if envelope.causation in turn.awaiting else session.said
+    turn = turn.learn(failed).model_copy(update={"lost": lost})
+    return _next(_end(session, turn, TurnFailed, envelope, said), budget, workflow)
 
 
 def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
@@ -79,15 +100,17 @@ def _known(session: SessionState) -> set[str]:
     return {*turns, session.turn.id} if session.turn else turns
 
 
-def _next(session: SessionState, budget: Allowance) -> SessionState:
+def _next(session: SessionState, budget: Allowance, workflow: Workflow) -> SessionState:
     """The session at the turn that waits longest, if it is free for it."""
     if not session.waiting or (session.turn and not session.turn.over):
         return session
     first, *rest = session.waiting
-    return _begin(session.model_copy(update={"waiting": rest}), first, budget, session.said)
+    return _begin(session.model_copy(update={"waiting": rest}), first, budget, workflow, session.said)
 
 
-def _begin(session: SessionState, envelope: Envelope, budget: Allowance, said: list[Envelope]) -> SessionState:
+def _begin(
+    session: SessionState, envelope: Envelope, budget: Allowance, workflow: Workflow, said: list[Envelope]
+) -> SessionState:
     """`said` of the turn before goes out again: only the new turn's first answer proves that it is out."""
     start = StartTurn.model_validate(envelope.payload)
     past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
@@ -108,9 +131,9 @@ def _begin(session: SessionState, envelope: Envelope, budget: Allowance, said: l
         numbered=session.versions[-1].number if session.versions else 0,
         template=saved.template if saved else None,
         data=saved.data if saved else None,
-        node=FIRST,
+        node=workflow.first,
         since=envelope.time,
-        attempts={FIRST: 1},
+        attempts={workflow.first: 1},
     )
     session = session.model_copy(
         update={
@@ -119,8 +142,28 @@ def _begin(session: SessionState, envelope: Envelope, budget: Allowance, said: l
             "created": session.created or envelope.time,
         }
     )
-    said = [*said, _say(turn, NodeStarted(node=FIRST), envelope)]
-    return _walk(session, turn, StartTurn, envelope, said)
+    said = [*said, _say(turn, NodeStarted(node=turn.node), envelope)]
+    return _walk(session, turn, StartTurn, envelope, said, workflow)
+
+
+def _take_up(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:
+    """The turn back at the node that failed, waiting for the answer, and the session as if it had not failed."""
+    session = session.model_copy(
+        update={
+            "history": turn.history,
+            "versions": [version for version in session.versions if version.number <= turn.numbered],
+        }
+    )
+    return session, turn.model_copy(
+        update={
+            "attempts": {**turn.attempts, turn.node: turn.attempts[turn.node] + 1},
+            "since": cause.time,
+            "awaiting": {command.id: command},
+            "over": False,
+            "notes": turn.notes[:-1],
+            "mishap": None,
+        }
+    )
 
 
 def _understand(envelope: Envelope, command: Envelope) -> Message:
@@ -136,11 +179,13 @@ def _understand(envelope: Envelope, command: Envelope) -> Message:
         )
 
 
-def _walk(session: SessionState, turn: Turn, on: type[Message], cause: Envelope, said: list[Envelope]) -> SessionState:
+def _walk(
+    session: SessionState, turn: Turn, on: type[Message], cause: Envelope, said: list[Envelope], workflow: Workflow
+) -> SessionState:
     """Take the rows from here until an answer is needed or the turn is over."""
     while True:
-        row = route(turn, on)
-        if row is UNROUTED:
+        row = workflow.route(turn, on)
+        if row is workflow.unrouted:
             turn = turn.model_copy(update={"mishap": _unrouted(turn.node, on)})
         if row.cap:
             spent = {**turn.spent, row.cap.name: turn.spent.get(row.cap.name, 0) + row.cap.cost}
@@ -177,7 +222,8 @@ def _end(session: SessionState, turn: Turn, how: type[Message], cause: Envelope,
         event = failure = reply.failed(turn)
         words = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
     session = close(session, turn, words, cause.time)
-    turn = turn.model_copy(update={"over": True, "awaiting": {}})
+    lost = turn.lost if how is TurnFailed and turn.lost and turn.lost.node == turn.node else None
+    turn = turn.model_copy(update={"over": True, "awaiting": {}, "lost": lost})
     return session.model_copy(update={"turn": turn, "said": [*said, _say(turn, event, cause)]})
 
 

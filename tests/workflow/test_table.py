@@ -6,9 +6,8 @@ from collections import defaultdict
 
 import pytest
 
-from services.gateway import steps
 from services.gateway.nodes import OWN
-from services.gateway.routes import FIRST, ROWS, UNROUTED, AtOnce, Row
+from services.gateway.routes import ROWS, WORKFLOW, AtOnce, Row
 from services.gateway.state import FACTS, RENAMED, SessionState, Turn
 from shared.events import (
     COMMANDS,
@@ -76,14 +75,14 @@ def beginnings() -> list[SessionState]:
 def walked() -> tuple[set[Row], int]:
     """The rows that are taken when every command is answered in every way, and in how many ways turns ended."""
     taken: set[Row] = set()
-    real = steps.route
+    real = WORKFLOW.route
 
     def watched(turn, on):
         row = real(turn, on)
         taken.add(row)
         return row
 
-    steps.route = watched
+    WORKFLOW.route = watched
     try:
         seen, ways, ends = set(), beginnings(), 0
         while ways:
@@ -99,7 +98,7 @@ def walked() -> tuple[set[Row], int]:
         session = start()
         answer(session, next(iter(session.turn.awaiting.values())), KnowledgeRecalled())
     finally:
-        steps.route = real
+        del WORKFLOW.route
     return taken, ends
 
 
@@ -126,7 +125,7 @@ def edges(rows: tuple[Row, ...]) -> dict[Place, set[Place]]:
     graph: dict[Place, set[Place]] = defaultdict(set)
     for row in rows:
         if isinstance(row.go, str) and not row.stays:
-            for node, asked in places | {(FIRST, None)}:
+            for node, asked in places | {(WORKFLOW.first, None)}:
                 answers = (
                     (AtOnce.kind(), StartTurn.kind()) if asked is None else (*COMMANDS[asked].answers, "StageFailed")
                 )
@@ -191,7 +190,7 @@ def test_nodes_have_the_names_of_the_design():
 
 
 def test_the_last_row_catches_everything_else():
-    assert ROWS[-1] is UNROUTED and UNROUTED.when is None and UNROUTED.cap is None and UNROUTED.go is TurnFailed
+    assert ROWS[-1] is WORKFLOW.unrouted and WORKFLOW.unrouted.when is None and WORKFLOW.unrouted.cap is None and WORKFLOW.unrouted.go is TurnFailed
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.send], ids=lambda row: f"{row.at}-{row.send.kind()}")
