@@ -59,6 +59,11 @@ def is_answer(subject: str) -> bool:
     return subject.split(".")[3:4] == ["work"]
 
 
+def served_by(subject: str) -> str:
+    """The service that the messages of this subject are for."""
+    return "gateway" if is_answer(subject) else subject.split(".")[2]
+
+
 class Delivery(Protocol):
     """One message handed to one consumer, to be settled exactly once."""
 
@@ -213,15 +218,18 @@ class Bus(Protocol):
     async def dead(self) -> list[DeadLetter]:
         """What could not be handled, oldest first: given up with a reason, or delivered too often."""
 
-    async def replay(self, name: str) -> DeadLetter:
-        """Put the dead letter of this name back where it came from, as a new message, and take it off the list.
+    async def dead_counts(self) -> dict[str, int]:
+        """How many dead letters there are, by the service that could not handle them; none of them is read for it."""
 
-        It is the same message to whoever handles it, under another id for the bus. Raises ``BadInput`` when there is
-        none of this name, or when the bus no longer has its bytes.
+    async def replay(self, *names: str) -> list[DeadLetter]:
+        """Put the dead letters of these names back where they came from, as new messages, and take them off the list.
+
+        Each is the same message to whoever handles it, under another id for the bus. Raises ``BadInput``, before
+        anything is put back, when there is none of a name, or when the bus no longer has its bytes.
         """
 
     async def queues(self) -> list[Queue]:
-        """What waits, for each service that was ever at work here."""
+        """What waits, for each service that was ever at work here, or should be."""
 
     async def attend(self, say: Callable[[], Replica]) -> Subscription:
         """Answer with what `say` returns whenever the roll is called."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Literal, get_args
@@ -24,6 +24,7 @@ from .base import (
     event_subject,
     is_answer,
     no_such_letter,
+    served_by,
     valid_name,
 )
 
@@ -180,16 +181,23 @@ class MemoryBus:
     async def dead(self) -> list[DeadLetter]:
         return list(self._broker.letters.values())
 
-    async def replay(self, name: str) -> DeadLetter:
-        letter = self._broker.letters.pop(name, None)
-        if letter is None:
+    async def dead_counts(self) -> dict[str, int]:
+        return dict(Counter(map(served_by, (letter.subject for letter in self._broker.letters.values()))))
+
+    async def replay(self, *names: str) -> list[DeadLetter]:
+        if not self._broker.letters.keys() >= set(names):
             raise no_such_letter()
-        if letter.subject.startswith("cmd."):
-            self._broker.queues[letter.subject.split(".")[2]].put_nowait(_Entry(letter.subject, letter.data))
+        letters = [self._broker.letters.pop(name) for name in dict.fromkeys(names)]
+        for letter in letters:
+            await self._put_back(letter.subject, letter.data)
+        return letters
+
+    async def _put_back(self, subject: str, data: bytes) -> None:
+        if is_answer(subject):
+            self._leave_empty(lambda entry: entry == (subject, data))
+            await self._log(subject, data)
         else:
-            self._leave_empty(lambda entry: entry == (letter.subject, letter.data))
-            await self._log(letter.subject, letter.data)
-        return letter
+            self._broker.queues[served_by(subject)].put_nowait(_Entry(subject, data))
 
     async def queues(self) -> list[Queue]:
         broker = self._broker
@@ -206,7 +214,7 @@ class MemoryBus:
                 redelivered=sum(entry.count > 1 for entry in line.in_hand),
             )
             for service, holds, line in lines
-            if line.worked_on
+            if line.worked_on or line.qsize()
         ]
 
     async def attend(self, say: Callable[[], Replica]) -> _Attendance:

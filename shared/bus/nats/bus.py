@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import nats
 import nats.errors
@@ -44,6 +45,7 @@ from ..base import (
     event_subject,
     message_gone,
     no_such_letter,
+    served_by,
     valid_name,
 )
 from .cache import ObjectCache
@@ -65,6 +67,8 @@ STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
 NO_MESSAGE = 10057
+DEAD = "dead."
+"""Before the subject of what a worker gave up."""
 ROLL = f"roll.{VERSION}"
 
 AWAY = (
@@ -258,19 +262,30 @@ class NatsBus:
     async def dead(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
 
-    async def replay(self, name: str) -> DeadLetter:
-        letter, places = (await self._letters()).get(name, (None, []))
-        if letter is None:
+    async def dead_counts(self) -> dict[str, int]:
+        info = await self._insist(lambda: self._jetstream.stream_info("DEAD", subjects_filter=">"))
+        counts: Counter[str] = Counter()
+        for subject, count in (info.state.subjects or {}).items():
+            # An advisory's last token is the consumer, which has the service's name.
+            given_up = subject.startswith(DEAD)
+            counts[served_by(subject.removeprefix(DEAD)) if given_up else subject.rpartition(".")[2]] += count
+        return dict(counts)
+
+    async def replay(self, *names: str) -> list[DeadLetter]:
+        known = await self._letters()
+        if not known.keys() >= set(names):
             raise no_such_letter()
-        if not letter.subject:
+        chosen = {name: known[name] for name in names}
+        if not all(letter.subject for letter, _ in chosen.values()):
             raise message_gone()
-        # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
-        await self._store((letter.subject, letter.data, f"{name}.replay"))
-        stream, _, sequence = name.partition(".")
-        await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
-        for place in places:
-            await self._remove("DEAD", place)
-        return letter
+        for name, (letter, places) in chosen.items():
+            # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
+            await self._store((letter.subject, letter.data, f"{name}.replay"))
+            stream, _, sequence = name.partition(".")
+            await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
+            for place in places:
+                await self._remove("DEAD", place)
+        return [letter for letter, _ in chosen.values()]
 
     async def queues(self) -> list[Queue]:
         of = [*((service, "CMD") for service in get_args(Service)), ("gateway", "EVT")]
@@ -480,7 +495,7 @@ class NatsBus:
             deliveries=about.num_delivered,
             time=datetime.now(UTC),
         )
-        await self._store((f"dead.{message.subject}", letter.model_dump_json().encode(), name))
+        await self._store((f"{DEAD}{message.subject}", letter.model_dump_json().encode(), name))
 
     async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
         """By name, each with the places it has in the stream of dead letters."""
@@ -489,7 +504,7 @@ class NatsBus:
         while (message := await self._next("DEAD", sequence + 1)) is not None:
             sequence = message.seq or 0
             data = message.data or b""
-            if (message.subject or "").startswith("dead."):  # what a worker gave up; it knows the reason
+            if (message.subject or "").startswith(DEAD):  # what a worker gave up; it knows the reason
                 letter = DeadLetter.model_validate_json(data)
                 _, places = found.get(letter.name, (letter, []))
             else:  # what the server has to say about the message
@@ -522,18 +537,26 @@ class NatsBus:
                 raise
 
     async def _queue(self, service: str, stream: str) -> Queue | None:
-        """None: nobody was ever at work on it."""
+        """None: nobody was ever at work on it, and nothing waits."""
+        holds: Literal["commands", "answers"] = "commands" if stream == "CMD" else "answers"
         try:
             info = await self._insist(lambda: self._jetstream.consumer_info(stream, service))
         except NotFoundError:
-            return None
+            waiting = await self._stored_for(service) if holds == "commands" else 0
+            return Queue(service=service, holds=holds, waiting=waiting, in_hand=0, redelivered=0) if waiting else None
         return Queue(
             service=service,
-            holds="commands" if stream == "CMD" else "answers",
+            holds=holds,
             waiting=info.num_pending or 0,
             in_hand=info.num_ack_pending or 0,
             redelivered=info.num_redelivered or 0,
         )
+
+    async def _stored_for(self, service: str) -> int:
+        """Commands of a service that no one has begun to work for."""
+        subjects = f"cmd.{VERSION}.{service}.*"
+        info = await self._insist(lambda: self._jetstream.stream_info("CMD", subjects_filter=subjects))
+        return sum((info.state.subjects or {}).values())
 
 
 class Attendance:
