@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from contextlib import AbstractContextManager, suppress
 from typing import TextIO, cast
 
 import structlog
+from structlog.typing import EventDict, Processor
 
 from .events import Envelope
 from .settings import LogSettings
+
+LONGEST = 400
+"""Characters of a line that a library wrote."""
+_PATH = re.compile(r"(?<![\w:/.])(?:file://|~|[A-Za-z]:(?=\\))?[/\\](?!\s)[^\s'\",;()\[\]<>]+")
+_CREDENTIALS = re.compile(r"://[^\s/@]+@")
 
 
 class _Stderr:
@@ -27,26 +34,64 @@ class _Stderr:
 
 
 def configure(settings: LogSettings | None = None) -> None:
-    """Call once, when a process starts."""
+    """Call once, when a process starts. What libraries log and warn of becomes lines of the same kind."""
     settings = settings or LogSettings()
-    terminal = sys.stderr.isatty()
+    marks: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: Processor = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
-        ],
+        processors=[*marks, last],
         wrapper_class=structlog.make_filtering_bound_logger(settings.level),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
     )
-    logging.basicConfig(stream=sys.stderr, level=max(settings.level, logging.WARNING), format="%(name)s: %(message)s")
+    handler = _Libraries(cast(TextIO, _Stderr()))
+    remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=[_as_ours, *marks], processors=[remove, last])
+    )
+    root = logging.getLogger()
+    root.handlers = [one for one in root.handlers if not isinstance(one, _Libraries)] + [handler]
+    root.setLevel(max(settings.level, logging.WARNING))
+    logging.captureWarnings(True)
 
 
-def about(envelope: Envelope) -> AbstractContextManager[None]:
-    """Within it, every line says which message it is about."""
+class _Libraries(logging.StreamHandler[TextIO]):
+    """Writes what libraries log."""
+
+
+def _as_ours(logger: object, method: str, line: EventDict) -> EventDict:
+    """A library's record as a line of ours: without paths, the key in an address, and the words of an exception."""
+    record: logging.LogRecord = line["_record"]
+    error = record.exc_info[1] if record.exc_info else None
+    record.exc_info = record.exc_text = record.stack_info = None
+    told = {"error": type(error).__name__, "where": where(error)} if error else {}
+    return {
+        "event": scrubbed(str(line["event"])),
+        "logger": record.name,
+        **told,
+        "_record": record,
+        "_from_structlog": False,
+    }
+
+
+def scrubbed(text: str) -> str:
+    """What somebody else wrote, as one short line without paths, and without what stands before the @ of an address."""
+    text = _CREDENTIALS.sub("://", " ".join(text.split()))
+    return _PATH.sub("…", text)[:LONGEST]
+
+
+def about(envelope: Envelope, **more: str) -> AbstractContextManager[None]:
+    """Within it, every line says which message it is about, and `more`."""
     return structlog.contextvars.bound_contextvars(
-        session=envelope.session, turn=envelope.turn, node=envelope.node, message=envelope.id, kind=envelope.kind
+        session=envelope.session,
+        turn=envelope.turn,
+        node=envelope.node,
+        message=envelope.id,
+        kind=envelope.kind,
+        **more,
     )
 
 

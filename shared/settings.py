@@ -54,6 +54,9 @@ class BusSettings(Settings):
     """The server's program, by name or path."""
     ack_wait: float = Field(default=10.0, gt=0)
     """Seconds without a sign of life after which a message is delivered again; workers give one every third of it."""
+    handling_limit: float = Field(default=300.0, gt=0)
+    """Seconds that the handling of a message may go without getting on (each call of a model is getting on); then it
+    is stopped, and the message given to another worker."""
     deliveries: int = Field(default=4, ge=1)
     """How often a message is tried before it is given up."""
     retry_delay: float = Field(default=0.2, ge=0)

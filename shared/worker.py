@@ -4,30 +4,35 @@ How a message is settled:
 
 - it is no envelope: dead letter;
 - it was handled: ack;
-- ``RetryableError``, or an error that nobody foresaw: nak with a delay; on the last delivery `fail`, then dead letter;
+- ``RetryableError``, an error that nobody foresaw, or a handler that does not get on for ``handling_limit`` seconds:
+  nak with a delay; on the last delivery `fail`, then dead letter;
 - any other ``BandsmithError``: `fail`, then ack;
 - it came more often than that, because workers died of it: `fail`, then dead letter, without handling it again.
 
-`fail` says so to whoever waits; for a command of an actor that is the event ``StageFailed``.
+`fail` says so to whoever waits; for a command of an actor that is the event ``StageFailed``. Its id is not that of the
+answer: a command that is replayed when the fault is mended is answered for the first time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import structlog
 from pydantic import ValidationError
 
 from . import log as logs
+from . import metrics
 from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
 from .deltas import heard_by
 from .errors import BandsmithError, RetryableError, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed
+from .limit import limited
 from .settings import BusSettings
+from .tally import Outcome, Tally
 
 log = structlog.get_logger(__name__)
 
@@ -41,11 +46,12 @@ BEATS = 3
 async def run_actor(
     bus: Bus, service: Service, actor: Actor, *, concurrency: int = 1, settings: BusSettings | None = None
 ) -> Subscription:
-    """Start `actor`, then let it compete for the commands of `service`, `concurrency` at a time.
+    """Start `actor`, then let it compete for the commands of `service`, `concurrency` at a time, and attend the roll.
 
     Stopping the subscription leaves the actor to the caller, who stops it afterwards.
     """
     await actor.start()
+    tally = Tally(service)
 
     async def handle(envelope: Envelope) -> None:
         async def speak(text: str) -> None:
@@ -53,42 +59,58 @@ async def run_actor(
 
         with heard_by(speak):
             event = await actor.handle(_command(envelope, service))
+        metrics.answered(event)
         await bus.publish(answer(envelope, event))
 
     async def fail(envelope: Envelope, error: BandsmithError) -> None:
         failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
         await bus.publish(answer(envelope, failed))
 
-    return await bus.work(service, settling(handle, fail=fail, settings=settings), concurrency=concurrency)
+    settle = settling(handle, fail=fail, settings=settings, tally=tally)
+    work = await bus.work(service, settle, concurrency=concurrency)
+    return Attended(work, await bus.attend(tally.replica))
+
+
+class Attended:
+    """A subscription of a replica that attends the roll until what it had in hand is done."""
+
+    def __init__(self, work: Subscription, attendance: Subscription) -> None:
+        self._parts = work, attendance
+
+    async def stop(self) -> None:
+        for part in self._parts:
+            await part.stop()
 
 
 def settling(
-    handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None
+    handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None, tally: Tally | None = None
 ) -> Callable[[Delivery], Awaitable[None]]:
     """What ``Bus.work`` and ``Bus.listen`` want, from a function that handles an envelope and knows of no delivery.
 
-    `handle` may be given the same envelope again: handling it twice must be harmless.
+    `handle` may be given the same envelope again: handling it twice must be harmless. `tally` is that of the replica.
     """
     settings = settings or BusSettings()
+    tally = tally or Tally("")
 
     async def settle(delivery: Delivery) -> None:
         try:
             envelope = Envelope.model_validate_json(delivery.data)
         except ValidationError:
             log.error("message.undecodable", subject=delivery.subject, size=len(delivery.data))
+            metrics.unreadable(tally.service)
             await delivery.term("not an envelope")
             return
-        with logs.about(envelope):
-            async with _beating(delivery, settings.ack_wait / BEATS):
-                await _settle(delivery, envelope, handle, fail or _ignore, settings)
+        with tally.handling(envelope, delivery.count) as handled, _beating(delivery, settings.ack_wait / BEATS):
+            handled.outcome = await _settle(delivery, envelope, handle, fail or _ignore, settings)
 
     return settle
 
 
 def answer(command: Envelope, event: Event) -> Envelope:
-    """The envelope of the one event that answers `command`: however often it is handled, it has the same id."""
+    """The envelope of the one event that answers `command`, or says that it failed: however often, it is the same."""
+    what = "failed" if isinstance(event, StageFailed) else "answer"
     return Envelope(
-        id=hashlib.sha256(f"{command.id}/answer".encode()).hexdigest()[:32],
+        id=hashlib.sha256(f"{command.id}/{what}".encode()).hexdigest()[:32],
         kind=event.kind(),
         session=command.session,
         turn=command.turn,
@@ -100,26 +122,31 @@ def answer(command: Envelope, event: Event) -> Envelope:
     )
 
 
-async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings) -> None:
+async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings) -> Outcome:
     try:
         try:
             if delivery.count > settings.deliveries:
                 raise _worker_lost()
-            await handle(envelope)
+            async with limited(settings.handling_limit):
+                await handle(envelope)
             await delivery.ack()
+            return "acked"
         except Exception as error:
             problem = _known(error)
             if not isinstance(problem, RetryableError):
                 await fail(envelope, problem)
                 await delivery.ack()
-            elif delivery.count < settings.deliveries:
+                return "failed"
+            if delivery.count < settings.deliveries:
                 await delivery.nak(settings.delay(delivery.count))
-            else:
-                await fail(envelope, problem)
-                await delivery.term(f"{problem.code}: given up after {settings.deliveries} deliveries")
+                return "retried"
+            await fail(envelope, problem)
+            await delivery.term(f"{problem.code}: given up after {settings.deliveries} deliveries")
+            return "dead"
     except Exception as error:  # not even the failure could be said: say it when the bus is back
         log.warning("message.unsettled", error=type(error).__name__, where=logs.where(error))
         await delivery.nak(settings.delay(delivery.count))
+        return "retried"
 
 
 def _known(error: Exception) -> BandsmithError:
@@ -158,17 +185,20 @@ async def _ignore(envelope: Envelope, error: BandsmithError) -> None:
     """Nobody waits for this message."""
 
 
-@asynccontextmanager
-async def _beating(delivery: Delivery, every: float) -> AsyncIterator[None]:
-    """Say every so many seconds that the message is still being worked on."""
+@contextmanager
+def _beating(delivery: Delivery, every: float) -> Iterator[None]:
+    """Say every so many seconds that the message is still being worked on; most are done before the first time."""
+    loop, beats = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
     async def beat() -> None:
         while True:
-            await asyncio.sleep(every)
             await delivery.in_progress()
+            await asyncio.sleep(every)
 
-    task = asyncio.create_task(beat())
+    first = loop.call_later(every, lambda: beats.add(loop.create_task(beat())))
     try:
         yield
     finally:
-        task.cancel()
+        first.cancel()
+        for task in beats:
+            task.cancel()

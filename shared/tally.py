@@ -1,0 +1,93 @@
+"""What one replica has in hand and has done: for the roll, for its metrics, its spans and its log."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+import structlog
+
+from . import metrics, traces
+from .bus.base import Replica
+from .events import Envelope
+from .log import about
+
+log = structlog.get_logger(__name__)
+
+Outcome = Literal["acked", "failed", "retried", "dead"]
+
+
+class Handled:
+    """One message in hand."""
+
+    outcome: Outcome | None = None
+    """What became of it; None when it was handed back, because the replica stops."""
+
+
+class Tally:
+    """Of one replica of `service`, from when it is made; ``Bus.attend`` takes its ``replica``."""
+
+    def __init__(self, service: str) -> None:
+        self.service = service
+        self.name = f"{service}-{secrets.token_hex(4)}"
+        self._began = datetime.now(UTC)
+        self._in_hand = 0
+        self._handled = 0
+        self._failed = 0
+
+    def replica(self) -> Replica:
+        host = socket.gethostname()
+        return Replica(
+            name=self.name,
+            service=self.service,
+            host=host,
+            process=f"{host}-{os.getpid()}",
+            version=_version(),
+            began=self._began,
+            in_hand=self._in_hand,
+            handled=self._handled,
+            failed=self._failed,
+            metrics=metrics.text(),
+        )
+
+    @contextmanager
+    def handling(self, envelope: Envelope, delivery: int) -> Iterator[Handled]:
+        """Within it a message is handled, for the `delivery`-th time."""
+        handled, since = Handled(), time.perf_counter()
+        metrics.delivered(self.service, envelope, delivery)
+        with (
+            about(envelope, service=self.service, replica=self.name),
+            traces.handling(envelope, self.service, delivery) as span,
+        ):
+            self._in_hand += 1
+            try:
+                yield handled
+            finally:
+                self._in_hand -= 1
+                if handled.outcome:
+                    self._settled(envelope, handled.outcome, time.perf_counter() - since)
+                span.note(outcome=handled.outcome or "handed_back")
+                if handled.outcome != "acked":
+                    span.failed()
+
+    def _settled(self, envelope: Envelope, outcome: Outcome, seconds: float) -> None:
+        self._handled += 1
+        self._failed += outcome != "acked"
+        metrics.settled(self.service, envelope, outcome, seconds)
+        log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
+
+
+@lru_cache
+def _version() -> str:
+    try:
+        return version("bandsmith")
+    except PackageNotFoundError:  # run from its sources
+        return ""
