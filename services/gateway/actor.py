@@ -23,12 +23,15 @@ from collections.abc import Callable, Container
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from shared import traces
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
 from shared.events import Envelope, StartTurn
 from shared.llm.base import Allowance
+from shared.tally import Tally
 from shared.worker import settling
 
+from .ends import note_end, note_ends
 from .refusals import refusal
 from .routes import WORKFLOW, Workflow
 from .state import SessionState
@@ -64,9 +67,11 @@ class GatewayActor:
         """By state, of turns under way; the one used last stands last."""
 
     async def start(self) -> None:
-        settle = settling(self.apply, fail=self._give_up)
+        tally = Tally("gateway")
+        settle = settling(self.apply, fail=self._give_up, tally=tally)
         self._subscriptions.append(await self._bus.work("gateway", settle, concurrency=8))
         self._subscriptions.append(await self._bus.listen("gateway", settle))
+        self._subscriptions.append(await self._bus.attend(tally.replica))
 
     async def stop(self) -> None:
         for subscription in self._subscriptions:
@@ -75,6 +80,7 @@ class GatewayActor:
 
     async def apply(self, envelope: Envelope) -> None:
         """Move the session by what the envelope says; once it was applied, only say again what followed."""
+        envelope = traces.rooted(envelope)
         refused: BandsmithError | None = None
 
         def move(session: SessionState) -> SessionState | None:
@@ -87,7 +93,7 @@ class GatewayActor:
 
         await self._change(envelope, move)
         if refused:
-            await self._bus.publish(failed(envelope, refused))
+            await self._refuse(envelope, refused)
 
     async def _change(self, envelope: Envelope, move: Move) -> bool:
         """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
@@ -95,6 +101,8 @@ class GatewayActor:
         async with self._in_hand.setdefault(key, asyncio.Lock()):
             before, after = await self._write(key, envelope.session, move)
         changed = after is not before
+        if changed:
+            note_ends(before, after)
         await self._publish(after, known=before.turn.awaiting if changed and before.turn else {})
         return changed
 
@@ -153,4 +161,10 @@ class GatewayActor:
         except ValueError:  # the state itself cannot be read
             ended = False
         if not ended and envelope.kind == StartTurn.kind():
-            await self._bus.publish(failed(envelope, error))
+            await self._refuse(envelope, error)
+
+    async def _refuse(self, envelope: Envelope, error: BandsmithError) -> None:
+        """A turn never begins."""
+        end = failed(traces.rooted(envelope), error)
+        note_end(end, "unknown", envelope.time)
+        await self._bus.publish(end)
