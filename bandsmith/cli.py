@@ -109,6 +109,16 @@ def doctor(
     raise typer.Exit(parts.report(as_json))
 
 
+@app.command("asyncapi")
+def asyncapi_command(
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON; by default it is YAML.")] = False,
+) -> None:
+    """Print what is on the bus, for other programs: an AsyncAPI 3.0 document of every subject and message."""
+    from . import asyncapi  # noqa: PLC0415
+
+    print(asyncapi.as_json() if as_json else asyncapi.as_yaml(), end="\n" if as_json else "")
+
+
 @app.command()
 def classpath() -> None:
     """Print the engine's jars and font extension, joined by the path separator."""

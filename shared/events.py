@@ -529,6 +529,8 @@ class StageFailed(Event):
 
 
 class TurnFinished(TurnEvent):
+    """The turn is over, and this is what came of it."""
+
     status: Literal["done", "unfinished"]
     """Unfinished: corrections ran out; the files are the best version so far."""
     intent: Intent
@@ -548,6 +550,8 @@ class TurnFinished(TurnEvent):
 
 
 class TurnFailed(TurnEvent):
+    """The turn is over without a result: it could not begin, or a part of it failed for good."""
+
     code: str
     message: str
     message_zh: str = ""

@@ -1,6 +1,6 @@
-"""Writes the parts of README.md that come from the code: `python -m tools.docs`. A test fails when they are stale.
+"""Writes what in the documents comes from the code: `python -m tools.docs`. A test fails when it is stale.
 
-Each part stands between ``<!-- name -->`` and ``<!-- /name -->``.
+That is docs/asyncapi.yaml, and in Markdown each part between ``<!-- name -->`` and ``<!-- /name -->``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
 import shared.settings  # noqa: F401 - its settings are found by being loaded
+from bandsmith import asyncapi
 from services.gateway import chart
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+GUIDE = ROOT / "docs" / "integration.md"
+ASYNCAPI = ROOT / "docs" / "asyncapi.yaml"
 
 
 def put(text: str, name: str, content: str) -> str:
@@ -57,5 +61,15 @@ def fresh(text: str) -> str:
     return text
 
 
+def guide(text: str) -> str:
+    """The guide to integration as it should be: its examples are those that are run."""
+    for name in re.findall(r"<!-- (examples/\S+) -->", text):
+        suffix, code = Path(name).suffix[1:], (ROOT / name).read_text(encoding="utf-8").strip()
+        text = put(text, name, f"```{suffix}\n{code}\n```")
+    return text
+
+
 if __name__ == "__main__":
     README.write_text(fresh(README.read_text(encoding="utf-8")), encoding="utf-8")
+    GUIDE.write_text(guide(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
+    ASYNCAPI.write_text(asyncapi.as_yaml(), encoding="utf-8")

@@ -1,0 +1,144 @@
+"""The guide's examples do what the guide says, with the rights that it names and no others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+
+from tools import docs
+
+from .conftest import BANDSMITH, EXAMPLE, GUIDE, REPORTS, Place, line, program, script
+
+pytestmark = pytest.mark.slow
+
+REQUEST = "a sales report with customer and amount"
+
+
+async def begin(example: Path, place: Place, session: str) -> str:
+    """A turn that start.js begins; its id."""
+    async with script(example, place, program("node"), "start.js", session, REQUEST) as process:
+        turn = await line(process)
+        async with asyncio.timeout(20):
+            assert await process.wait() == 0, turn
+    return turn
+
+
+async def until_settled(place: Place) -> None:
+    """The server knows that the consumer has acknowledged all that there is."""
+    async with place.client(BANDSMITH) as client, asyncio.timeout(60):
+        while True:
+            known = await client.jetstream().consumer_info("EVT", "reports")
+            if known.num_pending == known.num_ack_pending == 0:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def finished(client: Client, session: str) -> None:
+    subscription = await client.subscribe(f"evt.v1.{session}.turn.TurnFinished")
+    await client.flush()
+    async with asyncio.timeout(60):
+        await subscription.next_msg(timeout=60)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+async def test_each_finished_turn_is_printed_once_also_those_that_ended_while_nobody_listened(
+    example: Path, place: Place, end: signal.Signals
+):
+    session, later = f"{end.name}-1", f"{end.name}-2"
+    # Given a program of somebody else that follows turns in JavaScript
+    async with script(example, place, program("node"), "follow.js") as following:
+        # When a turn is done
+        await begin(example, place, session)
+        # Then it prints that, with what was said and the files' keys
+        printed = (await line(following)).split("\t")
+        assert printed[0] == session and printed[1]
+        assert {"report.jrxml", "report.pdf", "data.json"} <= {file.partition("=")[0] for file in printed[2:]}
+        assert all(re.fullmatch(r"[\w.-]+=[0-9a-f]{64}", file) for file in printed[2:])
+        # ... and when it ends, in good order or not
+        await until_settled(place)
+        following.send_signal(end)
+        async with asyncio.timeout(20):
+            assert await following.wait() == (0 if end is signal.SIGTERM else -9)
+        assert await line(following) == ""
+
+    # and another turn is done while it is away
+    async with place.client(BANDSMITH) as client:
+        done = asyncio.create_task(finished(client, later))
+        await begin(example, place, later)
+        await done
+
+    # Then it goes on with that one when it is back
+    async with script(example, place, program("node"), "follow.js") as following:
+        assert (await line(following)).split("\t")[0] == later
+        await until_settled(place)
+
+
+async def test_a_files_bytes_are_those_that_its_reference_names(example: Path, place: Place, tmp_path: Path):
+    async with place.client(BANDSMITH) as client:
+        done = asyncio.create_task(finished(client, "files"))
+        await begin(example, place, "files")
+        await done
+    async with script(EXAMPLE, place, sys.executable, "files.py", "files", str(tmp_path)) as fetching:
+        assert await line(fetching) == "" and await fetching.wait() == 0
+    assert b"<jasperReport" in (tmp_path / "report.jrxml").read_bytes()
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+async def test_a_turn_that_is_published_twice_is_stored_once(example: Path, place: Place):
+    async with place.client(REPORTS) as client:
+        command = {"id": "once", "kind": "StartTurn", "session": "once", "turn": "once", "payload": {"text": REQUEST}}
+        stored = [
+            await client.jetstream().publish(
+                "cmd.v1.gateway.StartTurn", json.dumps(command).encode(), headers={"Nats-Msg-Id": "once"}
+            )
+            for _ in range(2)
+        ]
+    assert [ack.duplicate or False for ack in stored] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "cmd.v1.planner.AnswerQuestion",
+        "evt.v1.march.turn.TurnFinished",
+        "$JS.API.STREAM.MSG.GET.KV_STATE",
+        "$JS.API.STREAM.DELETE.EVT",
+        "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.work.*",
+        "$JS.API.CONSUMER.MSG.NEXT.CMD.gateway",
+        "$JS.API.CONSUMER.DELETE.EVT.gateway",
+    ],
+)
+async def test_whoever_follows_turns_can_do_nothing_else(place: Place, subject: str):
+    async with refused(place) as (client, refusals):
+        await client.publish(subject, b"{}", reply=client.new_inbox())
+        await client.flush()
+        assert "permissions violation" in str(await refusals.get()).lower()
+
+
+@pytest.mark.parametrize("subject", ["evt.>", "cmd.>", "_INBOX.>", "tok.*"])
+async def test_whoever_follows_turns_hears_nothing_else(place: Place, subject: str):
+    async with refused(place) as (client, refusals):
+        await client.subscribe(subject)
+        await client.flush()
+        assert "permissions violation" in str(await refusals.get()).lower()
+
+
+@asynccontextmanager
+async def refused(place: Place) -> AsyncIterator[tuple[Client, asyncio.Queue[Exception]]]:
+    """The reports' user, and what the server refuses it."""
+    refusals: asyncio.Queue[Exception] = asyncio.Queue()
+    async with place.client(REPORTS, refusals.put) as client, asyncio.timeout(20):
+        yield client, refusals
+
+
+def test_the_guide_shows_the_examples_as_they_are():
+    assert docs.guide(GUIDE) == GUIDE, "docs/integration.md is stale: run `make docs`"
