@@ -1,0 +1,115 @@
+"""Each service in a process of its own on one nats-server, as on a cluster, and what each takes of the machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from bandsmith.local import SERVICES
+from shared.bus.server import Server
+
+ENGINE = "validator's JVM"
+PARTS = ("gateway", "ocr", "planner", "generator", "validator", ENGINE, "nats-server")
+START_SECONDS = 120.0
+STOP_SECONDS = 20.0
+COMMAND = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]
+
+
+@dataclass(frozen=True)
+class Use:
+    """What one part has taken: memory in megabytes, and seconds of the processor since it began."""
+
+    rss: float
+    pss: float
+    """Pages that processes share are counted in equal parts, so that parts add up."""
+    cpu: float
+
+
+class Services:
+    """The services' processes, by name, and the server's."""
+
+    def __init__(self, server: Server, logs: Path) -> None:
+        self.url = server.url
+        self.server = psutil.Process(server.pid)
+        self._logs = logs
+        self._running: dict[str, psutil.Popen] = {}
+
+    def start(self) -> None:
+        """Returns when every service is at work."""
+        environment = os.environ | {"NATS_URL": self.url}
+        for name in SERVICES:
+            with (self._logs / f"{name}.log").open("w") as log:
+                self._running[name] = psutil.Popen([*COMMAND, name], env=environment, stdout=log, stderr=log)
+        deadline = time.monotonic() + START_SECONDS
+        for name, process in self._running.items():
+            while "Serving" not in (said := (self._logs / f"{name}.log").read_text()):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(f"{name} does not start: {said[-500:]}")
+                time.sleep(0.1)
+
+    def stop(self) -> None:
+        for process in self._running.values():
+            process.terminate()
+        for process in self._running.values():
+            try:
+                process.wait(STOP_SECONDS)
+            except psutil.TimeoutExpired:
+                process.kill()
+
+    def ended(self) -> list[str]:
+        """Services whose process is gone."""
+        return [name for name, process in self._running.items() if process.poll() is not None]
+
+    def complaints(self) -> list[str]:
+        """What the services logged besides that they are at work."""
+        return [
+            f"{name}: {line}"
+            for name in self._running
+            for line in (self._logs / f"{name}.log").read_text(errors="replace").splitlines()
+            if line and not line.startswith("Serving")
+        ]
+
+    def use(self) -> dict[str, Use]:
+        """What each part takes now; a service's own processes are counted with it, but the engine's are a part."""
+        used = {name: _use([process, *_below(process)]) for name, process in self._running.items()}
+        validator = self._running["validator"]
+        return used | {
+            "validator": _use([validator]),
+            ENGINE: _use(_below(validator)),
+            "nats-server": _use([self.server, *_below(self.server)]),
+        }
+
+
+@contextmanager
+def apart(logs: Path, store: Path | None = None) -> Iterator[Services]:
+    """All five at work, until the block ends; what they log goes to files in `logs`."""
+    with Server(store, open_to_others=False) as server:
+        services = Services(server, logs)
+        try:
+            services.start()
+            yield services
+        finally:
+            services.stop()
+
+
+def _below(process: psutil.Process) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return process.children(recursive=True)
+    return []
+
+
+def _use(processes: list[psutil.Process]) -> Use:
+    rss = pss = cpu = 0.0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess), process.oneshot():
+            memory, times = process.memory_full_info(), process.cpu_times()
+            rss, pss = rss + memory.rss / 1e6, pss + memory.pss / 1e6
+            cpu += times.user + times.system
+    return Use(rss, pss, cpu)

@@ -1,0 +1,208 @@
+"""A soak: mixed work for as long as you like, each service in a process of its own, and what becomes of their memory.
+
+python -m benchmarks.soak [--minutes 30] [--csv out/soak.csv] [--plot docs/soak.svg]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import itertools
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+from bandsmith.client import Client, attachment
+from shared.bus.nats import NatsBus
+from shared.events import TurnFailed, TurnFinished
+from shared.log import configure
+
+from .processes import PARTS, Services, apart
+
+SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+AT_ONCE = 2
+EVERY = 5.0
+"""Seconds from one look at the memory to the next."""
+WARM = 5.0
+"""Minutes after which memory should be flat; a sixth of a soak that is shorter than half an hour."""
+
+BEGINNINGS = (
+    ("generate a sales report with customer, product and amount, total at the bottom", None),
+    ("做一个员工考勤表，包含姓名、部门、日期和工时", None),
+    ("an inventory list with item, quantity and price, grouped by warehouse", None),
+    ("", "stock-list.xlsx"),
+    ("", "timesheet.docx"),
+    ("", "quotation.pdf"),
+    ("", "invoice.png"),
+    ("", "sales-slip.jpg"),
+    ("", "delivery-note.jpg"),
+    ("", "invoice-remarks.png"),
+)
+SAYINGS = (
+    "make the title larger",
+    "delete the second column",
+    "make the header bold",
+    "add page numbers",
+    "标题居中",
+    "把标题改成“月度报表”",
+    "undo",
+    "redo",
+    "what is the difference between $F and $P?",
+    "怎么加小计？",
+    "preview",
+    "export pdf",
+    "export to excel",
+    "export the jrxml",
+)
+REFUSALS = {"wish"}
+"""Codes of answers that a sentence may get in good order: one that says nothing of this report is not carried out."""
+TURNS = 7
+"""Of each conversation: a beginning, and what is said after it."""
+
+
+def conversations(seed: int = 1) -> Iterator[list[tuple[str, str | None]]]:
+    """Conversations without end, the same ones each time: every beginning in turn, then sayings at random."""
+    chance = random.Random(seed)
+    for beginning in itertools.cycle(BEGINNINGS):
+        yield [beginning, *((saying, None) for saying in chance.sample(SAYINGS, TURNS - 1))]
+
+
+class Soak:
+    """The work, and what was seen of it: a row of figures every few seconds."""
+
+    def __init__(self, services: Services, minutes: float) -> None:
+        self._services = services
+        self._seconds = 60 * minutes
+        self._began = time.monotonic()
+        self._work = enumerate(conversations())
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()
+        self.rows: list[dict[str, float]] = []
+
+    async def run(self) -> None:
+        bus = await NatsBus.connect(self._services.url)
+        try:
+            looking = asyncio.create_task(self._look())
+            await asyncio.gather(*(self._talk(Client(bus)) for _ in range(AT_ONCE)))
+            looking.cancel()
+        finally:
+            await bus.close()
+
+    @property
+    def passed(self) -> float:
+        return time.monotonic() - self._began
+
+    async def _talk(self, client: Client) -> None:
+        for number, turns in self._work:
+            for text, file in turns:
+                if self.passed > self._seconds or self._services.ended():
+                    return
+                await self._turn(client, f"soak-{number}", text, file)
+            if number % 5 == 0:
+                await client.delete(f"soak-{number}")
+
+    async def _turn(self, client: Client, session: str, text: str, file: str | None) -> None:
+        attached = [attachment(SAMPLES / file)] if file else []
+        last = None
+        async for event in client.turn(session, text, attached):
+            last = event
+        if isinstance(last, TurnFinished):
+            self.done[file or text] += 1
+            await client.files(last.files)
+        elif isinstance(last, TurnFailed) and last.code in REFUSALS:
+            self.refused[file or text] += 1
+        else:
+            self.failed[f"{file or text}: {last.code if isinstance(last, TurnFailed) else 'lost'}"] += 1
+
+    async def _look(self) -> None:
+        for number in itertools.count():
+            await asyncio.sleep(max(0.0, number * EVERY - self.passed))
+            used = await asyncio.to_thread(self._services.use)
+            row = {
+                "seconds": self.passed,
+                "turns": self.done.total() + self.refused.total(),
+                "failed": self.failed.total(),
+            }
+            row |= {f"{part} {what}": getattr(used[part], what) for part in PARTS for what in ("pss", "rss", "cpu")}
+            self.rows.append(row)
+
+
+def warm(rows: list[dict[str, float]]) -> float:
+    """The second from which memory should be flat."""
+    return min(60 * WARM, rows[-1]["seconds"] / 6)
+
+
+def trend(rows: list[dict[str, float]], part: str) -> tuple[float, float]:
+    """Megabytes at the end of the warm-up, and megabytes an hour from there, both by least squares."""
+    after = [row for row in rows if row["seconds"] >= warm(rows)]
+    hours = [(row["seconds"] - warm(rows)) / 3600 for row in after]
+    slope, start = statistics.linear_regression(hours, [row[f"{part} pss"] for row in after])
+    return start, slope
+
+
+def report(soak: Soak, complaints: list[str]) -> str:
+    last = soak.rows[-1]
+    lines = [
+        f"| part | MB after {warm(soak.rows) / 60:.1f} minutes | MB at the end | MB an hour | cores |",
+        "|---|---|---|---|---|",
+    ]
+    for part in PARTS:
+        start, slope = trend(soak.rows, part)
+        cores = (last[f"{part} cpu"] - soak.rows[0][f"{part} cpu"]) / last["seconds"]
+        lines.append(f"| {part} | {start:.0f} | {last[f'{part} pss']:.0f} | {slope:+.0f} | {cores:.2f} |")
+    counts = f"{soak.done.total()} turns done, {soak.refused.total()} refused, {soak.failed.total()} failed"
+    lines += ["", f"{counts}, in {last['seconds'] / 60:.1f} minutes."]
+    lines += [f"failed {count} times: {what}" for what, count in soak.failed.most_common(10)]
+    lines += [f"logged: {line}" for line in complaints[:10]]
+    return "\n".join(lines)
+
+
+def write(rows: list[dict[str, float]], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows({name: f"{value:.1f}" for name, value in row.items()} for row in rows)
+
+
+def read(path: Path) -> list[dict[str, float]]:
+    with path.open(newline="") as file:
+        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--minutes", type=float, default=30.0)
+    options.add_argument("--csv", type=Path, default=Path("out/soak.csv"))
+    options.add_argument("--plot", type=Path, default=Path("docs/soak.svg"))
+    given = options.parse_args()
+    configure()
+    with tempfile.TemporaryDirectory(prefix="bandsmith-soak-") as folder:
+        home = Path(folder)
+        with mock.patch.dict(os.environ, BANDSMITH_HOME=folder), apart(home, store=home / "bus") as services:
+            soak = Soak(services, given.minutes)
+            try:
+                asyncio.run(soak.run())
+            finally:
+                write(soak.rows, given.csv)
+            ended, complaints = services.ended(), services.complaints()
+    print(report(soak, complaints))
+    from .soak_plot import draw  # noqa: PLC0415 - matplotlib is of the group `bench`
+
+    draw(soak.rows, given.plot)
+    if ended:
+        print(f"ended before the soak did: {', '.join(ended)}", file=sys.stderr)
+    return 1 if ended or soak.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
