@@ -1,4 +1,4 @@
-"""The command line: `bandsmith build`, `chat`, `sessions`, `kb`, `serve`, `doctor` and `classpath`.
+"""The command line: `bandsmith build`, `chat`, `sessions`, `kb`, `serve`, `status`, `dead`, `doctor` and others.
 
 Exit codes: 0 all is well; 2 an input or a setting is wrong; 3 a real part is missing; 1 anything else.
 """
@@ -16,7 +16,7 @@ import typer
 from shared import log
 from shared.errors import BandsmithError
 
-from . import kb, sessions
+from . import dead, kb, sessions
 from .words import UNFORESEEN, exit_code, sentence
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app = typer.Typer(
 
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(kb.app, name="kb")
+app.add_typer(dead.app, name="dead")
 
 BUILD_EXAMPLES = """
 **Examples**
@@ -50,6 +51,13 @@ SERVE_EXAMPLES = """
 
     NATS_URL=nats://127.0.0.1:4222 bandsmith serve
     NATS_URL=nats://127.0.0.1:4222 bandsmith serve ocr validator
+"""
+STATUS_EXAMPLES = """
+**Examples**
+
+    bandsmith status
+    bandsmith status --once --json
+    NATS_URL=nats://127.0.0.1:4222 bandsmith status
 """
 
 
@@ -97,6 +105,24 @@ def serve(
     from . import serving  # noqa: PLC0415
 
     serving.serve(services or [])
+
+
+@app.command("status", epilog=STATUS_EXAMPLES)
+def status_command(
+    watch: Annotated[
+        bool | None,
+        typer.Option(
+            "--watch/--once", help="Stay until Ctrl-C, or not; by default it stays on a terminal.", show_default=False
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, and nothing else; with --watch a line each time.")
+    ] = False,
+) -> None:
+    """Show the services of the Bandsmith that runs: who works, what waits, and what went wrong."""
+    from . import status  # noqa: PLC0415
+
+    status.status(watch, as_json)
 
 
 @app.command()

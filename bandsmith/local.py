@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -15,11 +15,11 @@ from services.gateway.actor import GatewayActor
 from shared.actor import Actor
 from shared.bus.base import Bus, Subscription
 from shared.bus.nats import NatsBus
-from shared.bus.server import has_host, serving
-from shared.errors import BandsmithError
+from shared.bus.server import address, has_host, serving
+from shared.errors import BandsmithError, MissingPart
 from shared.events import Service
 from shared.llm.base import Allowance
-from shared.settings import ModelSettings
+from shared.settings import BusSettings, ModelSettings
 from shared.worker import run_actor
 
 
@@ -125,6 +125,29 @@ async def local(
                 yield bus
         finally:
             await bus.close()
+
+
+@asynccontextmanager
+async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
+    """The bus of what runs already: the one that NATS_URL names, else that of the program that has the store.
+
+    Nothing is started; a server that is away is waited for `patience` seconds. Raises ``MissingPart`` where nothing
+    runs, and ``HostGone`` when the program ends that has the store.
+    """
+    settings = BusSettings()
+    url = settings.nats_url or address(store)
+    if not url:
+        raise MissingPart(
+            "No Bandsmith is running here: start one with `bandsmith chat`, or name the message server of one in "
+            "NATS_URL.",
+            message_zh="本机没有正在运行的 Bandsmith：请先运行 `bandsmith chat`，或用 NATS_URL 指定其消息服务器。",
+        )
+    bus = await NatsBus.connect(url, settings.model_copy(update={"patience": patience}))
+    try:
+        async with _guest(store) if not settings.nats_url else nullcontext():
+            yield bus
+    finally:
+        await bus.close()
 
 
 @asynccontextmanager

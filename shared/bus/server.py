@@ -250,7 +250,7 @@ def serving(
             server.start()
             break
         except StoreInUse:
-            if store is not None and (url := _address(store)):
+            if store is not None and (url := address(store)):
                 yield Served(url, joined=True)
                 return
             if store is None or time.monotonic() > deadline:
@@ -270,8 +270,8 @@ def has_host(store: Path) -> bool:
     return False
 
 
-def _address(store: Path) -> str:
-    """Of the server that another program has on the store for others to join, if there is one."""
+def address(store: Path) -> str:
+    """That of the server that another program has on the store for others to join; empty where there is none."""
     with suppress(OSError):
         return (store / ADDRESS).read_text().strip() if has_host(store) else ""
     return ""
