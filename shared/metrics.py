@@ -5,12 +5,10 @@ Every label has few values: never an id, and never a word that came from outside
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, disable_created_metrics
 from prometheus_client.exposition import generate_latest
-
-from .events import KINDS, Envelope, Event, TemplateValidated, TurnFailed, TurnFinished
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -86,20 +84,20 @@ class Bounded:
         return value
 
 
-_node, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded()
+_node, _kind, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded(2 * MOST_VALUES), Bounded()
 
 
-def delivered(service: str, envelope: Envelope, delivery: int) -> None:
-    """A handler is given a message, for the `delivery`-th time."""
+def delivered(service: str, kind: str, delivery: int, attempt: int) -> None:
+    """A handler is given a message: by the bus for the `delivery`-th time, by the workflow for the `attempt`-th."""
     again = ("first", "again")
-    DELIVERIES.labels(service, _kind(envelope), again[delivery > 1], again[envelope.attempt > 1]).inc()
+    DELIVERIES.labels(service, _kind(kind), again[delivery > 1], again[attempt > 1]).inc()
 
 
-def settled(service: str, envelope: Envelope, outcome: str, seconds: float) -> None:
+def settled(service: str, node: str, kind: str, outcome: str, seconds: float) -> None:
     """A message was settled after so many seconds."""
-    kind = _kind(envelope)
+    kind = _kind(kind)
     SETTLED.labels(service, kind, outcome).inc()
-    HANDLING.labels(service, _node(envelope.node), kind).observe(seconds)
+    HANDLING.labels(service, _node(node), kind).observe(seconds)
 
 
 def unreadable(service: str) -> None:
@@ -107,12 +105,11 @@ def unreadable(service: str) -> None:
     SETTLED.labels(service, OTHER, "dead").inc()
 
 
-def answered(event: Event) -> None:
-    """An actor says what happened."""
-    if isinstance(event, TemplateValidated):
-        VERDICTS.labels("passed" if event.passed else "failed").inc()
-        for finding in event.findings:
-            FINDINGS.labels(_code(finding.code), finding.severity).inc()
+def validated(passed: bool, findings: Iterable[tuple[str, str]]) -> None:
+    """A verdict on a template, with the code and the severity of each finding."""
+    VERDICTS.labels("passed" if passed else "failed").inc()
+    for code, severity in findings:
+        FINDINGS.labels(_code(code), severity).inc()
 
 
 def called(outcome: str, seconds: float, tokens_in: int, tokens_out: int) -> None:
@@ -123,16 +120,16 @@ def called(outcome: str, seconds: float, tokens_in: int, tokens_out: int) -> Non
     MODEL_TOKENS.labels("out", outcome).inc(tokens_out)
 
 
-def ended(event: TurnFinished | TurnFailed, intent: str, began: datetime, now: datetime) -> None:
+def page_read(engine: str, seconds: float) -> None:
+    """An OCR engine read a page."""
+    OCR_SECONDS.labels(engine).observe(seconds)
+
+
+def ended(intent: str, outcome: str, seconds: float) -> None:
     """A turn is over."""
-    outcome = event.status if isinstance(event, TurnFinished) else "failed"
-    TURNS.labels(intent, outcome).observe(max(0.0, (now - began).total_seconds()))
+    TURNS.labels(intent, outcome).observe(seconds)
 
 
 def text() -> str:
     """All of it, as Prometheus reads it."""
     return generate_latest(REGISTRY).decode()
-
-
-def _kind(envelope: Envelope) -> str:
-    return envelope.kind if envelope.kind in KINDS else OTHER

@@ -53,7 +53,7 @@ class Tracing:
         ) as span:
             yield Span(span)
 
-    def export(self, turn: Parts, caller: Parts, about: About, began: datetime, now: datetime, finished: bool) -> None:
+    def export(self, turn: Parts, caller: Parts, about: About, began: datetime, now: datetime, *, failed: bool) -> None:
         """The span of a turn, as a whole."""
         self._processor.on_end(
             ReadableSpan(
@@ -63,7 +63,7 @@ class Tracing:
                 resource=self._provider.resource,
                 attributes=_named(about),
                 kind=SpanKind.SERVER,
-                status=Status(StatusCode.OK if finished else StatusCode.ERROR),
+                status=Status(StatusCode.ERROR if failed else StatusCode.OK),
                 start_time=_nanoseconds(began),
                 end_time=_nanoseconds(now),
             )

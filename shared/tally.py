@@ -62,7 +62,7 @@ class Tally:
     def handling(self, envelope: Envelope, delivery: int) -> Iterator[Handled]:
         """Within it a message is handled, for the `delivery`-th time."""
         handled, since = Handled(), time.perf_counter()
-        metrics.delivered(self.service, envelope, delivery)
+        metrics.delivered(self.service, envelope.kind, delivery, envelope.attempt)
         with (
             about(envelope, service=self.service, replica=self.name),
             traces.handling(envelope, self.service, delivery) as span,
@@ -81,7 +81,7 @@ class Tally:
     def _settled(self, envelope: Envelope, outcome: Outcome, seconds: float) -> None:
         self._handled += 1
         self._failed += outcome != "acked"
-        metrics.settled(self.service, envelope, outcome, seconds)
+        metrics.settled(self.service, envelope.node, envelope.kind, outcome, seconds)
         log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
 
 

@@ -15,12 +15,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from .events import Envelope, StartTurn, TurnFailed, TurnFinished
-
 if TYPE_CHECKING:
+    from .events import Envelope
     from .otel import Tracing
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+BEGINNING = "StartTurn"
+"""By its name: the events know the models, and their calls are traced here."""
 
 About = Mapping[str, str | int]
 
@@ -100,7 +102,7 @@ def rooted(envelope: Envelope) -> Envelope:
     A trace that the message brings is gone on with: the turn is a part of what its sender is at.
     """
     tracing = _tracing()
-    if not tracing or envelope.kind != StartTurn.kind():
+    if not tracing or envelope.kind != BEGINNING:
         return envelope
     parts = Parts.of(envelope.traceparent)
     if parts is None:
@@ -109,17 +111,17 @@ def rooted(envelope: Envelope) -> Envelope:
     return envelope.model_copy(update={"traceparent": str(parts.crossed(envelope.turn))})
 
 
-def ended(event: TurnFinished | TurnFailed, intent: str, envelope: Envelope, began: datetime, now: datetime) -> None:
-    """Export the span of a turn that `event`, which travels in `envelope`, ended."""
+def ended(envelope: Envelope, intent: str, outcome: str, began: datetime, now: datetime, *, failed: bool) -> None:
+    """Export the span of the turn whose end `envelope` says."""
     tracing, parts = _tracing(), Parts.of(envelope.traceparent)
     if tracing and parts:
         about = {
             "session": envelope.session,
             "turn": envelope.turn,
             "intent": intent,
-            "outcome": event.status if isinstance(event, TurnFinished) else event.code,
+            "outcome": outcome,
         }
-        tracing.export(parts, parts.crossed(envelope.turn), about, began, now, isinstance(event, TurnFinished))
+        tracing.export(parts, parts.crossed(envelope.turn), about, began, now, failed=failed)
 
 
 def close() -> None:

@@ -29,7 +29,7 @@ from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
 from .deltas import heard_by
 from .errors import BandsmithError, RetryableError, TerminalError
-from .events import Command, Envelope, Event, Service, StageFailed
+from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .limit import limited
 from .settings import BusSettings
 from .tally import Outcome, Tally
@@ -59,7 +59,8 @@ async def run_actor(
 
         with heard_by(speak):
             event = await actor.handle(_command(envelope, service))
-        metrics.answered(event)
+        if isinstance(event, TemplateValidated):
+            metrics.validated(event.passed, ((finding.code, finding.severity) for finding in event.findings))
         await bus.publish(answer(envelope, event))
 
     async def fail(envelope: Envelope, error: BandsmithError) -> None:

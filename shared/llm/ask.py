@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from .. import prompts
 from .answers import Answer
 from .base import Allowance, Message, Model, ModelFailed, OnDelta, Usage
+from .calls import watched
 from .parse import is_whole, parse, without_nulls
 from .watch import Enough, Speech, Watch, visible
 
@@ -197,16 +198,20 @@ class _Talk:
                 code="model-budget",
             )
         watch = Watch(room * CHARACTERS, speech)
-        try:
-            reply = await model.complete(messages, max_tokens=room, schema=schema, on_delta=watch)
-        except Enough:
-            self.usage += Usage(calls=1, tokens_in=cost, tokens_out=model.count(watch.text))
-            return _Said("", stopped=watch.why)
-        except ModelFailed:
-            self.usage += Usage(calls=1, tokens_in=cost)  # what it took, as far as can be known
-            raise
-        self.usage += reply.usage
-        return _Said(reply.text, reply.finish == "length")
+        with watched(model.name) as call:
+            try:
+                reply = await model.complete(messages, max_tokens=room, schema=schema, on_delta=watch)
+            except Enough:
+                call.ended("stopped", Usage(calls=1, tokens_in=cost, tokens_out=model.count(watch.text)))
+                return _Said("", stopped=watch.why)
+            except ModelFailed as failed:
+                call.ended(failed.code, Usage(calls=1, tokens_in=cost))  # what it took, as far as can be known
+                raise
+            else:
+                call.ended("cut" if reply.finish == "length" else "answered", reply.usage)
+                return _Said(reply.text, reply.finish == "length")
+            finally:
+                self.usage += call.usage
 
 
 def join(text: str, more: str) -> str:
