@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from shared import metrics, threads
 from shared.actor import Store
 from shared.errors import TerminalError
 from shared.events import Command, Event, ExtractLayout, LayoutExtracted
@@ -33,13 +34,14 @@ class _Read(NamedTuple):
 class OcrActor:
     def __init__(self, store: Store, settings: OcrSettings | None = None) -> None:
         self._store = store
-        self._engine: Engine = open_engine(settings)
+        self._settings = settings or OcrSettings()
+        self._engine: Engine = open_engine(self._settings)
         # One page at a time: a second would only take memory and share the same cores.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ocr")
 
     async def start(self) -> None:
         """Load the models. Raises ``MissingPart``."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._engine.start)
+        await threads.on(self._thread, self._engine.start)
 
     async def stop(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -50,7 +52,7 @@ class OcrActor:
             raise TerminalError(f"The OCR service does not take {command.kind()}.", message_zh="OCR 服务不处理此命令。")
         document = command.document
         content = await self._store.get(document.content)
-        read = await asyncio.get_running_loop().run_in_executor(self._thread, self._read, document, content)
+        read = await threads.on(self._thread, lambda: self._read(document, content))
         return LayoutExtracted(
             layout=await self._store.put(read.layout.model_dump_json().encode(), "application/json"),
             form=await self._store.put(read.form, "image/png"),
@@ -61,10 +63,13 @@ class OcrActor:
         )
 
     def _read(self, document: Document, content: bytes) -> _Read:
+        since = time.perf_counter()
         seen = read_document(document.name, content, document.page, self._engine)
         page, drawn = take_remarks(seen, self._engine)
         layout = aim_remarks(drawn, understand(page.size, find_marks(page, self._engine), page.notes))
-        return _Read(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
+        read = _Read(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
+        metrics.page_read(self._settings.engine, time.perf_counter() - since)
+        return read
 
 
 def _png(pixels: np.ndarray) -> bytes:

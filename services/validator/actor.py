@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import orjson
 
+from shared import threads
 from shared.actor import Store
 from shared.errors import TerminalError
 from shared.events import (
@@ -123,7 +124,7 @@ class ValidatorActor:
         return None if ref is None else await self._store.get(ref)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        return await threads.on(self._thread, work)
 
 
 def _draft(engine: Engine, content: bytes, data: Data) -> Printout:

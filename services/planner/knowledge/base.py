@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 import structlog
 
+from shared import threads
 from shared.errors import BandsmithError
 from shared.llm.embeddings import Embedder, embedder
 from shared.log import where
@@ -106,7 +106,7 @@ class Knowledge:
     # --- in the thread -----------------------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        return await threads.on(self._thread, work)
 
     async def _help(self, otherwise: T, work: Callable[[Milvus], T], *, creates: bool = False) -> T:
         folder = self._settings.folder
