@@ -204,7 +204,7 @@ def _message(kind: str) -> Json:
     examples = [_example(message) for message in _examples() if message.kind() == kind]
     headers: Json = {"type": "object", "properties": {"ce-type": {"const": f"bandsmith.{VERSION}.{kind}"}}}
     if kind != START:  # whoever begins a turn may leave them out
-        headers["required"] = [*_headers()["required"], "ce-type"]
+        headers["required"] = [name for name in _headers()["properties"] if name != "traceparent"]
     envelope = {"type": "object", "properties": {"kind": {"const": kind}, "payload": _ref("schemas", kind)}}
     return {
         "name": kind,
@@ -250,29 +250,21 @@ def _other_messages() -> Json:
 
 def _headers() -> Json:
     """Of CloudEvents 1.0 in the binary mode of its NATS binding, of JetStream and of W3C Trace Context."""
-    said = {
-        "Nats-Msg-Id": "The envelope's id: what was published under an id before changes nothing.",
-        "content-type": None,
-        "ce-specversion": None,
-        "ce-id": "The envelope's id.",
-        "ce-source": "`/bandsmith/<service>`: who said it.",
-        "ce-type": f"`bandsmith.{VERSION}.<kind>`.",
-        "ce-subject": "The session.",
-        "ce-time": "When it was said.",
-        "traceparent": "The trace that it belongs to, where one is kept.",
-    }
-    consts = {"content-type": "application/json", "ce-specversion": "1.0"}
     properties: Json = {
-        name: {"type": "string"} | ({"description": text} if text else {}) for name, text in said.items()
+        "Nats-Msg-Id": {"description": "The envelope's id: what was published under an id before changes nothing."},
+        "content-type": {"const": "application/json"},
+        "ce-specversion": {"const": "1.0"},
+        "ce-id": {"description": "The envelope's id."},
+        "ce-source": {"description": "Who said it: `/bandsmith/<service>`."},
+        "ce-type": {"description": f"`bandsmith.{VERSION}.<kind>`."},
+        "ce-subject": {"description": "The session."},
+        "ce-time": {"description": "When it was said.", "format": "date-time"},
+        "traceparent": {"description": "The trace that it belongs to, where one is kept."},
     }
-    for name, value in consts.items():
-        properties[name]["const"] = value
-    properties["ce-time"]["format"] = "date-time"
     return {
         "type": "object",
         "description": "The headers of a message in an envelope.",
-        "properties": properties,
-        "required": [name for name in said if name not in {"traceparent", "ce-type"}],
+        "properties": {name: {"type": "string", **one} for name, one in properties.items()},
     }
 
 

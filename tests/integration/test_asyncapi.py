@@ -1,0 +1,180 @@
+"""The AsyncAPI document is whole, fresh, and true: what really travels is as it says."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import yaml
+from jsonschema import Draft7Validator, FormatChecker
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from bandsmith import asyncapi
+from bandsmith.cli import main
+from shared.events import COMMANDS, KINDS
+from tools import docs
+
+from .conftest import BANDSMITH, Place, program
+
+DOCUMENT = asyncapi.document()
+
+
+# --- whole and fresh -------------------------------------------------------------------------------------------------
+
+
+def test_the_copy_in_the_documents_is_fresh():
+    assert docs.ASYNCAPI.read_text(encoding="utf-8") == asyncapi.as_yaml(), (
+        "docs/asyncapi.yaml is stale: run `make docs`"
+    )
+
+
+@pytest.mark.parametrize(("option", "read"), [([], yaml.safe_load), (["--json"], json.loads)])
+def test_the_command_prints_it(option: list[str], read: Callable[[str], Any], monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["bandsmith", "asyncapi", *option])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code and read(capsys.readouterr().out) == DOCUMENT
+
+
+def test_every_message_travels_on_one_channel_and_every_command_says_what_answers_it():
+    channels = [kind for channel in DOCUMENT["channels"].values() for kind in channel["messages"]]
+    assert sorted(channels) == sorted([*KINDS, "Chunk", "Delta", "DeadLetter"])
+    for kind, command in COMMANDS.items():
+        [operation] = [one for one in DOCUMENT["operations"].values() if kinds(one) == [kind]]
+        assert set(command.answers) <= set(kinds(operation["reply"])), kind
+
+
+def kinds(operation: dict[str, Any]) -> list[str]:
+    return [message["$ref"].rpartition("/")[2] for message in operation["messages"]]
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_spoken_of():
+    references = set(everything(DOCUMENT, "$ref"))
+    for reference in references:
+        found: Any = DOCUMENT
+        for name in reference.removeprefix("#/").split("/"):
+            found = found[name]
+    assert {f"#/components/schemas/{name}" for name in DOCUMENT["components"]["schemas"]} <= references
+
+
+def everything(part: Any, name: str) -> Iterator[Any]:
+    """The values of that name, wherever they stand."""
+    if isinstance(part, dict):
+        if isinstance(part.get(name), str):
+            yield part[name]
+        part = list(part.values())
+    if isinstance(part, list):
+        for one in part:
+            yield from everything(one, name)
+
+
+def test_what_is_public_is_explained_and_has_an_example_that_is_valid():
+    for kind in asyncapi.PUBLIC:
+        message = DOCUMENT["components"]["messages"][kind]
+        assert message["summary"]
+        [example] = message["examples"]
+        assert wrong(kind, example["headers"], example["payload"]) == []
+
+
+@pytest.mark.slow
+def test_the_official_parser_has_nothing_to_say(npm_ci: Callable[[Path], Path]):
+    folder = npm_ci(Path(__file__).parent / "asyncapi")
+    said = subprocess.run(
+        [program("node"), "check.js", docs.ASYNCAPI], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+
+
+# --- true ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+async def test_what_travels_in_real_turns_is_as_the_document_says(place: Place):
+    """Given services at work, and somebody who hears all that is published
+    When there are turns that build, wait, change, ask, export and fail
+    Then each message is on a channel of the document, and its headers and content are valid for it."""
+    heard: list[Msg] = []
+
+    async def put(message: Msg) -> None:
+        heard.append(message)
+
+    async with place.client(BANDSMITH) as client, asyncio.timeout(120):
+        for subject in ("cmd.>", "evt.>", "obj.>", "tok.>", "dead.>"):
+            await client.subscribe(subject, cb=put)
+        texts = [
+            "a sales report with customer and amount",
+            "make the title larger",
+            "what is a band?",
+            "export pdf",
+            "",
+        ]
+        over = await client.subscribe("evt.v1.truth.turn.*")
+        for number, text in enumerate(texts):
+            await start(client, "truth", str(number), text)
+        ends = 0
+        while ends < len(texts):
+            ends += (await over.next_msg(timeout=60)).subject.endswith(("TurnFinished", "TurnFailed"))
+
+    for message in heard:
+        name, kind = channel(message)
+        if name == "objects":
+            assert len(message.data) <= 512 * 1024
+            assert message.headers["Nats-Msg-Id"] == message.subject.removeprefix("obj.")
+        else:
+            headers = {} if kind == "Delta" else dict(message.headers or {})
+            assert wrong(kind, headers, orjson.loads(message.data)) == [], f"{message.subject}: {message.data!r}"
+    travelled = {channel(message)[1] for message in heard}
+    assert {*asyncapi.PUBLIC, "Chunk", "GenerateReport", "TemplateValidated", "ReportExported"} <= travelled
+
+
+async def start(client: Client, session: str, turn: str, text: str) -> None:
+    """As the guide says: only what has to be given."""
+    name = f"{session}-{turn}"
+    command = {"id": name, "kind": "StartTurn", "session": session, "turn": name, "payload": {"text": text}}
+    await client.jetstream().publish("cmd.v1.gateway.StartTurn", json.dumps(command).encode())
+
+
+def channel(message: Msg) -> tuple[str, str]:
+    """The name of the channel that the message is on, and which of its messages it is."""
+    for name, one in DOCUMENT["channels"].items():
+        address = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^.]+)", re.escape(one["address"]).replace(">", ".+"))
+        if not (found := re.fullmatch(address, message.subject)):
+            continue
+        parts = found.groupdict()
+        if all(part in one["parameters"][key].get("enum", [part]) for key, part in parts.items()):
+            return name, parts.get("kind") or next(iter(one["messages"]))
+    raise AssertionError(f"no channel has {message.subject}")
+
+
+def wrong(kind: str, headers: dict[str, str], payload: Any) -> list[str]:
+    """What in a message is not as the document says; neither may it hold what the document does not name."""
+    message = DOCUMENT["components"]["messages"][kind]
+    return [
+        f"{part} {error.json_path}: {error.message}"
+        for part, content in (("headers", headers), ("payload", payload))
+        if part in message
+        for error in Draft7Validator(
+            {"$ref": f"#/components/messages/{kind}/{part}", **CLOSED}, format_checker=FormatChecker()
+        ).iter_errors(content)
+    ]
+
+
+def closed(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, with nothing left open for fields that later versions may add."""
+    document = copy.deepcopy(document)
+    for schema in document["components"]["schemas"].values():
+        if "properties" in schema:
+            schema["additionalProperties"] = False
+    return document
+
+
+CLOSED = closed(DOCUMENT)
