@@ -6,38 +6,27 @@ import asyncio
 import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from services.gateway.actor import GatewayActor
-from shared.actor import Actor
-from shared.bus.base import Bus, Subscription
+from services.gateway.actor import configured
+from shared.bus.base import Bus
 from shared.bus.nats import NatsBus
 from shared.bus.server import address, has_host, serving
 from shared.errors import BandsmithError, MissingPart
 from shared.events import Service
-from shared.llm.base import Allowance
-from shared.settings import BusSettings, ModelSettings
-from shared.worker import run_actor
+from shared.pools import DEFAULTS, Pools
+from shared.replica import Acting, Work
+from shared.settings import BusSettings
 
-
-@dataclass(frozen=True)
-class Wiring:
-    """Where a service's actor is, and how many commands it works on at a time."""
-
-    actor: str
-    """``module:class``, imported when the service starts: some take seconds. The class takes a ``Store``."""
-    concurrency: int
-
-
-WIRING: dict[Service, Wiring] = {
-    "ocr": Wiring("services.ocr.actor:OcrActor", concurrency=2),
-    "planner": Wiring("services.planner.actor:PlannerActor", concurrency=16),
-    "generator": Wiring("services.generator.actor:GeneratorActor", concurrency=32),
-    "validator": Wiring("services.validator.actor:ValidatorActor", concurrency=2),
+WIRING: dict[Service, str] = {
+    "ocr": "services.ocr.actor:OcrActor",
+    "planner": "services.planner.actor:PlannerActor",
+    "generator": "services.generator.actor:GeneratorActor",
+    "validator": "services.validator.actor:ValidatorActor",
 }
+"""Where a service's actor is, as ``module:class``; it is imported when the service starts, and takes a ``Store``."""
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
 LOOK_SECONDS = 0.5
 """How often a client looks whether its host still lives."""
@@ -58,11 +47,11 @@ class HostGone(BandsmithError):
 class Host:
     """Runs `services` on `bus` from ``start`` to ``stop``; a context manager."""
 
-    def __init__(self, bus: Bus, services: Iterable[Service] = SERVICES) -> None:
+    def __init__(self, bus: Bus, services: Iterable[Service] = SERVICES, pools: Pools = DEFAULTS) -> None:
         self._bus = bus
         self._services = tuple(services)
-        self._subscriptions: list[Subscription] = []
-        self._actors: list[Actor] = []
+        self._pools = pools
+        self._works: list[Work] = []
 
     async def __aenter__(self) -> Host:
         try:
@@ -79,28 +68,27 @@ class Host:
 
     async def stop(self) -> None:
         """What is in hand is finished or handed back before the actors end."""
-        await asyncio.gather(*(subscription.stop() for subscription in self._subscriptions))
-        await asyncio.gather(*(actor.stop() for actor in self._actors), return_exceptions=True)
+        await asyncio.gather(*(work.stop() for work in self._works))
+        self._works.clear()
 
     async def _start(self) -> None:
         """The slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
         if "gateway" in self._services:
-            gateway = GatewayActor(self._bus, _budget(ModelSettings()))
-            await gateway.start()
-            self._subscriptions.append(gateway)
+            await self._begin(configured(self._bus, self._pools.gateway.concurrency))
         # Modules are imported one after the other: imports that wait for each other in threads may deadlock.
         wired = [service for service in WIRING if service in self._services]
-        classes = await asyncio.to_thread(lambda: [_load(WIRING[service].actor) for service in wired])
+        classes = await asyncio.to_thread(lambda: [_load(WIRING[service]) for service in wired])
         try:
             async with asyncio.TaskGroup() as group:
                 for service, actor in zip(wired, classes, strict=True):
-                    group.create_task(self._run(service, actor(self._bus)))
+                    concurrency = self._pools.of(service).concurrency
+                    group.create_task(self._begin(Acting(self._bus, service, actor(self._bus), concurrency)))
         except* Exception as errors:
             raise _first(errors) from None
 
-    async def _run(self, service: Service, actor: Actor) -> None:
-        self._actors.append(actor)
-        self._subscriptions.append(await run_actor(self._bus, service, actor, concurrency=WIRING[service].concurrency))
+    async def _begin(self, work: Work) -> None:
+        self._works.append(work)
+        await work.start()
 
 
 @asynccontextmanager
@@ -174,13 +162,6 @@ async def _guest(store: Path) -> AsyncIterator[None]:
         raise HostGone from None
     finally:
         looking.cancel()
-
-
-def _budget(settings: ModelSettings) -> Allowance:
-    """What a turn may spend on a model; nothing where there is none."""
-    if not settings.url or not settings.name:
-        return Allowance()
-    return Allowance(calls=settings.calls_per_turn, tokens=settings.tokens_per_turn)
 
 
 def _load(path: str) -> Callable[..., Any]:

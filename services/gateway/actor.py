@@ -27,7 +27,9 @@ from shared import traces
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
 from shared.events import Envelope, StartTurn
+from shared.llm import allowance_from
 from shared.llm.base import Allowance
+from shared.settings import ModelSettings
 from shared.tally import Tally
 from shared.worker import settling
 
@@ -55,9 +57,12 @@ class Memory(NamedTuple):
 class GatewayActor:
     """Any number of these may run: a session's state is changed only by compare-and-set."""
 
-    def __init__(self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW) -> None:
-        """`budget`: what each turn may spend on a model."""
+    def __init__(
+        self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW, *, concurrency: int = 16
+    ) -> None:
+        """`budget`: what each turn may spend on a model; `concurrency`: messages worked on at a time, of each sort."""
         self._bus = bus
+        self._concurrency = concurrency
         self._budget = budget
         self._workflow = workflow
         self._subscriptions: list[Subscription] = []
@@ -69,8 +74,8 @@ class GatewayActor:
     async def start(self) -> None:
         tally = Tally("gateway")
         settle = settling(self.apply, fail=self._give_up, tally=tally)
-        self._subscriptions.append(await self._bus.work("gateway", settle, concurrency=8))
-        self._subscriptions.append(await self._bus.listen("gateway", settle))
+        self._subscriptions.append(await self._bus.work("gateway", settle, concurrency=self._concurrency))
+        self._subscriptions.append(await self._bus.listen("gateway", settle, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.attend(tally.replica))
 
     async def stop(self) -> None:
@@ -168,3 +173,8 @@ class GatewayActor:
         end = failed(traces.rooted(envelope), error)
         note_end(end, "unknown", envelope.time)
         await self._bus.publish(end)
+
+
+def configured(bus: Bus, concurrency: int) -> GatewayActor:
+    """One whose turns may spend what the settings allow."""
+    return GatewayActor(bus, allowance_from(ModelSettings()), concurrency=concurrency)

@@ -7,7 +7,7 @@ from ..settings import ModelSettings
 from .ask import ask, ask_text
 from .base import Allowance, Model, ModelFailed, Usage
 
-__all__ = ["Allowance", "Model", "ModelFailed", "Usage", "ask", "ask_text", "model_from"]
+__all__ = ["Allowance", "Model", "ModelFailed", "Usage", "allowance_from", "ask", "ask_text", "model_from"]
 
 
 def model_from(settings: ModelSettings) -> Model | None:
@@ -22,3 +22,10 @@ def model_from(settings: ModelSettings) -> Model | None:
     from .openai import OpenAIModel  # noqa: PLC0415 - its client takes a second to load
 
     return OpenAIModel(settings)
+
+
+def allowance_from(settings: ModelSettings) -> Allowance:
+    """What a turn may spend on the model of the settings; nothing where there is none."""
+    if not settings.url or not settings.name:
+        return Allowance()
+    return Allowance(calls=settings.calls_per_turn, tokens=settings.tokens_per_turn)

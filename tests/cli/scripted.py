@@ -101,6 +101,5 @@ class SlowActor(ScriptedActor):
 
 
 if __name__ == "__main__":
-    wiring = local.Wiring(f"{__spec__.name}:SlowActor", concurrency=4)
-    local.WIRING.update(dict.fromkeys(local.WIRING, wiring))
+    local.WIRING.update(dict.fromkeys(local.WIRING, f"{__spec__.name}:SlowActor"))
     main()

@@ -66,7 +66,7 @@ DAY = 24 * 60 * 60.0
 STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
-NO_MESSAGE = 10057
+NO_MESSAGE = (10057, 10043)
 DEAD = "dead."
 """Before the subject of what a worker gave up."""
 ROLL = f"roll.{VERSION}"
@@ -321,6 +321,11 @@ class NatsBus:
                 await answers.unsubscribe()
         return sorted(present, key=lambda replica: (replica.service, replica.name))
 
+    @property
+    def alive(self) -> bool:
+        """Whether it is open, and takes what it was told to: so it is too while the server is away, and comes back."""
+        return not self._client.is_closed and all(puller.alive for puller in self._pullers)
+
     async def close(self) -> None:
         self._closing = True
         await asyncio.gather(*(puller.stop() for puller in list(self._pullers)))
@@ -533,7 +538,7 @@ class NatsBus:
         try:
             await self._insist(lambda: self._jetstream.delete_msg(stream, sequence))
         except APIError as error:
-            if error.err_code != NO_MESSAGE:
+            if error.err_code not in NO_MESSAGE:
                 raise
 
     async def _queue(self, service: str, stream: str) -> Queue | None:

@@ -95,6 +95,11 @@ class Puller:
         await self._renew()
         self._pulling = asyncio.create_task(self._pull())
 
+    @property
+    def alive(self) -> bool:
+        """Whether it still asks for messages, or waits for the server to come back."""
+        return self._pulling is not None and not self._pulling.done()
+
     def forget(self) -> None:
         """The server knows our requests no more."""
         self._lost = True

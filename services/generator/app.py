@@ -1,0 +1,15 @@
+"""This service as a Ray Serve application: `build`, whose arguments are those of serve.yaml."""
+
+from ray.serve import Application, deployment
+
+from shared.deployment import Served, environment, options
+from shared.pools import Pool, completed
+from shared.replica import acting
+
+from .actor import GeneratorActor
+
+
+def build(given: Pool) -> Application:
+    pool = completed("generator", given)
+    served = deployment(**options("generator", pool))(Served)
+    return served.bind(acting("generator", GeneratorActor), pool.concurrency, environment(pool))

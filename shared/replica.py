@@ -1,0 +1,95 @@
+"""A replica of a service in a process of its own: on a bus of its own, and with the settings of who started it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Protocol
+
+from . import log
+from .actor import Actor, Store
+from .bus.base import Bus, Subscription
+from .bus.nats import NatsBus
+from .errors import MissingPart, RetryableError
+from .events import Service
+from .settings import BusSettings
+from .threads import left_for
+from .worker import run_actor
+
+STUCK = 60.0
+"""Seconds for which a thread may go on with what nobody waits for any more, before only a new process helps."""
+
+
+class Work(Protocol):
+    """What a service does on a bus, from ``start`` to ``stop``; ``stop`` finishes what is in hand."""
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+
+class MakeActor(Protocol):
+    def __call__(self, store: Store, /) -> Actor: ...
+
+
+class MakeWork(Protocol):
+    def __call__(self, bus: Bus, concurrency: int, /) -> Work: ...
+
+
+class Acting:
+    """The work of an actor: to compete for the commands of its service."""
+
+    def __init__(self, bus: Bus, service: Service, actor: Actor, concurrency: int) -> None:
+        self._bus = bus
+        self._service = service
+        self._actor = actor
+        self._concurrency = concurrency
+        self._subscription: Subscription | None = None
+
+    async def start(self) -> None:
+        self._subscription = await run_actor(self._bus, self._service, self._actor, concurrency=self._concurrency)
+
+    async def stop(self) -> None:
+        if self._subscription is not None:
+            await self._subscription.stop()
+        await self._actor.stop()
+
+
+def acting(service: Service, make: MakeActor) -> MakeWork:
+    return lambda bus, concurrency: Acting(bus, service, make(bus), concurrency)
+
+
+class ServiceReplica:
+    """Connected and at work when ``start`` returns. Ray Serve makes one in each of its processes."""
+
+    def __init__(self, make: MakeWork, concurrency: int, environment: Mapping[str, str]) -> None:
+        self._make = make
+        self._concurrency = concurrency
+        self._environment = environment
+        self._bus: NatsBus | None = None
+        self._work: Work | None = None
+
+    async def start(self) -> None:
+        """Raises ``MissingPart``."""
+        os.environ.update(self._environment)
+        log.configure()
+        settings = BusSettings()
+        if not settings.nats_url:
+            raise MissingPart(
+                "A replica needs the message server's address in NATS_URL.",
+                message_zh="副本需要在 NATS_URL 中给出消息服务器地址。",
+            )
+        self._bus = await NatsBus.connect(settings.nats_url, settings)
+        self._work = self._make(self._bus, self._concurrency)
+        await self._work.start()
+
+    async def stop(self) -> None:
+        """Take no more, finish what is in hand, hand back the rest."""
+        if self._work is not None:
+            await self._work.stop()
+        if self._bus is not None:
+            await self._bus.close()
+
+    async def check_health(self) -> None:
+        """Raises when only a new process helps; a message server that is away is no reason: it comes back."""
+        if self._bus is None or not self._bus.alive or left_for() > STUCK:
+            raise RetryableError("This replica takes no more work.", message_zh="此副本已停止处理任务。")
