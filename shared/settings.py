@@ -33,6 +33,13 @@ class LogSettings(Settings):
         return logging.getLevelNamesMapping()[self.log_level.upper()]
 
 
+class WatchSettings(Settings):
+    metrics: str = ""
+    """Where `bandsmith serve` shows metrics to Prometheus, as `127.0.0.1:9464`; by default nowhere."""
+    watchdog: float = Field(default=60.0, gt=0)
+    """Seconds for which a process of `bandsmith serve` may stand still before it ends, to be started again."""
+
+
 def _data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bandsmith"
 

@@ -25,6 +25,7 @@ def note_ends(before: SessionState, after: SessionState) -> None:
 def note_end(envelope: Envelope, intent: Intent, began: datetime) -> None:
     """`envelope` says how a turn ended that began at that time."""
     event, now = ENDS[envelope.kind].model_validate(envelope.payload), datetime.now(UTC)
-    finished = isinstance(event, TurnFinished)
-    metrics.ended(intent, event.status if finished else "failed", max(0.0, (now - began).total_seconds()))
-    traces.ended(envelope, intent, event.status if finished else event.code, began, now, failed=not finished)
+    failed = isinstance(event, TurnFailed)
+    outcome = event.status if isinstance(event, TurnFinished) else event.code
+    metrics.ended(intent, "failed" if failed else outcome, max(0.0, (now - began).total_seconds()))
+    traces.ended(envelope, intent, outcome, began, now, failed=failed)
