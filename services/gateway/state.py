@@ -187,8 +187,8 @@ class Turn(Value):
         """Whether its template is another than the session had."""
         return self.template is not None and (self.saved is None or self.template != self.saved.template)
 
-    def learn(self, event: Message) -> Turn:
-        """The turn, knowing what `event` says."""
+    def learn(self, event: Message, **changes: object) -> Turn:
+        """The turn, knowing what `event` says, with other `changes`."""
         news: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields if name in FACTS}
         if "usage" in news:
             news["usage"] = self.usage + news["usage"]
@@ -216,7 +216,7 @@ class Turn(Value):
                 news = {"mishap": event, "notes": [note]}
         if "notes" in news:
             news["notes"] = [*self.notes, *news["notes"]]
-        return self.model_copy(update=news)
+        return self.model_copy(update=news | changes)
 
     def ask(self, command: type[Command]) -> list[Command]:
         """The commands of this kind that the turn stands ready to send: one, or one for each window."""

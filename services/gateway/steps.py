@@ -42,7 +42,7 @@ def begin(
         return None
     if session.turn and not session.turn.over:
         waiting = [*session.waiting, envelope]
-        queued = _envelope(envelope, TurnQueued(before=len(waiting)), workflow.first, 1)
+        queued = _envelope(envelope, envelope.turn, TurnQueued(before=len(waiting)), workflow.first, 1)
         return session.model_copy(update={"waiting": waiting, "said": [*session.said, queued]})
     return _begin(session, envelope, budget, workflow, session.said if session.turn else [])
 
@@ -66,7 +66,7 @@ def advance(
     event = _understand(envelope, command)
     missing = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
     lost = command if isinstance(event, StageFailed) and not missing else None
-    turn = turn.learn(event).model_copy(update={"awaiting": missing, "lost": lost})
+    turn = turn.learn(event, awaiting=missing, lost=lost)
     return _next(_walk(session, turn, type(event), envelope, said, workflow), budget, workflow)
 
 
@@ -84,14 +84,14 @@ def abandon(
     failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
     lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
     said = [] if envelope.causation in turn.awaiting else session.said
-    turn = turn.learn(failed).model_copy(update={"lost": lost})
+    turn = turn.learn(failed, lost=lost)
     return _next(_end(session, turn, TurnFailed, envelope, said), budget, workflow)
 
 
 def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
     """What is said of a turn that never began."""
     event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
-    return _envelope(envelope, event, "", 1)
+    return _envelope(envelope, envelope.turn, event, "", 1)
 
 
 def _known(session: SessionState) -> set[str]:
@@ -248,16 +248,19 @@ def _windows(turn: Turn, row: Row) -> int:
 
 def _say(turn: Turn, message: Message, cause: Envelope, window: int | None = None) -> Envelope:
     """`message` as the turn sends it from where it stands."""
-    return _envelope(cause.model_copy(update={"turn": turn.id}), message, turn.node, turn.attempts[turn.node], window)
+    return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], window)
 
 
-def _envelope(cause: Envelope, message: Message, node: str, attempt: int, window: int | None = None) -> Envelope:
+def _envelope(
+    cause: Envelope, turn: str, message: Message, node: str, attempt: int, window: int | None = None
+) -> Envelope:
     """A node sends several kinds in one attempt, so the kind stands beside the node in what the id is made of."""
+    kind = message.kind()
     return Envelope(
-        id=command_id(cause.turn, f"{node}/{message.kind()}", attempt, window),
-        kind=message.kind(),
+        id=command_id(turn, f"{node}/{kind}", attempt, window),
+        kind=kind,
         session=cause.session,
-        turn=cause.turn,
+        turn=turn,
         node=node,
         causation=cause.id,
         attempt=attempt,
