@@ -1,0 +1,60 @@
+"""A planner that stands still: ``python -m tests.faults.hanging <server's address> <how>``.
+
+It prints ``ready`` when it takes commands, and ``now`` when it stands still in the middle of one: its handler waits for
+what never comes (``wait``), it blocks the event loop (``loop``), a thread (``thread``), or the interpreter (``hold``).
+"""
+
+import asyncio
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from bandsmith.watchdog import watchdog
+from shared import log, threads
+from shared.bus.nats import NatsBus
+from shared.events import Command, Event, KnowledgeRecalled
+from shared.settings import BusSettings, LogSettings, WatchSettings
+from shared.worker import run_actor
+
+FOREVER = 600.0
+
+
+def backtrack() -> None:
+    re.match(r"(a+)+$", "a" * 60 + "b")
+
+
+class Planner:
+    def __init__(self, how: str) -> None:
+        self._how = how
+        self._thread = ThreadPoolExecutor(1)
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+    async def handle(self, command: Command) -> Event:
+        print("now", flush=True)
+        match self._how:
+            case "wait":
+                await asyncio.Event().wait()
+            case "loop":
+                time.sleep(FOREVER)  # noqa: ASYNC251
+            case "thread":
+                await threads.on(self._thread, lambda: time.sleep(FOREVER))
+            case "hold":
+                backtrack()
+        return KnowledgeRecalled()
+
+
+async def main(url: str, how: str) -> None:
+    log.configure(LogSettings(log_level="info"))
+    settings = BusSettings()
+    with watchdog(WatchSettings().watchdog):
+        bus = await NatsBus.connect(url, settings)
+        await run_actor(bus, "planner", Planner(how), settings=settings)
+        print("ready", flush=True)
+        await asyncio.sleep(FOREVER)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
