@@ -34,6 +34,8 @@ PREVIEW = 128
 """Bytes that are shown of what is no envelope."""
 LISTED = 5
 """Names in a sentence."""
+GIVEN_UP = r"(\w+): given up after (\d+) deliveries"
+"""A worker's reason: the last error's code, and how often it was tried."""
 
 app = typer.Typer(
     help="Messages that could not be handled: list, show, and put them back to be handled again.",
@@ -217,20 +219,30 @@ async def _follows(bus: Bus, letter: DeadLetter) -> Follows:
 
 def _table(letters: Sequence[Letter]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1))
-    names = either("name,when,service,kind,session,tries,reason", "名称,时间,服务,种类,会话,次数,原因").split(",")
-    for name, alone in zip(names, (True, False, True, False, False, False, False), strict=True):
-        table.add_column(name, no_wrap=alone, overflow="fold", justify="right" if name == names[5] else "left")
+    columns = either("name,when,service,kind,session,tries,reason", "名称,时间,服务,种类,会话,次数,原因").split(",")
+    for name in columns[:4]:
+        table.add_column(name, no_wrap=True)
+    table.add_column(columns[4], no_wrap=True, max_width=12)  # one of a Chinese name is long
+    table.add_column(columns[5], justify="right")
+    table.add_column(columns[6], overflow="fold")
     for one in letters:
+        # How often it was tried stands beside it.
+        reason = re.sub(GIVEN_UP, r"\1", one.reason)
         table.add_row(
             one.name,
-            f"{one.time.astimezone():%m-%d %H:%M:%S}",
+            _when(one.time),
             _text(one.service),
             _text(one.kind),
             _text(one.session),
             str(one.deliveries),
-            _text(_reason(one.reason)),
+            _text(_reason(reason)),
         )
     return table
+
+
+def _when(time: datetime) -> str:
+    time, now = time.astimezone(), datetime.now().astimezone()
+    return f"{time:%H:%M:%S}" if time.date() == now.date() else f"{time:%m-%d %H:%M}"
 
 
 def _facts(one: Letter, envelope: Envelope | None) -> Table:
@@ -333,9 +345,9 @@ def _reason(reason: str) -> str:
     """A worker and a bus say it in English."""
     if not chinese():
         return reason
-    given_up = re.fullmatch(r"(\w+): given up after (\d+) deliveries", reason)
-    known = {"not an envelope": "不是有效的消息", "delivered too often": "投递次数过多"}
-    return f"投递 {given_up[2]} 次后放弃（{given_up[1]}）" if given_up else known.get(reason, reason)
+    if given_up := re.fullmatch(GIVEN_UP, reason):
+        return f"投递 {given_up[2]} 次后放弃（{given_up[1]}）"
+    return {"not an envelope": "不是有效的消息", "delivered too often": "投递次数过多"}.get(reason, reason)
 
 
 def _text(text: str) -> Text:

@@ -56,7 +56,9 @@ def first_line(text: str) -> str:
     return lines[0][:LONGEST_LINE] + ("…" if len(lines) > 1 or len(lines[0]) > LONGEST_LINE else "")
 
 
-FAULTS = frozenset(("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "size", "host"))
+FAULTS = frozenset(
+    ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host")
+)
 """Codes of errors that are none of the user's making."""
 
 

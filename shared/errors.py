@@ -2,6 +2,7 @@
 
 BandsmithError
 ├── RetryableError     the bus delivers the message again, after a delay
+│   └── ServerFull     who works waits with the message in hand until there is room; who sends is told
 ├── TerminalError      a StageFailed event, which has its rows in the routing table
 │   └── BadInput       the user's file or words: one sentence, exit code 2
 └── MissingPart        a real part is not installed: one sentence that says how to get it, exit code 3
@@ -25,6 +26,19 @@ class RetryableError(BandsmithError):
     """It may work the next time: a worker was killed, a server was away."""
 
     code = "retryable"
+
+
+class ServerFull(RetryableError):
+    """The message server stores nothing more; what it has acknowledged, it keeps."""
+
+    code = "full"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The message server has no room left: delete sessions that are done with, or give it more space and start "
+            "it again.",
+            message_zh="消息服务器的存储空间已满：请删除不再需要的会话，或扩大空间后重启它。",
+        )
 
 
 class TerminalError(BandsmithError):

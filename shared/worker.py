@@ -19,6 +19,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 import structlog
 from pydantic import ValidationError
@@ -28,7 +29,7 @@ from . import metrics
 from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
 from .deltas import heard_by
-from .errors import BandsmithError, RetryableError, TerminalError
+from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .limit import limited
 from .settings import BusSettings
@@ -99,7 +100,7 @@ def settling(
         except ValidationError:
             log.error("message.undecodable", subject=delivery.subject, size=len(delivery.data))
             metrics.unreadable(tally.service)
-            await delivery.term("not an envelope")
+            await _with_room(lambda: delivery.term("not an envelope"), settings)
             return
         with tally.handling(envelope, delivery.count) as handled, _beating(delivery, settings.ack_wait / BEATS):
             handled.outcome = await _settle(delivery, envelope, handle, fail or _ignore, settings)
@@ -128,26 +129,45 @@ async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: 
         try:
             if delivery.count > settings.deliveries:
                 raise _worker_lost()
-            async with limited(settings.handling_limit):
-                await handle(envelope)
+            await _with_room(lambda: _limited(handle, envelope, settings), settings)
             await delivery.ack()
             return "acked"
         except Exception as error:
             problem = _known(error)
             if not isinstance(problem, RetryableError):
-                await fail(envelope, problem)
+                await _with_room(lambda: fail(envelope, problem), settings)
                 await delivery.ack()
                 return "failed"
             if delivery.count < settings.deliveries:
                 await delivery.nak(settings.delay(delivery.count))
                 return "retried"
-            await fail(envelope, problem)
-            await delivery.term(f"{problem.code}: given up after {settings.deliveries} deliveries")
+            await _with_room(lambda: fail(envelope, problem), settings)
+            reason = f"{problem.code}: given up after {settings.deliveries} deliveries"
+            await _with_room(lambda: delivery.term(reason), settings)
             return "dead"
     except Exception as error:  # not even the failure could be said: say it when the bus is back
         log.warning("message.unsettled", error=type(error).__name__, where=logs.where(error))
         await delivery.nak(settings.delay(delivery.count))
         return "retried"
+
+
+async def _limited(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:
+    async with limited(settings.handling_limit):
+        await handle(envelope)
+
+
+async def _with_room(call: Callable[[], Awaitable[None]], settings: BusSettings) -> None:
+    """Call, and again after growing delays for as long as the message server is full.
+
+    The message stays in hand meanwhile. Handed back, it would come to its last delivery, and a server that is full
+    keeps no dead letter either: it would be lost.
+    """
+    for number in count(1):
+        try:
+            return await call()
+        except ServerFull:
+            log.warning("bus.full")
+            await asyncio.sleep(settings.delay(number))
 
 
 def _known(error: Exception) -> BandsmithError:

@@ -7,6 +7,7 @@ import json
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -28,6 +29,10 @@ ADDRESS = "address"
 """The file that tells where the server of a store is."""
 HOST = "host"
 """The file that is locked for as long as the program lives that runs the server; the server may outlive it a little."""
+LOOK_SECONDS = 1.0
+"""How often it is looked whether the disk is full."""
+LEAST = 16 * 1024 * 1024
+"""Bytes on the disk, below which writing may have failed: twice the largest message."""
 LEFT_SECONDS = 60.0
 """Age from which a temporary store that nobody uses was left behind; a younger one may just be coming to life."""
 
@@ -39,7 +44,7 @@ ports_file_dir: "{directory}"
 log_file: "{directory}/nats-server.log"
 log_size_limit: 1MB
 authorization {{ token: "{token}" }}
-jetstream {{ store_dir: "{directory}" }}
+jetstream {{ store_dir: "{directory}", max_file_store: {room} }}
 """
 
 
@@ -159,7 +164,8 @@ class Server:
         """Its configuration file: on any free port the first time, on the same one ever after."""
         assert self._store is not None
         config = self._store / "nats-server.conf"
-        _write_secret(config, CONFIG.format(port=self._port, directory=self._store.resolve(), token=self._token))
+        about = {"port": self._port, "directory": self._store.resolve(), "token": self._token}
+        _write_secret(config, CONFIG.format(room=_room(self._store), **about))
         return config
 
     def _launch(self, command: list[str]) -> None:
@@ -171,7 +177,8 @@ class Server:
         started = threading.Event()
 
         def keep() -> None:
-            for _ in range(1 + MOST_RESTARTS):
+            deaths = 0
+            while deaths <= MOST_RESTARTS:
                 try:
                     self._process = subprocess.Popen(
                         command,
@@ -183,13 +190,31 @@ class Server:
                     )
                 finally:
                     started.set()
-                self._process.wait()
+                deaths += self._died(self._process)
                 if self._port < 0 or self._ending.wait(RESTART_SECONDS):
                     return
                 self._configured()
 
         threading.Thread(target=keep, name="nats-server", daemon=True).start()
         started.wait()
+
+    def _died(self, process: subprocess.Popen[bytes]) -> bool:
+        """Returns when it has ended: whether by itself, not because the disk was full.
+
+        A server that cannot write hangs for ever (2.9), so once there is space again it is killed. What it has
+        acknowledged is in its store.
+        """
+        full = False
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_SECONDS)
+                return True
+            free = _free(self._store)
+            full = full or free < LEAST
+            if full and free >= 2 * LEAST:
+                process.kill()
+                process.wait()
+                return False
 
     def _take_lock(self) -> TextIO:
         assert self._store is not None
@@ -219,6 +244,25 @@ class Server:
             message_zh="nats-server 未能启动：请检查 `nats-server -js` 能否运行、磁盘是否有空间。",
             code="server",
         )
+
+
+def _free(store: Path | None) -> int:
+    """Bytes; endless where nobody knows."""
+    with suppress(OSError):
+        return shutil.disk_usage(store or "").free
+    return sys.maxsize
+
+
+def _room(store: Path) -> int:
+    """Bytes that the server may store: it then says that it is full before the disk is, on which it would hang.
+
+    Its own default leaves out what it holds already, so that it may be full from the beginning.
+    """
+    held = 0
+    for file in (store / "jetstream").rglob("*"):
+        with suppress(OSError):
+            held += file.stat().st_size
+    return held + _free(store) * 3 // 4
 
 
 def _remove_what_was_left() -> None:

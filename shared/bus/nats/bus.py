@@ -29,7 +29,7 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
-from ...errors import MissingPart, RetryableError, TerminalError
+from ...errors import MissingPart, RetryableError, ServerFull, TerminalError
 from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
@@ -67,6 +67,8 @@ STATES = "STATE"
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
 NO_MESSAGE = (10057, 10043)
+NO_ROOM = (10002, 10023, 10047, 10077)
+"""An account's, a server's, a disk's or a stream's limit of what is stored."""
 DEAD = "dead."
 """Before the subject of what a worker gave up."""
 ROLL = f"roll.{VERSION}"
@@ -388,15 +390,15 @@ class NatsBus:
                     try:
                         async with self._while_connected():
                             return await call()
-                    except AWAY as error:
+                    except (*AWAY, APIError) as error:
+                        if getattr(error, "err_code", None) in NO_ROOM:
+                            raise ServerFull from error
+                        if not isinstance(error, AWAY):
+                            raise
                         log.debug("bus.away", error=type(error).__name__)
                         await asyncio.sleep(PAUSE)
         except (TimeoutError, nats.errors.ConnectionClosedError) as error:
-            raise RetryableError(
-                "The message server is away: try again when it is back.",
-                message_zh="消息服务器暂不可用：请待其恢复后重试。",
-                code="bus",
-            ) from error
+            raise (_silent() if self._client.is_connected else _away()) from error
 
     @asynccontextmanager
     async def _while_connected(self) -> AsyncGenerator[None]:
@@ -573,6 +575,23 @@ class Attendance:
     async def stop(self) -> None:
         with suppress(nats.errors.Error):
             await self._calls.unsubscribe()
+
+
+def _away() -> RetryableError:
+    return RetryableError(
+        "The message server is away: try again when it is back.",
+        message_zh="消息服务器暂不可用：请待其恢复后重试。",
+        code="bus",
+    )
+
+
+def _silent() -> RetryableError:
+    """A server that could not write to its disk may take connections all the same, and answer nothing."""
+    return RetryableError(
+        "The message server is there but does not answer: if its disk is full, make room there, then try again.",
+        message_zh="消息服务器在线但没有响应：如果其磁盘已满，请先腾出空间，然后重试。",
+        code="bus",
+    )
 
 
 def _name(stream: str, sequence: int) -> str:
