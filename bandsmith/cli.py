@@ -51,6 +51,7 @@ SERVE_EXAMPLES = """
 
     NATS_URL=nats://127.0.0.1:4222 bandsmith serve
     NATS_URL=nats://127.0.0.1:4222 bandsmith serve ocr validator
+    NATS_URL=nats://127.0.0.1:4222 bandsmith serve --host ray --config serve.yaml
 """
 STATUS_EXAMPLES = """
 **Examples**
@@ -100,11 +101,16 @@ def serve(
     services: Annotated[
         list[str] | None, typer.Argument(metavar="SERVICE", help="ocr, planner, generator, validator, gateway.")
     ] = None,
+    host: Annotated[
+        str,
+        typer.Option(metavar="HOST", help="local: in this process; ray: replicas on Ray, here or at RAY_ADDRESS."),
+    ] = "local",
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="How many replicas, and what each needs.")] = None,
 ) -> None:
     """Run services (all of them, or those named) on the server that NATS_URL names, until Ctrl-C."""
     from . import serving  # noqa: PLC0415
 
-    serving.serve(services or [])
+    serving.serve(services or [], host, config)
 
 
 @app.command("status", epilog=STATUS_EXAMPLES)

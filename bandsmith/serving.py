@@ -1,24 +1,34 @@
-"""`bandsmith serve`: some or all services in a process of their own, on a server that others use too."""
+"""`bandsmith serve`: some or all services in processes of their own, on a message server that others use too."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
+from pathlib import Path
 from typing import cast
 
 from shared import log
 from shared.bus.nats import NatsBus
-from shared.errors import BadInput
+from shared.errors import BadInput, MissingPart
 from shared.events import Service
+from shared.pools import Pools, read_pools
 from shared.settings import BusSettings
 
 from .local import SERVICES, Host
 
+HOSTS = ("local", "ray")
 
-def serve(names: list[str]) -> None:
+
+def serve(names: list[str], host: str = "local", config: Path | None = None) -> None:
     """Returns when it was told to stop and has. Raises ``BadInput`` and ``MissingPart``."""
     log.configure()
+    if host not in HOSTS:
+        raise BadInput(
+            f"There is no host {host}; there are {', '.join(HOSTS)}.",
+            message_zh=f"没有运行方式 {host}；可选：{', '.join(HOSTS)}。",
+        )
     url = BusSettings().nats_url
     if not url:
         raise BadInput(
@@ -31,17 +41,42 @@ def serve(names: list[str]) -> None:
             raise BadInput(
                 f"There is no service {name}; there are {known}.", message_zh=f"没有服务 {name}；可选：{known}。"
             )
-    asyncio.run(_serve(url, cast("list[Service]", names) or list(SERVICES)))
+    services = cast("list[Service]", names) or list(SERVICES)
+    pools = read_pools(config)
+    if host == "ray":
+        asyncio.run(_answers(url))
+        _on_ray(services, pools)
+    else:
+        os.environ.update(pools.ocr.environment())
+        asyncio.run(_serve(url, services, pools))
 
 
-async def _serve(url: str, services: list[Service]) -> None:
+async def _serve(url: str, services: list[Service], pools: Pools) -> None:
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     bus = await NatsBus.connect(url)
     try:
-        async with Host(bus, services):
+        async with Host(bus, services, pools):
             print(f"Serving {', '.join(services)}; Ctrl-C stops.", file=sys.stderr, flush=True)
             await told.wait()
     finally:
         await bus.close()
+
+
+async def _answers(url: str) -> None:
+    """Raises ``MissingPart`` when no server does: that is said before Ray has been started in vain."""
+    await (await NatsBus.connect(url)).close()
+
+
+def _on_ray(services: list[Service], pools: Pools) -> None:
+    try:
+        from .cluster import serving  # noqa: PLC0415 - Ray takes seconds to load, and need not be installed
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise MissingPart(
+            "Ray is not installed: run `pip install 'bandsmith[cluster]'`.",
+            message_zh="没有安装 Ray：请运行 `pip install 'bandsmith[cluster]'`。",
+        ) from None
+    serving.serve(services, pools)

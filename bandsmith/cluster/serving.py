@@ -1,0 +1,115 @@
+"""`bandsmith serve --host ray`: each service an application of Ray Serve, from start to Ctrl-C."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ray import serve as rayserve
+from ray.serve.schema import ApplicationStatus
+
+from shared.deployment import told
+from shared.errors import MissingPart
+from shared.events import Service
+from shared.pools import Pool, Pools
+
+from ..words import either, sentence
+from .machines import machines, ray_running
+from .needs import cores, fit
+
+LOOK_SECONDS = 0.2
+FAILED = (ApplicationStatus.DEPLOY_FAILED, ApplicationStatus.UNHEALTHY)
+
+
+def serve(services: Sequence[Service], pools: Pools) -> None:
+    """Returns when it was told to stop, and what was in hand is finished or handed back.
+
+    Raises ``BadInput``, and ``MissingPart`` for what the machines do not have.
+    """
+    wanted = {service: pools.of(service) for service in services}
+    _say(either("Starting Ray ...", "正在启动 Ray…"))
+    with ray_running(cores(wanted)), _telling() as stop:
+        fitted, warnings = fit(wanted, machines())
+        for warning in warnings:
+            _say(f"{sentence(warning)} {either('The CPU does it instead.', '改用 CPU。')}")
+        applications = [_application(service, pool) for service, pool in fitted.items()]
+        try:
+            rayserve.run_many(
+                applications, wait_for_ingress_deployment_creation=False, wait_for_applications_running=False
+            )
+            _until_ready([application.name for application in applications], stop)
+            if not stop.is_set():
+                names = ", ".join(services)
+                _say(either(f"Serving {names} on Ray; Ctrl-C stops.", f"已在 Ray 上运行 {names}；Ctrl-C 停止。"))
+            stop.wait()
+            _say(either("Stopping ...", "正在停止…"))
+        finally:
+            _delete([application.name for application in applications])
+
+
+def application_name(service: Service) -> str:
+    return f"bandsmith-{service}"
+
+
+def _application(service: Service, pool: Pool) -> rayserve.RunTarget:
+    build = importlib.import_module(f"services.{service}.app").build
+    return rayserve.RunTarget(build(pool), name=application_name(service), route_prefix=None)
+
+
+def _until_ready(names: Sequence[str], stop: threading.Event) -> None:
+    """Say of each that it is ready. Raises ``MissingPart`` with what keeps a replica from starting."""
+    waiting = list(names)
+    while waiting and not stop.wait(LOOK_SECONDS):
+        status = rayserve.status().applications
+        for name in list(waiting):
+            if name not in status:
+                continue
+            if status[name].status == ApplicationStatus.RUNNING:
+                waiting.remove(name)
+                _say(either(f"{_short(name)}: ready", f"{_short(name)}：就绪"))
+            _refuse(status[name])
+
+
+def _refuse(application: Any) -> None:
+    messages = [application.message, *(one.message for one in application.deployments.values())]
+    for message in messages:
+        if error := told(message):
+            raise error
+    if application.status in FAILED:
+        raise MissingPart(
+            "A service did not start on Ray; the logs of Ray's session say why.",
+            message_zh="有服务未能在 Ray 上启动；详见 Ray 会话日志。",
+        )
+
+
+def _delete(names: Sequence[str]) -> None:
+    """All at once, so that they drain side by side."""
+    for name in names:
+        rayserve.delete(name, _blocking=False)
+    while set(rayserve.status().applications) & set(names):
+        threading.Event().wait(LOOK_SECONDS)
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("bandsmith-")
+
+
+@contextmanager
+def _telling() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set; Ray would have its own way with them."""
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

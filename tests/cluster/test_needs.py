@@ -1,0 +1,66 @@
+"""What replicas need and the machines lack is said in a sentence before anything is started."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.cluster.needs import cores, fit
+from shared.errors import MissingPart
+from shared.pools import DEFAULTS, OcrPool, Pool, Pools
+
+SMALL = {"CPU": 4.0, "memory": 8e9}
+GPU = {"CPU": 8.0, "GPU": 1.0, "ocr_gpu": 4.0}
+ON_GPU = OcrPool(gpus=0.5, resources={"ocr_gpu": 1}, device="cuda")
+
+
+def test_what_is_there_for_everyone_is_left_as_it_is():
+    pools = {"ocr": ON_GPU, "generator": DEFAULTS.generator}
+    assert fit(pools, [SMALL, GPU]) == (pools, [])
+
+
+@pytest.mark.parametrize(
+    ("pool", "machines", "english", "chinese"),
+    [
+        (ON_GPU, [SMALL], "ocr wants GPU: 0.5 for each replica; no machine has any.", "机器没有提供"),
+        (
+            OcrPool(gpus=2, device="cuda"),
+            [SMALL, GPU],
+            "ocr wants GPU: 2 for each replica; a machine has at most 1.",
+            "最多提供 1",
+        ),
+        (OcrPool(resources={"big": 1}), [SMALL], "ocr wants big: 1 for each replica; no machine has any.", "big: 1"),
+        (
+            OcrPool(gpus=1, resources={"fast": 1}, device="cuda"),
+            [GPU, SMALL | {"fast": 1.0}],
+            "ocr wants CPU: 1, GPU: 1, fast: 1 for each replica; no single machine has all of it.",
+            "没有一台机器同时具备",
+        ),
+        (
+            OcrPool(gpus=0.5, min=4, max=4, device="cuda"),
+            [GPU],
+            "The services want GPU: 2 for the replicas that always run; the machines have 1.",
+            "机器共有 1",
+        ),
+        (OcrPool(device="cuda"), [GPU], "device cuda needs a GPU for each replica: say gpus: 1", "请设置 gpus: 1"),
+    ],
+)
+def test_what_is_missing_is_told(pool: OcrPool, machines: list[dict[str, float]], english: str, chinese: str):
+    with pytest.raises(MissingPart) as told:
+        fit({"ocr": pool}, machines)
+    assert english in told.value.message and chinese in told.value.message_zh
+
+
+def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
+    pools, warnings = fit({"ocr": ON_GPU.model_copy(update={"fallback": "cpu"})}, [SMALL])
+    assert (pools["ocr"].gpus, pools["ocr"].resources, pools["ocr"].environment()["BANDSMITH_OCR_DEVICE"]) == (
+        0,
+        {},
+        "cpu",
+    )
+    assert [warning.message for warning in warnings] == ["ocr wants GPU: 0.5 for each replica; no machine has any."]
+
+
+def test_a_ray_of_our_own_has_room_for_all_that_the_file_asks_for():
+    pools = Pools(ocr=OcrPool(max=3), planner=Pool(cpus=0.2))
+    assert cores({"ocr": pools.ocr, "planner": pools.planner}) == 4
+    assert cores({"planner": Pool(cpus=0)}) == 1
