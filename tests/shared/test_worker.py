@@ -1,6 +1,7 @@
 """The worker's loop: what becomes of a message, whatever its handler does."""
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
@@ -12,6 +13,7 @@ from shared.bus.base import Delivery
 from shared.bus.memory import MemoryBus
 from shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
 from shared.events import Command, Envelope, Event, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge, StageFailed
+from shared.limit import getting_on
 from shared.model.base import Ref
 from shared.settings import BusSettings
 from shared.worker import run_actor, settling
@@ -78,9 +80,11 @@ async def bus() -> AsyncIterator[MemoryBus]:
     await bus.close()
 
 
-async def answers(bus: MemoryBus, planner: Planner, sent: Envelope = RECALL) -> list[Envelope]:
+async def answers(
+    bus: MemoryBus, planner: Planner, sent: Envelope = RECALL, *, settings: BusSettings = SETTINGS
+) -> list[Envelope]:
     """Send it to the planner; every event there is once all has become quiet."""
-    await run_actor(bus, "planner", planner, settings=SETTINGS)
+    await run_actor(bus, "planner", planner, settings=settings)
     await bus.send(sent)
     found: list[Envelope] = []
 
@@ -302,3 +306,68 @@ async def test_a_command_for_another_service_is_refused(bus: MemoryBus) -> None:
 
     assert event.kind == "StageFailed"
     assert planner.calls == 0
+
+
+async def test_what_was_replayed_is_answered_though_it_failed_before(bus: MemoryBus) -> None:
+    """The fault is mended, and the same command comes again: its answer is not the failure that was said already."""
+    planner = Planner(raising(*[RetryableError("The disk is full.")] * SETTINGS.deliveries))
+
+    (failure,) = await answers(bus, planner)
+    (letter,) = await bus.dead()
+    await bus.replay(letter.name)
+    async with asyncio.timeout(20), aclosing(bus.follow("s1", start=2)) as events:
+        answer = await anext(aiter(events))
+
+    assert (failure.kind, answer.kind) == ("StageFailed", "KnowledgeRecalled")
+    assert failure.causation == answer.causation == "c1"
+
+
+async def test_a_handler_that_does_not_get_on_is_stopped_and_its_message_tried_again(bus: MemoryBus) -> None:
+    async def hang_first(call: int) -> None:
+        if call == 1:
+            await asyncio.Event().wait()
+
+    planner = Planner(hang_first)
+    limited = SETTINGS.model_copy(update={"handling_limit": 0.2})
+
+    (event,) = await answers(bus, planner, settings=limited)
+
+    assert event.kind == "KnowledgeRecalled"
+    assert planner.calls == 2
+
+
+async def test_a_handler_that_gets_on_may_take_long(bus: MemoryBus) -> None:
+    async def call_a_slow_model_again_and_again(call: int) -> None:
+        for _ in range(6):
+            await asyncio.sleep(0.1)
+            getting_on()
+
+    planner = Planner(call_a_slow_model_again_and_again)
+
+    (event,) = await answers(bus, planner, settings=SETTINGS.model_copy(update={"handling_limit": 0.3}))
+
+    assert event.kind == "KnowledgeRecalled"
+    assert planner.calls == 1
+
+
+async def test_who_works_answers_the_roll_until_it_stops(bus: MemoryBus) -> None:
+    busy, done = asyncio.Event(), asyncio.Event()
+
+    async def wait(call: int) -> None:
+        busy.set()
+        await done.wait()
+        raise BadInput("The file is empty.")
+
+    working = await run_actor(bus, "planner", Planner(wait), settings=SETTINGS)
+    await bus.send(RECALL)
+    await busy.wait()
+    (during,) = await bus.roll()
+    done.set()
+    async with aclosing(bus.follow("s1")) as events:
+        await anext(aiter(events))
+    await working.stop()
+
+    assert (during.service, during.in_hand, during.handled) == ("planner", 1, 0)
+    assert during.process.endswith(f"-{os.getpid()}") and during.version
+    assert "bandsmith_deliveries_total" in during.metrics
+    assert await bus.roll() == []
