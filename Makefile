@@ -12,7 +12,7 @@ help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:  ## install what is missing: system packages, .venv, the report engine
-	@$(PYTHON) tools/setup.py
+	@$(PYTHON) tools/setup.py $(FOR)
 
 demo: setup  ## build a report from the photo of a form that comes with the project, into out/
 	@$(BIN)/bandsmith build $(FORM) --out out/
@@ -20,6 +20,7 @@ demo: setup  ## build a report from the photo of a form that comes with the proj
 test: setup  ## the fast tests
 	@$(BIN)/pytest -q -m "not slow"
 
+test-all: FOR = tests
 test-all: setup  ## every test
 	@$(BIN)/pytest -q
 

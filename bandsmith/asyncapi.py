@@ -253,6 +253,7 @@ def _headers() -> Json:
     properties: Json = {
         "Nats-Msg-Id": {"description": "The envelope's id: what was published under an id before changes nothing."},
         "content-type": {"const": "application/json"},
+        "ce-datacontenttype": {"const": "application/json"},
         "ce-specversion": {"const": "1.0"},
         "ce-id": {"description": "The envelope's id."},
         "ce-source": {"description": "Who said it: `/bandsmith/<service>`."},
@@ -315,6 +316,7 @@ def _example(message: Message) -> Json:
     headers = {
         "Nats-Msg-Id": envelope.id,
         "content-type": "application/json",
+        "ce-datacontenttype": "application/json",
         "ce-specversion": "1.0",
         "ce-id": envelope.id,
         "ce-source": "/reports/orders" if kind == START else "/bandsmith/gateway",

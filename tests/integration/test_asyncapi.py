@@ -23,7 +23,7 @@ from bandsmith.cli import main
 from shared.events import COMMANDS, KINDS
 from tools import docs
 
-from .conftest import BANDSMITH, Place, program
+from .conftest import BANDSMITH, JavaScript, Place
 
 DOCUMENT = asyncapi.document()
 
@@ -86,10 +86,10 @@ def test_what_is_public_is_explained_and_has_an_example_that_is_valid():
 
 
 @pytest.mark.slow
-def test_the_official_parser_has_nothing_to_say(npm_ci: Callable[[Path], Path]):
+def test_the_official_parser_has_nothing_to_say(javascript: JavaScript, npm_ci: Callable[[Path], Path]):
     folder = npm_ci(Path(__file__).parent / "asyncapi")
     said = subprocess.run(
-        [program("node"), "check.js", docs.ASYNCAPI], cwd=folder, capture_output=True, text=True, check=False
+        [javascript.node, "check.js", docs.ASYNCAPI], cwd=folder, capture_output=True, text=True, check=False
     )
     assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
 

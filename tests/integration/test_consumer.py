@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,20 +16,27 @@ from nats.aio.client import Client
 
 from tools import docs
 
-from .conftest import BANDSMITH, EXAMPLE, GUIDE, REPORTS, Place, line, program, script
+from .conftest import BANDSMITH, EXAMPLE, GUIDE, REPORTS, JavaScript, Place, line, script
 
 pytestmark = pytest.mark.slow
 
 REQUEST = "a sales report with customer and amount"
 
 
-async def begin(example: Path, place: Place, session: str) -> str:
-    """A turn that start.js begins; its id."""
-    async with script(example, place, program("node"), "start.js", session, REQUEST) as process:
-        turn = await line(process)
-        async with asyncio.timeout(20):
-            assert await process.wait() == 0, turn
-    return turn
+Begin = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+def begin(example: Path, place: Place, javascript: JavaScript) -> Begin:
+    """Begin a turn of this session, as start.js does."""
+
+    async def run(session: str) -> None:
+        async with script(example, place, javascript.node, "start.js", session, REQUEST) as process:
+            said = await line(process)
+            async with asyncio.timeout(20):
+                assert await process.wait() == 0, said
+
+    return run
 
 
 async def until_settled(place: Place) -> None:
@@ -51,13 +58,15 @@ async def finished(client: Client, session: str) -> None:
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 async def test_each_finished_turn_is_printed_once_also_those_that_ended_while_nobody_listened(
-    example: Path, place: Place, end: signal.Signals
+    example: Path, place: Place, javascript: JavaScript, begin: Begin, end: signal.Signals
 ):
     session, later = f"{end.name}-1", f"{end.name}-2"
-    # Given a program of somebody else that follows turns in JavaScript
-    async with script(example, place, program("node"), "follow.js") as following:
+    # Given no turn that ended, and a program of somebody else that follows turns in JavaScript
+    async with place.client(BANDSMITH) as client:
+        await client.jetstream().purge_stream("EVT", subject="evt.v1.*.turn.TurnFinished")
+    async with script(example, place, javascript.node, "follow.js") as following:
         # When a turn is done
-        await begin(example, place, session)
+        await begin(session)
         # Then it prints that, with what was said and the files' keys
         printed = (await line(following)).split("\t")
         assert printed[0] == session and printed[1]
@@ -73,19 +82,19 @@ async def test_each_finished_turn_is_printed_once_also_those_that_ended_while_no
     # and another turn is done while it is away
     async with place.client(BANDSMITH) as client:
         done = asyncio.create_task(finished(client, later))
-        await begin(example, place, later)
+        await begin(later)
         await done
 
     # Then it goes on with that one when it is back
-    async with script(example, place, program("node"), "follow.js") as following:
+    async with script(example, place, javascript.node, "follow.js") as following:
         assert (await line(following)).split("\t")[0] == later
         await until_settled(place)
 
 
-async def test_a_files_bytes_are_those_that_its_reference_names(example: Path, place: Place, tmp_path: Path):
+async def test_a_files_bytes_are_those_that_its_reference_names(place: Place, begin: Begin, tmp_path: Path):
     async with place.client(BANDSMITH) as client:
         done = asyncio.create_task(finished(client, "files"))
-        await begin(example, place, "files")
+        await begin("files")
         await done
     async with script(EXAMPLE, place, sys.executable, "files.py", "files", str(tmp_path)) as fetching:
         assert await line(fetching) == "" and await fetching.wait() == 0
@@ -93,9 +102,9 @@ async def test_a_files_bytes_are_those_that_its_reference_names(example: Path, p
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
-async def test_a_turn_that_is_published_twice_is_stored_once(example: Path, place: Place):
+async def test_a_turn_that_is_published_twice_is_stored_once(place: Place):
     async with place.client(REPORTS) as client:
-        command = {"id": "once", "kind": "StartTurn", "session": "once", "turn": "once", "payload": {"text": REQUEST}}
+        command = {"id": "once", "kind": "StartTurn", "session": "once", "turn": "once", "payload": {"text": ""}}
         stored = [
             await client.jetstream().publish(
                 "cmd.v1.gateway.StartTurn", json.dumps(command).encode(), headers={"Nats-Msg-Id": "once"}
