@@ -1,0 +1,122 @@
+"""A cluster as rendered manifests describe it: pods, what they offer, and who may reach whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import yaml
+
+Manifest = dict[str, Any]
+RAY_PORTS = {"gcs": 6379, "dashboard": 8265, "client": 10001}
+
+
+class Pod(NamedTuple):
+    """Pods of one kind: a StatefulSet's, a Deployment's, the head's, a worker group's."""
+
+    name: str
+    labels: dict[str, str]
+    spec: Manifest
+    ray: Manifest | None = None
+    """The group that they are of."""
+
+    @property
+    def containers(self) -> list[Manifest]:
+        return [*self.spec["containers"], *self.spec.get("initContainers", [])]
+
+    @property
+    def ports(self) -> dict[str, int]:
+        return {port["name"]: port["containerPort"] for one in self.containers for port in one.get("ports", [])}
+
+
+class Cluster:
+    def __init__(self, manifests: list[Manifest]) -> None:
+        self.manifests = manifests
+
+    def of(self, kind: str) -> list[Manifest]:
+        return [one for one in self.manifests if one["kind"] == kind]
+
+    def names(self, kind: str) -> set[str]:
+        return {one["metadata"]["name"] for one in self.of(kind)}
+
+    @property
+    def service(self) -> Manifest:
+        """The RayService's ``spec``."""
+        (service,) = self.of("RayService")
+        return service["spec"]
+
+    @property
+    def applications(self) -> list[Manifest]:
+        return yaml.safe_load(self.service["serveConfigV2"])["applications"]
+
+    @property
+    def groups(self) -> list[Manifest]:
+        return self.service["rayClusterConfig"]["workerGroupSpecs"]
+
+    @property
+    def pods(self) -> list[Pod]:
+        return list(self._pods())
+
+    def _pods(self) -> Iterator[Pod]:
+        for one in (*self.of("StatefulSet"), *self.of("Deployment")):
+            template = one["spec"]["template"]
+            yield Pod(one["metadata"]["name"], template["metadata"]["labels"], template["spec"])
+        ray = self.service["rayClusterConfig"]
+        for group in (ray["headGroupSpec"], *ray["workerGroupSpecs"]):
+            template = group["template"]
+            yield Pod(group.get("groupName", "head"), template["metadata"]["labels"], template["spec"], group)
+
+    def pod(self, name: str) -> Pod:
+        return next(pod for pod in self.pods if pod.name == name)
+
+    def selected(self, selector: Manifest | None) -> list[Pod]:
+        """The pods that a label selector means; an empty one means all."""
+        wanted = (selector or {}).get("matchLabels", {})
+        return [pod for pod in self.pods if wanted.items() <= pod.labels.items()]
+
+    def allows(self, source: Pod | None, target: Pod | None, port: int | str) -> bool:
+        """Whether every wall between the two has a door. None is a pod of another namespace, without labels."""
+        out = source is None or self._opens("egress", source, target, target, port)
+        return out and (target is None or self._opens("ingress", target, source, target, port))
+
+    def _opens(self, way: str, here: Pod, there: Pod | None, listener: Pod | None, port: int | str) -> bool:
+        policies = [
+            one["spec"]
+            for one in self.of("NetworkPolicy")
+            if way.capitalize() in one["spec"]["policyTypes"] and here in self.selected(one["spec"]["podSelector"])
+        ]
+        if not policies:
+            return True
+        peers = {"egress": "to", "ingress": "from"}[way]
+        return any(
+            self._means(rule.get(peers), there) and _covers(rule.get("ports"), listener, port)
+            for policy in policies
+            for rule in policy.get(way, [])
+        )
+
+    def _means(self, peers: list[Manifest] | None, pod: Pod | None) -> bool:
+        if peers is None:
+            return True
+        if pod is None:
+            return False
+        return any(
+            "podSelector" in peer and "namespaceSelector" not in peer and pod in self.selected(peer["podSelector"])
+            for peer in peers
+        )
+
+    def ways_out(self, pod: Pod) -> list[Manifest]:
+        """Every rule by which a pod may reach something."""
+        return [
+            rule
+            for one in self.of("NetworkPolicy")
+            if pod in self.selected(one["spec"]["podSelector"])
+            for rule in one["spec"].get("egress", [])
+        ]
+
+
+def _covers(ports: list[Manifest] | None, listener: Pod | None, port: int | str) -> bool:
+    if ports is None:
+        return True
+    named = listener.ports if listener else {}
+    number = named.get(port, -1) if isinstance(port, str) else port
+    return any(one["port"] in (port, number) or named.get(one["port"]) == number for one in ports)
