@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
 
 import pytest
 
 from bandsmith.client import Attachment, Client
-from bandsmith.local import WIRING
 from services.gateway.actor import GatewayActor
 from services.gateway.state import SessionState
 from services.gateway.steps import advance
@@ -19,9 +17,7 @@ from shared.bus.memory import Broker, MemoryBus
 from shared.errors import TerminalError
 from shared.events import (
     ClassifyIntent,
-    Command,
     Envelope,
-    Event,
     ExtractLayout,
     GenerateSkeleton,
     Message,
@@ -31,32 +27,12 @@ from shared.events import (
 )
 from shared.model.document import Document
 from shared.settings import BusSettings
-from shared.worker import run_actor, settling
+from shared.worker import settling
 
-from ..workflow.play import ANSWERS, failed, ref, skeleton, starting, validated, wants
+from ..workflow.play import failed, ref, skeleton, starting, validated, wants
+from .scripted import scripted, until_the_end
 
 PHOTO = Attachment(name="form.jpg", content=b"photo")
-
-
-class ScriptedActor:
-    """Answers each command with what the script has for it, the last for ever, else with the usual."""
-
-    def __init__(self, script: dict[type, list[Event]]) -> None:
-        self._script = script
-
-    async def start(self) -> None: ...
-    async def stop(self) -> None: ...
-
-    async def handle(self, command: Command) -> Event:
-        if queue := self._script.get(type(command)):
-            return queue.pop(0) if len(queue) > 1 else queue[0]
-        return ANSWERS[type(command)](command.model_dump())[0]
-
-
-async def scripted(bus: Bus, script: dict[type, list[Event]] | None = None) -> None:
-    """All services but the gateway, at work on `bus`."""
-    for service in WIRING:
-        await run_actor(bus, service, ScriptedActor(script or {}), concurrency=4)
 
 
 @pytest.fixture
@@ -69,18 +45,6 @@ async def bus(broker: Broker) -> AsyncIterator[MemoryBus]:
     bus = MemoryBus(broker, BusSettings(retry_delay=0.001))
     yield bus
     await bus.close()
-
-
-async def until_the_end(bus: Bus, turn: str = "t", session: str = "s") -> list[Envelope]:
-    """Everything that was said of a turn, from its beginning to its end."""
-    said = []
-    async with asyncio.timeout(10), aclosing(bus.follow(session)) as events:
-        async for event in events:
-            if event.turn == turn:
-                said.append(event)
-                if event.kind in ("TurnFinished", "TurnFailed"):
-                    break
-    return said
 
 
 async def test_a_turn_runs_over_the_bus_from_its_start_to_its_files(bus: MemoryBus):

@@ -1,0 +1,111 @@
+"""A gateway in a process of its own: ``python -m tests.faults.gateway <server's address> <how>``. How is
+
+- ``written``: it kills itself (SIGKILL) as soon as a state is written, before anything of it is published;
+- ``said``: it kills itself when what a new state says is published, before what it asks;
+- a name: it works on every answer, which others of another name do too, each after a while by chance and some of them
+  twice at the same time.
+
+It prints ``ready`` when it is at work, and the node that the session is at when it kills itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+
+import orjson
+
+from services.gateway.actor import GatewayActor
+from shared.bus.base import Delivery, Subscription
+from shared.bus.nats import NatsBus
+from shared.events import Envelope
+from shared.log import configure
+
+LATE = 0.02
+"""Seconds by which an answer is late at most."""
+TWICE = 0.3
+"""The share of messages that come twice."""
+
+
+class Killed(NatsBus):
+    """After each change of a state the process ends: before it says anything of it, or before it asks anything."""
+
+    after = "written"
+    _node = ""
+
+    async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
+        revision = await super().write_state(key, value, revision)
+        self._node = orjson.loads(value)["turn"]["node"]
+        if self.after == "written":
+            self._die()
+        return revision
+
+    async def publish(self, *events: Envelope) -> None:
+        await super().publish(*events)
+        if self._node:
+            self._die()
+
+    def _die(self) -> None:
+        print(self._node, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Copy:
+    """A second copy of a message, whose settling is nobody's concern."""
+
+    def __init__(self, delivery: Delivery) -> None:
+        self.data, self.subject, self.count = delivery.data, delivery.subject, delivery.count
+
+    async def ack(self) -> None: ...
+    async def nak(self, delay: float = 0.0) -> None: ...
+    async def term(self, reason: str) -> None: ...
+    async def in_progress(self) -> None: ...
+
+
+class Shuffled(NatsBus):
+    """Hands out every answer under a name of its own, late, out of order, and some of them twice."""
+
+    name = ""
+
+    async def work(
+        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+    ) -> Subscription:
+        return await super().work(service, shuffled(handle), concurrency=concurrency)
+
+    async def listen(
+        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+    ) -> Subscription:
+        return await super().listen(f"{durable}-{self.name}", shuffled(handle), concurrency=64)
+
+
+def shuffled(handle: Callable[[Delivery], Awaitable[None]]) -> Callable[[Delivery], Awaitable[None]]:
+    async def late(delivery: Delivery) -> None:
+        await asyncio.sleep(random.uniform(0, LATE))
+        await handle(delivery)
+
+    async def both(delivery: Delivery) -> None:
+        again = [late(Copy(delivery))] if random.random() < TWICE else []
+        await asyncio.gather(late(delivery), *again)
+
+    return both
+
+
+async def main(url: str, how: str) -> None:
+    configure()
+    if how in ("written", "said"):
+        Killed.after = how
+        bus: NatsBus = await Killed.connect(url)
+    else:
+        Shuffled.name = how
+        bus = await Shuffled.connect(url)
+    await GatewayActor(bus).start()
+    print("ready", flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""The gateway is killed between saving a state and publishing what follows from it, at every node of a turn."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import Command, Event
+
+from ..gateway.scripted import ScriptedActor, scripted, until_the_end
+from ..workflow.play import starting
+
+QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_DELIVERIES": "20"}
+NODES = {
+    *("process_input", "classify_intent", "retrieve", "generate_skeleton", "refine_layout", "map_fields"),
+    *("validate", "finalize"),
+}
+"""Those of a usual turn with a picture at which it waits, or ends."""
+
+
+class Counting(ScriptedActor):
+    """Counts what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.asked: Counter[str] = Counter()
+
+    async def handle(self, command: Command) -> Event:
+        self.asked[f"{command.kind()} {getattr(command, 'window', '')}"] += 1
+        return await super().handle(command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["written", "said"])
+async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
+    bus: NatsBus, nats_server: Server, how: str
+):
+    # Given a turn, and services that count what they are asked
+    services = Counting()
+    await scripted(bus, actor=services)
+    await bus.send(starting())
+    ending = asyncio.create_task(until_the_end(bus, seconds=120))
+
+    # When the gateway is killed in each step, and each time another starts
+    killed_at: list[str] = []
+    while not ending.done():
+        gateway = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.faults.gateway", nats_server.url, how),
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | QUICK,
+        )
+        printed = asyncio.create_task(gateway.stdout.read())
+        await asyncio.wait([ending, printed], return_when=asyncio.FIRST_COMPLETED)
+        if ending.done():
+            with suppress(ProcessLookupError):
+                gateway.kill()
+        _, *nodes = (await printed).decode().split()
+        killed_at += nodes
+        assert await gateway.wait() == -signal.SIGKILL
+
+    # Then it was killed at every node, and the turn finished all the same, once
+    said = await ending
+    assert set(killed_at) == NODES
+    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
+    # ... every service was asked once, and nothing was said twice or is missing
+    assert set(services.asked.values()) == {1}
+    counts = Counter((event.kind, event.node, event.attempt) for event in said if event.kind.startswith("Node"))
+    assert set(counts.values()) == {1}
+    began, ended = ({node for kind, node, _ in counts if kind == what} for what in ("NodeStarted", "NodeFinished"))
+    assert began == ended and began > NODES
+    assert await bus.dead() == []

@@ -1,0 +1,114 @@
+"""Two gateways are handed every event, late, out of order and some of them twice: as one gateway alone would do it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import Counter
+from contextlib import aclosing
+from typing import Any
+
+import orjson
+import pytest
+
+from services.gateway.actor import GatewayActor
+from shared.bus.base import Bus
+from shared.bus.memory import MemoryBus
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
+
+from ..gateway.scripted import ScriptedActor, scripted
+from ..workflow.play import skeleton, starting, wants
+
+SESSIONS = [f"session-{number}" for number in range(60)]
+TURNS = ("build", "change", "ask")
+WINDOWS = 6
+
+
+class Services(ScriptedActor):
+    """A picture is built into a report, which the next turn changes; the third asks something."""
+
+    def __init__(self) -> None:
+        super().__init__({GenerateSkeleton: [skeleton(WINDOWS)]})
+
+    async def handle(self, command: Command) -> Event:
+        if isinstance(command, ClassifyIntent):
+            first = "initial_generation" if command.has_page else "modify_report"
+            return wants("consult_question" if "?" in command.text else first)
+        return await super().handle(command)
+
+
+async def three_turns(bus: Bus, session: str) -> list[Envelope]:
+    """They are sent at once, so that two of them wait; everything that is said in the session until all have ended."""
+    turns = [f"{session}-{turn}" for turn in TURNS]
+    await bus.send(starting(turn=turns[0], session=session))
+    await bus.send(starting("make the title larger", (), turns[1], session))
+    await bus.send(starting("what is a field?", (), turns[2], session))
+    said = []
+    async with aclosing(bus.follow(session)) as events:
+        async for event in events:
+            said.append(event)
+            if event.turn == turns[-1] and event.kind in ("TurnFinished", "TurnFailed"):
+                return said
+    return said
+
+
+def timeless(value: Any) -> Any:
+    """A state without its times, which no two runs share."""
+    if isinstance(value, dict):
+        times = ("time", "since", "began", "created", "changed", "seconds")
+        return {name: timeless(part) for name, part in value.items() if name not in times}
+    return [timeless(part) for part in value] if isinstance(value, list) else value
+
+
+async def states(bus: Bus) -> dict[str, Any]:
+    stored = {session: await bus.read_state(f"session-{session}") for session in SESSIONS}
+    return {session: timeless(orjson.loads(state[0])) for session, state in stored.items() if state}
+
+
+async def by_one_gateway() -> dict[str, Any]:
+    bus = MemoryBus()
+    await scripted(bus, actor=Services())
+    await GatewayActor(bus).start()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(three_turns(bus, session) for session in SESSIONS))
+    found = await states(bus)
+    await bus.close()
+    return found
+
+
+@pytest.mark.slow
+async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: NatsBus, nats_server: Server):
+    # Given two gateways that are both handed every event, in any order, and some of them twice
+    await scripted(bus, actor=Services())
+    gateways = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.faults.gateway", nats_server.url, name),
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | {"BANDSMITH_DELIVERIES": "20"},
+        )
+        for name in ("one", "other")
+    ]
+    try:
+        for gateway in gateways:
+            assert await gateway.stdout.readline() == b"ready\n"
+
+        # When sixty sessions have three turns each, all at the same time
+        async with asyncio.timeout(120):
+            said = await asyncio.gather(*(three_turns(bus, session) for session in SESSIONS))
+    finally:
+        for gateway in gateways:
+            gateway.kill()
+            await gateway.communicate()
+
+    # Then every turn ended exactly once, and nothing was said twice
+    for session, events in zip(SESSIONS, said, strict=True):
+        ends = Counter(event.turn for event in events if event.kind in ("TurnFinished", "TurnFailed"))
+        assert ends == {f"{session}-{turn}": 1 for turn in TURNS}
+        assert all(event.kind != "TurnFailed" for event in events)
+        assert max(Counter(event.id for event in events).values()) == 1
+    # ... and every session is as a single gateway leaves it
+    assert await states(bus) == await by_one_gateway()
+    assert await bus.dead() == []
