@@ -140,7 +140,7 @@ async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_p
 
 @pytest.mark.parametrize("listen", ["9464", "localhost:", ":9464", "localhost:x", "localhost:99999", "192.0.2.1:9464"])
 async def test_an_address_that_cannot_be_is_said(listen: str):
-    with pytest.raises(BadInput, match="HOST:PORT|not an address of this machine"):
+    with pytest.raises(BadInput, match=r"HOST:PORT|not an address of this machine"):
         async with exposing(MemoryBus(), listen):
             pass
 
