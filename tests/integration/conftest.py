@@ -27,7 +27,7 @@ from tools.setup import has_node
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "examples" / "consumer"
-SERVE = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]
+CLI = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 SERVICES = ["planner", "generator", "validator", "gateway"]
 """What a turn needs that begins with words: rules alone, no pictures."""
 BANDSMITH = {"NATS_USER": "bandsmith", "NATS_PASSWORD": "secret-of-the-services"}
@@ -95,7 +95,7 @@ def server(store: Path) -> Iterator[str]:
 def services(address: str, store: Path) -> Iterator[None]:
     url = f"nats://{BANDSMITH['NATS_USER']}:{BANDSMITH['NATS_PASSWORD']}@{address}"
     said = store / "services.log"
-    with running([*SERVE, *SERVICES], said, os.environ | {"NATS_URL": url}) as process:
+    with running([*CLI, "serve", *SERVICES], said, os.environ | {"NATS_URL": url}) as process:
         until(lambda: "Serving" in said.read_text() or process.poll() is not None, seconds=120)
         assert process.poll() is None, said.read_text()
         yield

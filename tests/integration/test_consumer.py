@@ -14,9 +14,7 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
-from tools import docs
-
-from .conftest import BANDSMITH, EXAMPLE, GUIDE, REPORTS, JavaScript, Place, line, script
+from .conftest import BANDSMITH, EXAMPLE, REPORTS, JavaScript, Place, line, script
 
 pytestmark = pytest.mark.slow
 
@@ -147,7 +145,3 @@ async def refused(place: Place) -> AsyncIterator[tuple[Client, asyncio.Queue[Exc
     refusals: asyncio.Queue[Exception] = asyncio.Queue()
     async with place.client(REPORTS, refusals.put) as client, asyncio.timeout(20):
         yield client, refusals
-
-
-def test_the_guide_shows_the_examples_as_they_are():
-    assert docs.guide(GUIDE) == GUIDE, "docs/integration.md is stale: run `make docs`"

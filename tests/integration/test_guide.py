@@ -1,0 +1,119 @@
+"""What docs/integration.md says besides its examples is so: its figures, its links, its words on files and sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nats.aio.client import Client
+
+from services.gateway.refusals import MOST_WAITING
+from services.gateway.steps import PAST
+from shared.bus.nats.bus import CHUNK
+from shared.bus.nats.streams import DUPLICATES
+from shared.settings import BusSettings
+from tools import docs
+
+from .conftest import BANDSMITH, CLI, GUIDE, REPORTS, ROOT, Place
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+def test_it_shows_the_examples_as_they_are():
+    assert docs.guide(GUIDE) == GUIDE, "docs/integration.md is stale: run `make docs`"
+
+
+def test_every_file_named_is_there():
+    for path in re.findall(r"\]\((?!https?:|#)([^)]+)\)", GUIDE):
+        assert (docs.GUIDE.parent / path).exists(), path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"pieces of {CHUNK:,} bytes",
+        f"at most {MOST_WAITING} wait",
+        f"Within {DUPLICATES / 60:.0f} minutes",
+        f"the last {PAST} turns",
+        f"for {BusSettings.model_fields['keep_days'].default:.0f} days (`BANDSMITH_KEEP_DAYS`)",
+    ],
+)
+def test_its_figures_are_those_of_the_code(words: str):
+    assert words in GUIDE
+    assert f"PIECE = {CHUNK}" in (ROOT / "examples/consumer/files.py").read_text()
+
+
+@pytest.mark.slow
+async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: Place, tmp_path: Path):
+    """Given the rights of a program that follows turns
+    When it sends a template in pieces, and begins a turn with it
+    Then the turn ends with that template, in the sender's trace, and the session can be exported."""
+    template = JRXML.replace(b"PADDING", b"x" * CHUNK)
+    async with place.client(BANDSMITH) as ear, place.client(REPORTS) as client, asyncio.timeout(60):
+        end = await ear.subscribe("evt.v1.sent.turn.*")
+        await ear.flush()
+        content = {"key": await send(client, template), "media": "application/xml", "size": len(template)}
+        payload = {"text": "", "attachments": [{"name": "sent.jrxml", "content": content}], "name": "sent"}
+        await start(client, "sent", payload, traceparent=f"00-{TRACE}-00f067aa0ba902b7-01")
+        while (said := json.loads((await end.next_msg(timeout=60)).data))["kind"] != "TurnFinished":
+            assert said["kind"] != "TurnFailed", said
+    assert "report.jrxml" in said["payload"]["files"], said
+    assert said["turn"] == "sent-1" and said["traceparent"].split("-")[1] == TRACE
+
+    export = [*CLI, "sessions", "export", "sent", "--out", str(tmp_path / "sent.zip")]
+    url = f"nats://{BANDSMITH['NATS_USER']}:{BANDSMITH['NATS_PASSWORD']}@{place.address}"
+    await asyncio.to_thread(subprocess.run, export, env=os.environ | {"NATS_URL": url}, check=True)
+    assert "versions/001/report.jrxml" in zipfile.ZipFile(tmp_path / "sent.zip").namelist()
+
+
+async def send(client: Client, data: bytes) -> str:
+    """As the guide says; the file's key."""
+    key = hashlib.sha256(data).hexdigest()
+    for number, begin in enumerate(range(0, len(data), CHUNK)):
+        headers = {"Nats-Msg-Id": f"{key}.{number}"}
+        await client.jetstream().publish(f"obj.{key}.{number}", data[begin : begin + CHUNK], headers=headers)
+    return key
+
+
+async def start(client: Client, session: str, payload: dict[str, Any], **more: str) -> None:
+    turn = f"{session}-1"
+    command = {"id": turn, "kind": "StartTurn", "session": session, "turn": turn, "payload": payload} | more
+    await client.jetstream().publish("cmd.v1.gateway.StartTurn", json.dumps(command).encode())
+
+
+JRXML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- PADDING -->
+<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="sent" pageWidth="595" pageHeight="842"
+    columnWidth="555" leftMargin="20" rightMargin="20" topMargin="20" bottomMargin="20">
+  <title>
+    <band height="40">
+      <staticText>
+        <reportElement x="0" y="0" width="200" height="20"/>
+        <text><![CDATA[Sent from elsewhere]]></text>
+      </staticText>
+    </band>
+  </title>
+</jasperReport>
+"""
+
+
+@pytest.mark.slow
+async def test_the_right_to_follow_turns_is_no_right_to_read_the_work(place: Place):
+    """The server holds what is asked for against the subject that it is asked by."""
+    wanted = {
+        "stream_name": "EVT",
+        "config": {"name": "reports", "filter_subject": "evt.v1.*.work.*", "ack_policy": "none"},
+    }
+    async with place.client(REPORTS) as client:
+        said = await client.request(
+            "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.turn.*", json.dumps(wanted).encode(), timeout=20
+        )
+    assert "error" in json.loads(said.data)
