@@ -118,6 +118,7 @@ async def test_a_turn_that_is_published_twice_is_stored_once(place: Place):
         "cmd.v1.planner.AnswerQuestion",
         "evt.v1.march.turn.TurnFinished",
         "$JS.API.STREAM.MSG.GET.KV_STATE",
+        "$KV.STATE.session-march",
         "$JS.API.STREAM.DELETE.EVT",
         "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.work.*",
         "$JS.API.CONSUMER.MSG.NEXT.CMD.gateway",
