@@ -131,6 +131,18 @@ def status_command(
     status.status(watch, as_json)
 
 
+@app.command("metrics")
+def metrics_command(
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="By default BANDSMITH_METRICS, or 127.0.0.1:9464.")
+    ] = "",
+) -> None:
+    """Show Prometheus what is counted in every process (/metrics), and whether the bus answers (/healthz)."""
+    from . import metrics  # noqa: PLC0415
+
+    metrics.metrics(listen)
+
+
 @app.command()
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,

@@ -14,9 +14,11 @@ from shared.bus.nats import NatsBus
 from shared.errors import BadInput, MissingPart
 from shared.events import Service
 from shared.pools import Pools, read_pools
-from shared.settings import BusSettings
+from shared.settings import BusSettings, WatchSettings
 
 from .local import SERVICES, Host
+from .metrics import exposing
+from .watchdog import watchdog
 
 HOSTS = ("local", "ray")
 
@@ -55,11 +57,13 @@ async def _serve(url: str, services: list[Service], pools: Pools) -> None:
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
+    watch = WatchSettings()
     bus = await NatsBus.connect(url)
     try:
-        async with Host(bus, services, pools):
-            print(f"Serving {', '.join(services)}; Ctrl-C stops.", file=sys.stderr, flush=True)
-            await told.wait()
+        with watchdog(watch.watchdog):
+            async with exposing(bus, watch.metrics), Host(bus, services, pools):
+                print(f"Serving {', '.join(services)}; Ctrl-C stops.", file=sys.stderr, flush=True)
+                await told.wait()
     finally:
         await bus.close()
 
