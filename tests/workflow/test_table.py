@@ -190,7 +190,12 @@ def test_nodes_have_the_names_of_the_design():
 
 
 def test_the_last_row_catches_everything_else():
-    assert ROWS[-1] is WORKFLOW.unrouted and WORKFLOW.unrouted.when is None and WORKFLOW.unrouted.cap is None and WORKFLOW.unrouted.go is TurnFailed
+    assert (
+        ROWS[-1] is WORKFLOW.unrouted
+        and WORKFLOW.unrouted.when is None
+        and WORKFLOW.unrouted.cap is None
+        and WORKFLOW.unrouted.go is TurnFailed
+    )
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.send], ids=lambda row: f"{row.at}-{row.send.kind()}")
