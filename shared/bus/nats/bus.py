@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+import time
+from base64 import b64decode
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -15,19 +17,10 @@ import nats
 import nats.errors
 import orjson
 import structlog
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Calls
 from nats.js import JetStreamContext, api
-from nats.js.errors import (
-    APIError,
-    KeyNotFoundError,
-    KeyWrongLastSequenceError,
-    NoStreamResponseError,
-    NotFoundError,
-    ServiceUnavailableError,
-)
-from nats.js.kv import KeyValue
+from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from ...errors import MissingPart, RetryableError, ServerFull, TerminalError
 from ...events import Envelope, Service
@@ -49,8 +42,12 @@ from ..base import (
     valid_name,
 )
 from .cache import ObjectCache
+from .headers import after as after_revision
+from .headers import headers, known_by
 from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
+from .requests import ANSWER, Requests, reply
 from .streams import streams
+from .wire import Message, Origin, Wire
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -64,6 +61,7 @@ CONNECT = 10.0
 """Seconds until a server that never answered counts as not there."""
 DAY = 24 * 60 * 60.0
 STATES = "STATE"
+NOT_THE_LAST = 10071
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
 NO_MESSAGE = (10057, 10043)
@@ -89,9 +87,9 @@ class NatsBus:
 
     def __init__(self, settings: BusSettings) -> None:
         self._settings = settings
-        self._client = Client()
+        self._client = Wire()
         self._jetstream: JetStreamContext = self._client.jetstream()
-        self._states: KeyValue
+        self._requests = Requests(self._client, min(ANSWER, settings.patience))
         self._ready = asyncio.Event()
         self._closing = False
         self._recovery: asyncio.Task[None] | None = None
@@ -117,6 +115,7 @@ class NatsBus:
                     reconnected_cb=bus._on_reconnect,
                     closed_cb=bus._on_close,
                 )
+                await bus._requests.start()
                 await bus._declare()
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
             await bus.close()
@@ -130,10 +129,10 @@ class NatsBus:
         return bus
 
     async def send(self, command: Envelope) -> None:
-        await self._store((command_subject(command), _encode(command), command.id))
+        await self._store((command_subject(command), _encode(command), headers(command)))
 
     async def publish(self, *events: Envelope) -> None:
-        await self._store(*((event_subject(event), _encode(event), event.id) for event in events))
+        await self._store(*((event_subject(event), _encode(event), headers(event)) for event in events))
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
@@ -148,9 +147,9 @@ class NatsBus:
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
         last = after
-        arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
+        arrived: asyncio.Queue[Message | None] = asyncio.Queue()
 
-        async def take(message: Msg) -> None:
+        async def take(message: Message) -> None:
             arrived.put_nowait(message)
 
         async def declare() -> str:
@@ -168,7 +167,7 @@ class NatsBus:
         puller = await self._pull("EVT", declare, take, AHEAD, on_stop=lambda: arrived.put_nowait(None))
         try:
             while (message := await arrived.get()) is not None:
-                sequence = message.metadata.sequence.stream
+                sequence = Origin.of(message.reply).sequence
                 if sequence <= last:
                     continue
                 last = sequence
@@ -179,7 +178,7 @@ class NatsBus:
             await puller.stop()
 
     async def place(self) -> int:
-        return (await self._insist(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
+        return (await self._administer(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
 
     async def speak(self, delta: Delta) -> None:
         subject = f"tok.{valid_name(delta.session)}"
@@ -197,13 +196,13 @@ class NatsBus:
 
     async def forget(self, session: str) -> None:
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
-        await self._insist(lambda: self._jetstream.purge_stream("EVT", subject=subject))
+        await self._administer(lambda: self._jetstream.purge_stream("EVT", subject=subject))
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
         for number, begin in enumerate(range(0, max(len(data), 1), CHUNK)):
             name = f"{key}.{number}"
-            await self._store((f"obj.{name}", data[begin : begin + CHUNK], name))
+            await self._store((f"obj.{name}", data[begin : begin + CHUNK], known_by(name)))
         self._cache.put(key, data)
         return Ref(key=key, media=media, size=len(data))
 
@@ -224,12 +223,19 @@ class NatsBus:
         return data
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
-        valid_name(key)
+        wanted = orjson.dumps({"last_by_subj": f"$KV.{STATES}.{valid_name(key)}"})
+
+        async def read() -> dict[str, Any]:
+            # The leader is asked: another of a cluster might know only what was there before.
+            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.KV_{STATES}", wanted)))
+
         try:
-            entry = await self._insist(lambda: self._states.get(key))
-        except KeyNotFoundError:
+            message = (await self._insist(read))["message"]
+        except NotFoundError:
             return None
-        return entry.value or b"", entry.revision or 0
+        if b"KV-Operation" in b64decode(message.get("hdrs", "")):  # a mark that it was deleted, by another program
+            return None
+        return b64decode(message.get("data", "")), int(message["seq"])
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
         valid_name(key)
@@ -238,11 +244,14 @@ class NatsBus:
         async def write() -> int:
             nonlocal tries
             tries += 1
-            return await self._states.update(key, value, revision or 0)
+            written = await self._requests.ask(f"$KV.{STATES}.{key}", value, after_revision(revision or 0))
+            return int(reply(await written)["seq"])
 
         try:
             return await self._insist(write)
-        except KeyWrongLastSequenceError as error:
+        except APIError as error:
+            if error.err_code != NOT_THE_LAST:
+                raise
             # An earlier try may have been stored and only its answer lost: then the change in our way is our own.
             if tries > 1 and (newest := await self.read_state(key)) is not None and newest[0] == value:
                 return newest[1]
@@ -250,7 +259,7 @@ class NatsBus:
 
     async def states(self, prefix: str) -> list[str]:
         # One answer holds up to 100,000 keys.
-        info = await self._insist(
+        info = await self._administer(
             lambda: self._jetstream.stream_info(f"KV_{STATES}", subjects_filter=f"$KV.{STATES}.>")
         )
         keys = [subject.removeprefix(f"$KV.{STATES}.") for subject in info.state.subjects or {}]
@@ -259,13 +268,13 @@ class NatsBus:
     async def delete_state(self, key: str) -> None:
         valid_name(key)
         with suppress(NotFoundError):
-            await self._insist(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=f"$KV.{STATES}.{key}"))
+            await self._administer(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=f"$KV.{STATES}.{key}"))
 
     async def dead(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
 
     async def dead_counts(self) -> dict[str, int]:
-        info = await self._insist(lambda: self._jetstream.stream_info("DEAD", subjects_filter=">"))
+        info = await self._administer(lambda: self._jetstream.stream_info("DEAD", subjects_filter=">"))
         counts: Counter[str] = Counter()
         for subject, count in (info.state.subjects or {}).items():
             # An advisory's last token is the consumer, which has the service's name.
@@ -282,7 +291,7 @@ class NatsBus:
             raise message_gone()
         for name, (letter, places) in chosen.items():
             # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
-            await self._store((letter.subject, letter.data, f"{name}.replay"))
+            await self._store((letter.subject, letter.data, known_by(f"{name}.replay")))
             stream, _, sequence = name.partition(".")
             await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
             for place in places:
@@ -298,7 +307,7 @@ class NatsBus:
             await call.respond(say().model_dump_json().encode())
 
         calls = await self._client.subscribe(ROLL, cb=answer)
-        await self._insist(self._client.flush)  # the server knows of it
+        await self._administer(self._client.flush)  # the server knows of it
         return Attendance(calls)
 
     async def roll(self, wait: float = 0.3) -> list[Replica]:
@@ -346,13 +355,14 @@ class NatsBus:
                 if error.err_code != WRONG_CONFIG:
                     raise
                 await self._jetstream.update_stream(config)
-        self._states = await self._jetstream.create_key_value(bucket=STATES)
+        await self._jetstream.create_key_value(bucket=STATES)
 
     async def _on_error(self, error: Exception) -> None:
         log.debug("bus.error", error=type(error).__name__)
 
     async def _on_disconnect(self) -> None:
         self._ready.clear()
+        self._requests.forget()
         while self._asking:
             self._asking.pop().reschedule(0)
         if not self._closing:
@@ -383,22 +393,35 @@ class NatsBus:
 
     async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
         """Call until the server answers, for as long as our patience lasts; calling twice must be harmless."""
-        try:
-            async with asyncio.timeout(self._settings.patience):
-                while True:
-                    await self._ready.wait()
-                    try:
-                        async with self._while_connected():
-                            return await call()
-                    except (*AWAY, APIError) as error:
-                        if getattr(error, "err_code", None) in NO_ROOM:
-                            raise ServerFull from error
-                        if not isinstance(error, AWAY):
-                            raise
-                        log.debug("bus.away", error=type(error).__name__)
-                        await asyncio.sleep(PAUSE)
-        except (TimeoutError, nats.errors.ConnectionClosedError) as error:
-            raise (_silent() if self._client.is_connected else _away()) from error
+        begun = time.monotonic()
+        while True:
+            left = begun + self._settings.patience - time.monotonic()
+            try:
+                if not self._ready.is_set():  # the usual case needs no clock
+                    await asyncio.wait_for(self._ready.wait(), left)
+                return await call()
+            except nats.errors.MaxPayloadError as error:
+                raise _too_large() from error
+            except nats.errors.ConnectionClosedError as error:
+                raise _away() from error
+            except (*AWAY, APIError) as error:
+                if getattr(error, "err_code", None) in NO_ROOM:
+                    raise ServerFull from error
+                if not isinstance(error, AWAY):
+                    raise
+                if left <= 0:
+                    raise (_silent() if self._client.is_connected else _away()) from error
+                log.debug("bus.away", error=type(error).__name__)
+                await asyncio.sleep(PAUSE)
+
+    async def _administer(self, call: Callable[[], Awaitable[T]]) -> T:
+        """As ``_insist``, for nats-py's own requests: they do not notice that the connection is lost."""
+
+        async def once() -> T:
+            async with self._while_connected():
+                return await call()
+
+        return await self._insist(once)
 
     @asynccontextmanager
     async def _while_connected(self) -> AsyncGenerator[None]:
@@ -411,24 +434,15 @@ class NatsBus:
                 self._asking.discard(limit)
 
     async def _store(self, *messages: tuple[str, bytes, str]) -> None:
-        """Store messages of these subjects, contents and ids; they leave one behind the other, in their order."""
+        """Store messages of these subjects, contents and headers; they leave one behind the other, in their order."""
 
         async def store() -> None:
-            await asyncio.gather(
-                *(
-                    self._jetstream.publish(subject, data, headers={api.Header.MSG_ID: name})
-                    for subject, data, name in messages
-                )
-            )
+            stored = [await self._requests.ask(*message) for message in messages]
+            for answer in await asyncio.gather(*stored) if len(stored) > 1 else [await stored[0]]:
+                reply(answer)
 
-        try:
+        if messages:
             await self._insist(store)
-        except nats.errors.MaxPayloadError as error:
-            raise TerminalError(
-                "A message is larger than the message server takes: put large things into the object store.",
-                message_zh="消息超过服务器允许的大小：大数据应放入对象存储。",
-                code="size",
-            ) from error
 
     # --- reading ---
 
@@ -452,14 +466,14 @@ class NatsBus:
             return (await self._jetstream.add_consumer(stream, config)).name
 
         return await self._pull(
-            stream, declare, lambda message: handle(JetStreamDelivery(message, self._bury)), concurrency
+            stream, declare, lambda message: handle(JetStreamDelivery(self._client, message, self._bury)), concurrency
         )
 
     async def _pull(
         self,
         stream: str,
         declare: Callable[[], Awaitable[str]],
-        handle: Callable[[Msg], Awaitable[None]],
+        handle: Callable[[Message], Awaitable[None]],
         concurrency: int,
         on_stop: Callable[[], None] = lambda: None,
     ) -> Puller:
@@ -469,12 +483,12 @@ class NatsBus:
 
         puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, stopped)
         self._pullers.add(puller)
-        await self._insist(puller.start)
+        await self._administer(puller.start)
         return puller
 
     async def _chunk(self, key: str, number: int) -> bytes:
         try:
-            message = await self._insist(
+            message = await self._administer(
                 lambda: self._jetstream.get_last_msg("OBJ", f"obj.{key}.{number}", direct=True)
             )
         except NotFoundError:
@@ -483,7 +497,7 @@ class NatsBus:
 
     async def _next(self, stream: str, sequence: int) -> api.RawStreamMsg | None:
         try:
-            return await self._insist(
+            return await self._administer(
                 lambda: self._jetstream.get_msg(stream, sequence, subject=">", direct=True, next=True)
             )
         except NotFoundError:
@@ -491,18 +505,18 @@ class NatsBus:
 
     # --- dead letters ---
 
-    async def _bury(self, message: Msg, reason: str) -> None:
-        about = message.metadata
-        name = _name(about.stream, about.sequence.stream)
+    async def _bury(self, message: Message, reason: str) -> None:
+        origin = Origin.of(message.reply)
+        name = _name(origin.stream, origin.sequence)
         letter = DeadLetter(
             name=name,
             subject=message.subject,
             data=message.data,
             reason=reason,
-            deliveries=about.num_delivered,
+            deliveries=origin.deliveries,
             time=datetime.now(UTC),
         )
-        await self._store((f"{DEAD}{message.subject}", letter.model_dump_json().encode(), name))
+        await self._store((f"{DEAD}{message.subject}", letter.model_dump_json().encode(), known_by(name)))
 
     async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
         """By name, each with the places it has in the stream of dead letters."""
@@ -523,7 +537,9 @@ class NatsBus:
 
     async def _advised(self, name: str, advisory: dict[str, Any]) -> DeadLetter:
         try:
-            original = await self._insist(lambda: self._jetstream.get_msg(advisory["stream"], advisory["stream_seq"]))
+            original = await self._administer(
+                lambda: self._jetstream.get_msg(advisory["stream"], advisory["stream_seq"])
+            )
         except NotFoundError:
             original = api.RawStreamMsg(subject="")
         return DeadLetter(
@@ -538,7 +554,7 @@ class NatsBus:
     async def _remove(self, stream: str, sequence: int) -> None:
         """One message; that it is gone already is as good."""
         try:
-            await self._insist(lambda: self._jetstream.delete_msg(stream, sequence))
+            await self._administer(lambda: self._jetstream.delete_msg(stream, sequence))
         except APIError as error:
             if error.err_code not in NO_MESSAGE:
                 raise
@@ -547,7 +563,7 @@ class NatsBus:
         """None: nobody was ever at work on it, and nothing waits."""
         holds: Literal["commands", "answers"] = "commands" if stream == "CMD" else "answers"
         try:
-            info = await self._insist(lambda: self._jetstream.consumer_info(stream, service))
+            info = await self._administer(lambda: self._jetstream.consumer_info(stream, service))
         except NotFoundError:
             waiting = await self._stored_for(service) if holds == "commands" else 0
             return Queue(service=service, holds=holds, waiting=waiting, in_hand=0, redelivered=0) if waiting else None
@@ -562,7 +578,7 @@ class NatsBus:
     async def _stored_for(self, service: str) -> int:
         """Commands of a service that no one has begun to work for."""
         subjects = f"cmd.{VERSION}.{service}.*"
-        info = await self._insist(lambda: self._jetstream.stream_info("CMD", subjects_filter=subjects))
+        info = await self._administer(lambda: self._jetstream.stream_info("CMD", subjects_filter=subjects))
         return sum((info.state.subjects or {}).values())
 
 
@@ -591,6 +607,14 @@ def _silent() -> RetryableError:
         "The message server is there but does not answer: if its disk is full, make room there, then try again.",
         message_zh="消息服务器在线但没有响应：如果其磁盘已满，请先腾出空间，然后重试。",
         code="bus",
+    )
+
+
+def _too_large() -> TerminalError:
+    return TerminalError(
+        "A message is larger than the message server takes: put large things into the object store.",
+        message_zh="消息超过服务器允许的大小：大数据应放入对象存储。",
+        code="size",
     )
 
 

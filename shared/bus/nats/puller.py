@@ -11,10 +11,10 @@ from contextlib import suppress
 import nats.errors
 import orjson
 import structlog
-from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Inbox
 from nats.js.errors import APIError
+
+from .wire import Message, Origin, Wire
 
 log = structlog.get_logger(__name__)
 
@@ -29,29 +29,35 @@ HEARTBEAT = 5.0
 class JetStreamDelivery:
     """See ``base.Delivery``. A settlement that is lost on the way only means that the message comes again."""
 
-    def __init__(self, message: Msg, bury: Callable[[Msg, str], Awaitable[None]]) -> None:
+    def __init__(self, client: Wire, message: Message, bury: Callable[[Message, str], Awaitable[None]]) -> None:
+        self._client = client
         self._message = message
         self._bury = bury
         self.data = message.data
         self.subject = message.subject
-        self.count = message.metadata.num_delivered
+        self.count = Origin.of(message.reply).deliveries
 
     async def ack(self) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.ack()
+        await settle(self._client, self._message, b"+ACK")
 
     async def nak(self, delay: float = 0.0) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.nak(delay)
+        await hand_back(self._client, self._message, delay)
 
     async def term(self, reason: str) -> None:
         await self._bury(self._message, reason)  # first: a terminated message leaves the queue at once
-        with suppress(nats.errors.Error):
-            await self._message.term()
+        await settle(self._client, self._message, b"+TERM")
 
     async def in_progress(self) -> None:
-        with suppress(nats.errors.Error):
-            await self._message.in_progress()
+        await settle(self._client, self._message, b"+WPI")
+
+
+async def settle(client: Wire, message: Message, how: bytes) -> None:
+    with suppress(nats.errors.Error):
+        await client.push(message.reply, how)
+
+
+async def hand_back(client: Wire, message: Message, delay: float = 0.0) -> None:
+    await settle(client, message, b'-NAK {"delay": %d}' % (delay * 1e9))
 
 
 class Puller:
@@ -63,10 +69,10 @@ class Puller:
 
     def __init__(
         self,
-        client: Client,
+        client: Wire,
         stream: str,
         declare: Callable[[], Awaitable[str]],
-        handle: Callable[[Msg], Awaitable[None]],
+        handle: Callable[[Message], Awaitable[None]],
         concurrency: int,
         ready: asyncio.Event,
         drain: float,
@@ -84,6 +90,7 @@ class Puller:
         self._consumer = ""
         self._requests: OrderedDict[str, int] = OrderedDict()  # oldest first: how many messages each may still bring
         self._number = 0
+        self._asked = 0  # messages that the requests may still bring
         self._in_hand: set[asyncio.Task[None]] = set()
         self._heard = 0.0
         self._lost = False
@@ -130,8 +137,9 @@ class Puller:
         self._consumer = await self._declare()
         if self._inbox is not None:
             await self._inbox.unsubscribe()
-        self._inbox = await self._client.subscribe(f"{self._client.new_inbox()}.*", cb=self._receive)
+        self._inbox = await self._client.take(f"{self._client.new_inbox()}.*", self._receive)
         self._requests.clear()
+        self._asked = 0
         self._lost = False
 
     async def _pull(self) -> None:
@@ -143,8 +151,7 @@ class Puller:
                     await asyncio.sleep(PAUSE)
                 if self._lost or (self._requests and time.monotonic() - self._heard > 3 * HEARTBEAT):
                     await self._renew()
-                room = self._concurrency - len(self._in_hand) - sum(self._requests.values())
-                if room >= max(1, self._concurrency // 2) or (room > 0 and not self._requests):
+                if room := self._room():
                     await self._ask(room)
             except (nats.errors.Error, APIError, TimeoutError) as error:
                 log.debug("bus.pull", stream=self._stream, error=type(error).__name__)
@@ -154,54 +161,59 @@ class Puller:
                 async with asyncio.timeout(HEARTBEAT):
                     await self._wake.wait()
 
+    def _room(self) -> int:
+        """How many more to ask for; few at a time only where nothing is asked for."""
+        room = self._concurrency - len(self._in_hand) - self._asked
+        return room if room >= max(1, self._concurrency // 2) or not self._requests else 0
+
     async def _ask(self, count: int) -> None:
         assert self._inbox is not None
         self._number += 1
         name = str(self._number)
         self._requests[name] = count
+        self._asked += count
         self._heard = time.monotonic()
         body = {"batch": count, "expires": int(EXPIRES * 1e9), "idle_heartbeat": int(HEARTBEAT * 1e9)}
         subject = f"$JS.API.CONSUMER.MSG.NEXT.{self._stream}.{self._consumer}"
-        await self._client.publish(subject, orjson.dumps(body), reply=self._inbox.subject[:-1] + name)
+        await self._client.push(subject, orjson.dumps(body), self._inbox.subject[:-1] + name)
 
-    async def _receive(self, message: Msg) -> None:
+    def _receive(self, message: Message) -> None:
         self._heard = time.monotonic()
         if not message.reply.startswith("$JS.ACK."):
-            self._hear((message.headers or {}).get("Status", ""), message.subject.rsplit(".", 1)[1])
+            self._hear(message.status, message.subject.rsplit(".", 1)[1])
             return
         if self._requests:  # a message does not say which request brought it; the server serves the oldest first
             oldest = next(iter(self._requests))
+            self._asked -= 1
             self._requests[oldest] -= 1
             if self._requests[oldest] == 0:
                 del self._requests[oldest]
-                self._wake.set()  # there may be room beyond what was asked for
-        if self._stopping:
-            await message.nak()
-            return
-        task = asyncio.create_task(self._one(message))
+        work = hand_back(self._client, message) if self._stopping else self._one(message)
+        task = asyncio.create_task(work)
         self._in_hand.add(task)
         task.add_done_callback(self._done)
+        if not self._requests and self._room():  # beyond what was asked for
+            self._wake.set()
 
     def _hear(self, status: str, request: str) -> None:
         if status == "100":  # a heartbeat
             return
-        self._requests.pop(request, None)
+        self._asked -= self._requests.pop(request, 0)
         if status != "408":  # anything but an expired request: the consumer or the server went away
             self._lost = True
         self._wake.set()
 
-    async def _one(self, message: Msg) -> None:
+    async def _one(self, message: Message) -> None:
         try:
             await self._handle(message)
         except asyncio.CancelledError:
-            with suppress(nats.errors.Error):
-                await message.nak()
+            await hand_back(self._client, message)
             raise
         except Exception as error:
             log.error("bus.handler_failed", subject=message.subject, error=type(error).__name__)
-            with suppress(nats.errors.Error):
-                await message.nak(1.0)
+            await hand_back(self._client, message, 1.0)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._in_hand.discard(task)
-        self._wake.set()
+        if self._room():
+            self._wake.set()
