@@ -11,16 +11,18 @@ import nats
 PIECE = 524288
 
 
-async def main(session: str, folder: str) -> None:
+async def files(session: str) -> dict[str, bytes]:
     user, password = os.environ.get("NATS_USER"), os.environ.get("NATS_PASSWORD")
     client = await nats.connect(os.environ["NATS_URL"], user=user, password=password, inbox_prefix="_INBOX_reports")
     get = client.jetstream().get_msg
     finished = await get("EVT", subject=f"evt.v1.{session}.turn.TurnFinished", direct=True)
+    found = {}
     for name, ref in json.loads(finished.data)["payload"]["files"].items():
         subjects = [f"obj.{ref['key']}.{number}" for number in range(-(-ref["size"] // PIECE))]
-        pieces = [(await get("OBJ", subject=subject, direct=True)).data for subject in subjects]
-        Path(folder, PurePath(name).name).write_bytes(b"".join(pieces))
+        found[name] = b"".join([(await get("OBJ", subject=subject, direct=True)).data for subject in subjects])
     await client.close()
+    return found
 
 
-asyncio.run(main(*sys.argv[1:]))
+for name, content in asyncio.run(files(sys.argv[1])).items():
+    Path(sys.argv[2], PurePath(name).name).write_bytes(content)

@@ -51,6 +51,14 @@ def test_its_figures_are_those_of_the_code(words: str):
     assert f"PIECE = {CHUNK}" in (ROOT / "examples/consumer/files.py").read_text()
 
 
+def test_the_cluster_gives_an_integration_the_same_rights():
+    guide, cluster = (
+        set(re.findall(r'"([^"]+)"', text.partition("user: reports")[2].partition("```")[0]))
+        for text in (re.sub(r"\s# .*", "", GUIDE), (ROOT / "k8s/base/users.conf").read_text())
+    )
+    assert guide == cluster
+
+
 @pytest.mark.slow
 async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: Place, tmp_path: Path):
     """Given the rights of a program that follows turns
