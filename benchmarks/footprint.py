@@ -13,21 +13,33 @@ import asyncio
 import json
 import os
 import tempfile
+import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import nats
+import psutil
 from nats.aio.msg import Msg
 
 from bandsmith.client import STATE, Client, attachment
+from services.ocr.actor import OcrActor
+from services.ocr.engines.paddle import PaddleEngine
+from services.ocr.settings import OcrSettings
+from shared.bus.memory import Broker, MemoryBus
 from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import ExtractLayout
 from shared.log import configure
+from shared.model.document import Document
+from shared.settings import BusSettings
 
 from .processes import PARTS, Services, apart
-from .soak import SAMPLES
+from .soak import LOST, SAMPLES
 
 FILE = Path(__file__).with_name("footprint.json")
 CHANGES = ("make the title larger", "delete the second column", "make the header bold", "add page numbers")
@@ -41,78 +53,148 @@ KINDS: dict[str, tuple[tuple[str, str | None], ...]] = {
     ),
 }
 """Each a beginning, four changes, a preview and an export."""
-FLOWS = {
-    "cmd": "commands",
-    "evt": "events",
-    "obj": "objects",
-    "$KV": "states",
-    "$JS": "JetStream's own: asking for messages, acknowledging, looking up",
-    "_INBOX": "answers to those, and deliveries",
-}
-"""The first word of a subject, and what travels there."""
+STREAMS = {"CMD": "commands", "EVT": "events", "OBJ": "objects", "KV_STATE": "states"}
+SUBJECTS = {"cmd": "commands", "evt": "events", "obj": "objects", "$KV": "states"}
 QUIET = 2.0
 """Seconds after a session until its last messages are settled."""
 
 
+@dataclass
+class Carried:
+    """What the server carried while it was listened to."""
+
+    messages: int = 0
+    """Each as often as it passed: once when it was published, once for each who got it, once to acknowledge it."""
+    bytes: int = 0
+    published: Counter[str] = field(default_factory=Counter)
+    """Bytes that were published to be kept, by what they are."""
+
+
 @asynccontextmanager
-async def heard(url: str) -> AsyncIterator[tuple[Counter[str], Counter[str]]]:
-    """Messages and bytes by what they are, counted while the block lasts; a second hearing of the whole account."""
-    messages: Counter[str] = Counter()
-    sizes: Counter[str] = Counter()
+async def heard(url: str) -> AsyncIterator[Carried]:
+    """Everything that the server carries, counted while the block lasts."""
+    carried = Carried()
 
     async def count(message: Msg) -> None:
-        flow = FLOWS.get(message.subject.split(".")[0], "other")
-        messages[flow] += 1
         head = sum(len(name) + len(value) + 4 for name, value in (message.headers or {}).items())
-        sizes[flow] += len(message.subject) + head + len(message.data)
+        size = len(message.subject) + head + len(message.data)
+        carried.messages += 1
+        carried.bytes += size
+        kind = SUBJECTS.get(message.subject.split(".")[0])
+        if kind and message.reply.startswith("_INBOX"):  # who publishes wants to be told that it is stored
+            carried.published[kind] += size
 
     client = await nats.connect(url)
     try:
         await client.subscribe(">", cb=count)
         await client.flush()
-        yield messages, sizes
+        yield carried
         await client.flush()
     finally:
         await client.close()
 
 
-async def kept(bus: NatsBus) -> dict[str, int]:
-    """Bytes in each stream, as the server counts them."""
+async def stored(bus: NatsBus) -> dict[str, tuple[int, int]]:
+    """For each stream, how many messages were ever stored in it, and the bytes that it holds now."""
     infos = await bus._jetstream.streams_info()
-    return {str(info.config.name): info.state.bytes for info in infos}
+    return {STREAMS[name]: (i.state.last_seq, i.state.bytes) for i in infos if (name := str(i.config.name)) in STREAMS}
+
+
+async def indexed(bus: NatsBus) -> dict[str, int]:
+    """For each stream, how many subjects the server has an index of."""
+    infos = [await bus._jetstream.stream_info(stream, subjects_filter=">") for stream in STREAMS]
+    return {STREAMS[str(info.config.name)]: len(info.state.subjects or {}) for info in infos}
 
 
 async def session(client: Client, name: str, turns: tuple[tuple[str, str | None], ...]) -> None:
     for text, file in turns:
-        await client.say(name, text, [attachment(SAMPLES / file)] if file else [])
+        async with asyncio.timeout(LOST):
+            await client.say(name, text, [attachment(SAMPLES / file)] if file else [])
 
 
 async def measure(services: Services, kind: str, sessions: int) -> dict[str, object]:
-    """Of one session of that kind: the mean of so many, after one that is not counted."""
+    """Of one session of that kind.
+
+    The first tells what is carried and kept: in later ones the same files are there already. The processor's seconds
+    are the mean of the others: by then everything is warm.
+    """
     bus = await NatsBus.connect(services.url)
     client = Client(bus)
     try:
-        await session(client, f"{kind}-warm", KINDS[kind])
-        await asyncio.sleep(QUIET)
-        server, before, stored = services.server, services.use(), await kept(bus)
-        written = server.io_counters().write_bytes
-        async with heard(services.url) as (messages, sizes):
-            for number in range(sessions):
-                await session(client, f"{kind}-{number}", KINDS[kind])
+        before, known, written = await stored(bus), await indexed(bus), services.server.io_counters().write_bytes
+        async with heard(services.url) as carried:
+            await session(client, f"{kind}-0", KINDS[kind])
             await asyncio.sleep(QUIET)
-        after, now = services.use(), await kept(bus)
+        after, written = await stored(bus), services.server.io_counters().write_bytes - written
+        subjects = {what: number - known[what] for what, number in (await indexed(bus)).items()}
         state = await bus.read_state(f"{STATE}{kind}-0")
+
+        began = services.use()
+        for number in range(1, 1 + sessions):
+            await session(client, f"{kind}-{number}", KINDS[kind])
+        await asyncio.sleep(QUIET)
+        ended = services.use()
         return {
             "turns": len(KINDS[kind]),
-            "messages": {flow: round(messages[flow] / sessions, 1) for flow in FLOWS.values()},
-            "bytes": {flow: round(sizes[flow] / sessions) for flow in FLOWS.values()},
-            "kept": {stream: round((size - stored.get(stream, 0)) / sessions) for stream, size in now.items()},
+            "stored": {what: after[what][0] - before[what][0] for what in STREAMS.values()},
+            "published": {what: carried.published[what] for what in STREAMS.values()},
+            "kept": {what: after[what][1] - before[what][1] for what in STREAMS.values()},
+            "carried": {"messages": carried.messages, "bytes": carried.bytes},
+            "subjects": {what: subjects[what] for what in ("events", "objects")},
             "state": len(state[0]) if state else 0,
-            "written": round((server.io_counters().write_bytes - written) / sessions),
-            "seconds": {part: round((after[part].cpu - before[part].cpu) / sessions, 3) for part in PARTS},
+            "written": written,
+            "seconds": {part: round((ended[part].cpu - began[part].cpu) / sessions, 3) for part in PARTS},
         }
     finally:
         await bus.close()
+
+
+async def reading(file: str = "sales-slip.jpg") -> dict[str, float]:
+    """Seconds of the processor for a page: in all, and finding and reading its text, which a GPU would do."""
+    spent = 0.0
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*given: Any) -> Any:
+            nonlocal spent
+            began = time.process_time()
+            try:
+                return call(*given)
+            finally:
+                spent += time.process_time() - began
+
+        return run
+
+    store = MemoryBus(Broker(), BusSettings())
+    actor = OcrActor(store, OcrSettings(threads=1))
+    content = await store.put((SAMPLES / file).read_bytes(), "image/jpeg")
+    page = ExtractLayout(document=Document(name=file, content=content))
+    with mock.patch.multiple(PaddleEngine, detect=counted(PaddleEngine.detect), read=counted(PaddleEngine.read)):
+        await actor.start()
+        await actor.handle(page)  # everything is loaded now
+        began, spent = time.process_time(), 0.0
+        await actor.handle(page)
+        whole = time.process_time() - began
+    await actor.stop()
+    return {"whole": round(whole, 2), "engine": round(spent, 2)}
+
+
+async def remembering(messages: int = 200_000) -> dict[str, float]:
+    """Bytes of the server's memory for an id that it must know again, and for a subject that it has an index of."""
+    taken = {}
+    for what in ("nothing", "id", "subject"):
+        with Server() as server:
+            bus, process = await NatsBus.connect(server.url), psutil.Process(server.pid)
+            began = process.memory_full_info().pss
+            for number in range(messages):
+                session = f"session-{number // 30:08d}" if what == "subject" else "session"
+                headers = {"Nats-Msg-Id": f"{number:032x}"} if what == "id" else None
+                await bus._client.publish(f"evt.v1.{session}.work.kind{number % 30}", b"x" * 400, headers=headers)
+                if number % 2000 == 0:
+                    await bus._client.flush()
+            await bus.place()  # asked on the same connection: by now all are stored
+            taken[what] = (process.memory_full_info().pss - began) / messages
+            await bus.close()
+    return {what: round(taken[what] - taken["nothing"]) for what in ("id", "subject")}
 
 
 async def idle(services: Services, seconds: float = 10.0) -> dict[str, float]:
@@ -145,7 +227,14 @@ def main() -> None:
             found = {kind: asyncio.run(measure(services, kind, given.sessions)) for kind in KINDS}
             memory = {part: round(use.pss) for part, use in services.use().items()}
             resting = asyncio.run(idle(services))
-    figures = {"machine": machine(), "sessions": found, "idle": resting, "memory": memory}
+    figures = {
+        "machine": machine(),
+        "sessions": found,
+        "idle": resting,
+        "memory": memory,
+        "page": asyncio.run(reading()),
+        "server": asyncio.run(remembering()),
+    }
     written = json.dumps(figures, indent=2)
     print(written)
     if given.write:

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import aclosing, suppress
 from pathlib import Path
 from unittest import mock
 
@@ -31,6 +32,8 @@ SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 AT_ONCE = 2
 EVERY = 5.0
 """Seconds from one look at the memory to the next."""
+LOST = 300.0
+"""Seconds after which a turn counts as lost."""
 WARM = 5.0
 """Minutes after which memory should be flat; a sixth of a soak that is shorter than half an hour."""
 
@@ -113,8 +116,10 @@ class Soak:
     async def _turn(self, client: Client, session: str, text: str, file: str | None) -> None:
         attached = [attachment(SAMPLES / file)] if file else []
         last = None
-        async for event in client.turn(session, text, attached):
-            last = event
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOST), aclosing(client.turn(session, text, attached)) as events:
+                async for event in events:
+                    last = event
         if isinstance(last, TurnFinished):
             self.done[file or text] += 1
             await client.files(last.files)

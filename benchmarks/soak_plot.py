@@ -40,7 +40,7 @@ def draw(rows: list[dict[str, float]], path: Path) -> None:
     """`rows` as a soak measures them; the suffix of `path` says whether it is SVG or PNG."""
     with mpl.rc_context(LOOK):
         figure = Figure(figsize=(9.0, 8.4), facecolor="white", layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.09, w_pad=0.09, rect=(0, 0, 1, 0.915))
+        figure.get_layout_engine().set(h_pad=0.09, w_pad=0.09, rect=(0, 0, 1, 0.905))
         axes = figure.subplots(4, 2, sharex=True)
         for part, area in zip(PARTS, axes.flat, strict=False):
             _memory(area, rows, part)
