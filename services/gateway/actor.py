@@ -1,14 +1,14 @@
 """The gateway's actor: it takes turns' beginnings and every event, and moves each session by one step.
 
-The order is: the state is written, then what it says is published, then what it asks, then the message is acknowledged.
-There is no outbox beside the state. Whoever falls between two of these has the message delivered again, finds it
-applied already, and derives from the state what to publish once more. That is enough, because
+The order is: the state is written, then what it says and asks is published, then the message is acknowledged. There is
+no outbox beside the state. Whoever falls between two of these has the message delivered again, finds it applied
+already, and derives from the state what to publish once more. That is enough, because
 
 - the ids are derived, so what was published before is the same message and changes nothing;
-- events go before commands, so an answer to any command of a step proves that the step's events are out: they may be
-  replaced by the next step's; a turn that begins or waits proves nothing, so it keeps what was said before it;
+- what a state says is replaced only by a gateway that has itself seen it stored: it said it, or it takes the session
+  over and says it again first; so nothing that is said is lost, or comes behind what was said after it;
 - a command stays in the state until it is answered or its node is left, so none can be lost by a step in between;
-- what a step finds in the state it leaves to the step that put it there, whose message is not acknowledged before.
+- what a step finds asked in the state it leaves to the step that asked it, whose message is not acknowledged before.
 
 A gateway remembers the states that it wrote, so that a step reads none. Another gateway may have moved such a session
 on since: then writing is refused, or an answer seems to be awaited by nobody, and what is read after that decides.
@@ -20,7 +20,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Container
-from typing import NamedTuple
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from shared import traces
@@ -47,11 +47,15 @@ REMEMBERED = 1000
 Move = Callable[[SessionState], SessionState | None]
 
 
-class Memory(NamedTuple):
-    """A session's state as this gateway wrote or read it, and its revision; None where it is not stored yet."""
+@dataclass
+class Memory:
+    """What a gateway knows of a session without asking."""
 
     session: SessionState
     revision: int | None
+    """None: it is not stored yet."""
+    said: bool = False
+    """Whether this gateway saw stored what the state says."""
 
 
 class GatewayActor:
@@ -104,35 +108,40 @@ class GatewayActor:
         """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
         key = f"session-{envelope.session}"
         async with self._in_hand.setdefault(key, asyncio.Lock()):
-            before, after = await self._write(key, envelope.session, move)
+            before, memory = await self._write(key, envelope.session, move)
+        after = memory.session
         changed = after is not before
         if changed:
             note_ends(before, after)
         await self._publish(after, known=before.turn.awaiting if changed and before.turn else {})
+        memory.said = True
         return changed
 
-    async def _write(self, key: str, name: str, move: Move) -> tuple[SessionState, SessionState]:
-        """The state that was there, and the one that is there now: the same, where nothing moved."""
+    async def _write(self, key: str, name: str, move: Move) -> tuple[SessionState, Memory]:
+        """The state that was there, and what is known of the one that is there now: the same, where nothing moved."""
         memory = self._memories.pop(key, None)
         certain = False
         while True:
             if memory is None:
                 memory, certain = await self._read(key, name), True
-            before, revision = memory
+            before = memory.session
             moved = move(before)
             if moved is None and certain:
                 self._remember(key, memory)
-                return before, before
+                return before, memory
             if moved is not None:
+                if not memory.said:
+                    await self._bus.publish(*before.said)
                 try:
-                    revision = await self._bus.write_state(key, moved.model_dump_json().encode(), revision)
+                    revision = await self._bus.write_state(key, moved.model_dump_json().encode(), memory.revision)
                 except Conflict:
                     # Another gateway was first; what it wrote is read by the next try.
                     if certain:
                         await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
                 else:
-                    self._remember(key, Memory(moved, revision))
-                    return before, moved
+                    memory = Memory(moved, revision)
+                    self._remember(key, memory)
+                    return before, memory
             memory = None
 
     async def _read(self, key: str, name: str) -> Memory:
@@ -149,11 +158,10 @@ class GatewayActor:
                 self._memories.popitem(last=False)
 
     async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
-        """The state's own events in their order, then its unanswered commands but those that are `known`."""
-        await self._bus.publish(*session.said)
-        if session.turn is not None:
-            commands = [command for name, command in session.turn.awaiting.items() if name not in known]
-            await asyncio.gather(*map(self._bus.send, commands))
+        """The state's own events in their order, and its unanswered commands but those that are `known`."""
+        awaiting = session.turn.awaiting if session.turn else {}
+        commands = [command for name, command in awaiting.items() if name not in known]
+        await asyncio.gather(self._bus.publish(*session.said), *map(self._bus.send, commands))
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""

@@ -284,4 +284,4 @@ class SessionState(Session):
     past: list[str] = []
     """Ids of the turns before, the last few: a late copy of their first command starts nothing."""
     said: list[Envelope] = []
-    """The events of the last step; and of those before it that nobody has proved to be out."""
+    """The events of the last step."""

@@ -43,8 +43,8 @@ def begin(
     if session.turn and not session.turn.over:
         waiting = [*session.waiting, envelope]
         queued = _envelope(envelope, envelope.turn, TurnQueued(before=len(waiting)), workflow.first, 1)
-        return session.model_copy(update={"waiting": waiting, "said": [*session.said, queued]})
-    return _begin(session, envelope, budget, workflow, session.said if session.turn else [])
+        return session.model_copy(update={"waiting": waiting, "said": [queued]})
+    return _begin(session, envelope, budget, workflow, [])
 
 
 def advance(
@@ -59,7 +59,7 @@ def advance(
         return None
     if turn.over and turn.lost and turn.lost.id == envelope.causation and envelope.kind != StageFailed.kind():
         session, turn = _take_up(session, turn, turn.lost, envelope)
-        said = [*session.said, _say(turn, NodeStarted(node=turn.node), envelope)]
+        said.append(_say(turn, NodeStarted(node=turn.node), envelope))
     command = turn.awaiting.get(envelope.causation)
     if command is None:
         return None
@@ -83,9 +83,8 @@ def abandon(
         return None
     failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
     lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
-    said = [] if envelope.causation in turn.awaiting else session.said
     turn = turn.learn(failed, lost=lost)
-    return _next(_end(session, turn, TurnFailed, envelope, said), budget, workflow)
+    return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
 
 
 def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
@@ -111,7 +110,7 @@ def _next(session: SessionState, budget: Allowance, workflow: Workflow) -> Sessi
 def _begin(
     session: SessionState, envelope: Envelope, budget: Allowance, workflow: Workflow, said: list[Envelope]
 ) -> SessionState:
-    """`said` of the turn before goes out again: only the new turn's first answer proves that it is out."""
+    """`said`: how the turn before ended, where that is the same step."""
     start = StartTurn.model_validate(envelope.payload)
     past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
     saved, history = session.saved, session.history

@@ -1,7 +1,7 @@
 """A gateway in a process of its own: ``python -m tests.faults.gateway <server's address> <how>``. How is
 
 - ``written``: it kills itself (SIGKILL) as soon as a state is written, before anything of it is published;
-- ``said``: it kills itself when what a new state says is published, before what it asks;
+- ``said``: it kills itself when what a new state says is published, and before what it asks is;
 - a name: it works on every answer, which others of another name do too, each after a while by chance and some of them
   twice at the same time.
 
@@ -32,7 +32,7 @@ TWICE = 0.3
 
 
 class Killed(NatsBus):
-    """After each change of a state the process ends: before it says anything of it, or before it asks anything."""
+    """After a change of a state the process ends: before it says anything of it, or before it asks anything."""
 
     after = "written"
     _node = ""
@@ -48,6 +48,11 @@ class Killed(NatsBus):
         await super().publish(*events)
         if self._node:
             self._die()
+
+    async def send(self, command: Envelope) -> None:
+        if self._node:
+            await asyncio.Event().wait()
+        await super().send(command)
 
     def _die(self) -> None:
         print(self._node, flush=True)
