@@ -16,7 +16,8 @@ from .settings import LogSettings
 
 LONGEST = 400
 """Characters of a line that a library wrote."""
-_PATH = re.compile(r"(?<![\w:/.])(?:file://|~|[A-Za-z]:(?=\\))?[/\\](?!\s)[^\s'\",;()\[\]<>]+")
+_QUOTED = re.compile(r"""(['"])(?:file://|~|[A-Za-z]:\\|/)[^'"]*\1""")
+_PATH = re.compile(r"(?<![\w:/.])(?:file://|~|[A-Za-z]:(?=\\))?[/\\](?!\s)[^\s'\",;:()\[\]<>]+")
 _CREDENTIALS = re.compile(r"://[^\s/@]+@")
 
 
@@ -80,7 +81,7 @@ def _as_ours(logger: object, method: str, line: EventDict) -> EventDict:
 def scrubbed(text: str) -> str:
     """What somebody else wrote, as one short line without paths, and without what stands before the @ of an address."""
     text = _CREDENTIALS.sub("://", " ".join(text.split()))
-    return _PATH.sub("…", text)[:LONGEST]
+    return _PATH.sub("…", _QUOTED.sub(r"\1…\1", text))[:LONGEST]
 
 
 def about(envelope: Envelope, **more: str) -> AbstractContextManager[None]:

@@ -1,23 +1,47 @@
 """The log: quiet unless asked, lines that a program can read, and every line with the message it is about."""
 
+import asyncio
 import io
 import json
+import logging
+import os
+import subprocess
+import sys
+import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import structlog
 
-from shared import log
+from bandsmith.client import Client
+from shared import log, threads
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
 from shared.events import Envelope
 from shared.settings import LogSettings
+from shared.tally import Tally
 
 ENVELOPE = Envelope(id="c1", kind="RecallKnowledge", session="s1", turn="t1", node="retrieve", payload={})
+ABOUT = {"session": "s1", "turn": "t1", "node": "retrieve", "message": "c1", "kind": "RecallKnowledge"}
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
+    """The log of the process is as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
     yield
     structlog.reset_defaults()
+    logging.captureWarnings(False)
+    root.handlers = handlers
+    root.setLevel(level)
+
+
+def read(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capfd.readouterr().err.splitlines()]
 
 
 def test_only_what_is_wrong_is_said_unless_asked(capfd: pytest.CaptureFixture[str]) -> None:
@@ -55,3 +79,109 @@ def test_a_log_that_was_closed_stops_nobody_and_is_written_again_when_there_is_o
     kept.warning("this is heard")
 
     assert json.loads(later.getvalue())["event"] == "this is heard"
+
+
+# --- what threads and libraries say -----------------------------------------------------------------------------------
+
+
+async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: pytest.CaptureFixture[str]) -> None:
+    log.configure()
+
+    def work() -> None:
+        structlog.get_logger().warning("ours")
+        logging.getLogger("engine").warning("theirs")
+
+    with ThreadPoolExecutor(1) as thread:
+        await threads.on(thread, lambda: None)  # the thread is older than the message
+        with Tally("ocr").handling(ENVELOPE, 1):
+            await threads.on(thread, work)
+            await asyncio.to_thread(work)
+
+    lines = read(capfd)
+    assert [line["event"] for line in lines] == ["ours", "theirs"] * 2
+    for line in lines:
+        assert ABOUT.items() <= line.items() and line["service"] == "ocr" and line["replica"].startswith("ocr-")
+
+
+def test_what_libraries_say_and_warn_of_is_a_line_like_ours(capfd: pytest.CaptureFixture[str]) -> None:
+    log.configure()
+    logging.getLogger("nats.aio").error("connection to %s lost", "a server")
+    warnings.warn("an option is gone", DeprecationWarning, stacklevel=1)
+    logging.getLogger("engine").info("nobody asked for this")
+
+    said, warned = read(capfd)
+    assert (said["event"], said["logger"], said["level"]) == ("connection to a server lost", "nats.aio", "error")
+    assert "an option is gone" in warned["event"] and warned["logger"] == "py.warnings"
+    assert said.keys() == {"event", "logger", "level", "timestamp"}
+
+
+def test_an_error_of_a_library_is_told_by_its_name_and_place_and_never_by_its_words(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    log.configure()
+    try:
+        raise ValueError("张三 6222 0000")
+    except ValueError:
+        logging.getLogger("asyncio").exception("Task exception was never retrieved")
+
+    (line,) = read(capfd)
+    assert line["error"] == "ValueError" and any("test_log" in place for place in line["where"])
+    assert "张三" not in str(line)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("cannot open /home/li/forms/张三.png: denied", "cannot open …: denied"),
+        ("loaded '/root/.cache/models/det.onnx'", "loaded '…'"),
+        (r"no such file: C:\Users\li\form.png", "no such file: …"),
+        ("no such file: '/home/li/my forms/张三.png'", "no such file: '…'"),
+        ("~/secret is there", "… is there"),
+        ("file:///etc/passwd is there", "… is there"),
+        ("connected to nats://li:s3cret@10.0.0.1:4222", "connected to nats://10.0.0.1:4222"),
+        ("GET https://api.example.com/v1/chat 503 and/or 1/2", "GET https://api.example.com/v1/chat 503 and/or 1/2"),
+        ("one\n  two\nthree", "one two three"),
+        ("x" * 9_000, "x" * log.LONGEST),
+    ],
+)
+def test_paths_and_keys_that_others_write_are_left_out(
+    said: str, written: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log.configure()
+    logging.getLogger("engine").warning(said)
+
+    (line,) = read(capfd)
+    assert line["event"] == written
+
+
+@pytest.mark.slow
+async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats_server: Server) -> None:
+    # Given all services but the one that reads pictures, in a process that says everything
+    environment = os.environ | {"NATS_URL": nats_server.url, "BANDSMITH_LOG_LEVEL": "info"}
+    process = subprocess.Popen(  # noqa: ASYNC220 - it returns at once
+        [*BANDSMITH, "serve", "gateway", "planner", "generator", "validator"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert "Serving" in await asyncio.to_thread(process.stderr.readline)
+
+        # When a user says something secret
+        await Client(bus).say("sales", "generate a report titled Zhangsan with customer and amount")
+        process.terminate()
+        _, told = await asyncio.to_thread(process.communicate)
+    finally:
+        process.kill()
+        await asyncio.to_thread(process.wait)
+
+    # Then there is a line for each message that was handled, and all say what they are about
+    lines = [json.loads(line) for line in told.splitlines()]
+    settled = [line for line in lines if line["event"] == "message.settled"]
+    assert {line["service"] for line in settled} == {"gateway", "planner", "generator", "validator"}
+    assert {line["outcome"] for line in settled} == {"acked"}
+    for line in lines:
+        assert {"session", "turn", "node", "message", "kind", "service", "replica", "level", "timestamp"} <= line.keys()
+    assert len({(line["session"], line["turn"]) for line in lines}) == 1
+    # ... and none of it
+    assert "zhangsan" not in told.lower() and "customer" not in told
