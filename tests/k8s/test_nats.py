@@ -1,0 +1,273 @@
+"""Given NATS configured as in k8s/, when its users come, then each can do its work, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import nats
+import nats.errors
+import pytest
+from nats.aio.client import Client
+from nats.js import api
+
+from bandsmith import metrics
+from shared.bus.base import Delivery, Replica
+from shared.bus.nats import NatsBus
+from shared.bus.server import find_server
+from shared.events import Envelope
+from shared.settings import BusSettings
+from tests.shared.processes import until
+
+K8S = Path(__file__).resolve().parents[2] / "k8s"
+SMALL = [K8S / "base" / name for name in ("nats.conf", "users.conf", "cluster.conf")]
+CLOUD = [*SMALL[:2], K8S / "overlays" / "cloud" / "cluster.conf"]
+USERS = ["services", "engine", "watch", "reports", "servers"]
+ENVIRONMENT = {"POD_NAME": "nats-0", "STORE": "1GB", **{f"NATS_{user.upper()}_PASSWORD": f"p-{user}" for user in USERS}}
+
+
+def configured(folder: Path, files: list[Path], cluster_port: int = -1) -> Path:
+    """The files as they are, but for places: ports of loopback, and folders that are there."""
+    folder.mkdir(exist_ok=True)
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        text = re.sub(r"\b(port|http_port): (4222|8222)\b", r"\1: -1", text)
+        text = text.replace("port: 6222", f"port: {cluster_port}")
+        text = re.sub(r"(pid_file|store_dir): /\S+", lambda found: f'{found[1]}: "{folder}/{found[1]}"', text)
+        (folder / file.name).write_text(text, encoding="utf-8")
+    config = folder / "nats.conf"
+    config.write_text(f'host: 127.0.0.1\nports_file_dir: "{folder}"\n{config.read_text(encoding="utf-8")}')
+    return config
+
+
+@contextmanager
+def running(config: Path, environment: dict[str, str]) -> Iterator[str]:
+    """Its address."""
+    program = find_server(BusSettings().nats_server)
+    with (config.parent / "log").open("wb") as log:
+        process = subprocess.Popen([program, "-c", str(config)], env=environment, stdout=log, stderr=log)
+    ports = config.parent / f"{Path(program).name}_{process.pid}.ports"
+    try:
+        until(lambda: process.poll() is not None or (ports.exists() and ports.read_text().endswith("}")))
+        assert process.poll() is None, (config.parent / "log").read_text()
+        yield json.loads(ports.read_text())["nats"][0].removeprefix("nats://")
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(configured(tmp_path_factory.mktemp("nats"), SMALL), ENVIRONMENT) as address:
+        yield address
+
+
+@pytest.fixture
+def refusing_nothing(tmp_path: Path) -> Iterator[str]:
+    """A server that in the end has not refused anything to anybody."""
+    with running(configured(tmp_path / "nats", SMALL), ENVIRONMENT) as address:
+        yield address
+    assert "Violation" not in (tmp_path / "nats" / "log").read_text()
+
+
+def url(user: str, address: str) -> str:
+    return f"nats://{user}:p-{user}@{address}"
+
+
+@asynccontextmanager
+async def bus(user: str, address: str) -> AsyncIterator[NatsBus]:
+    connected = await NatsBus.connect(url(user, address))
+    try:
+        yield connected
+    finally:
+        await connected.close()
+
+
+@asynccontextmanager
+async def refused(user: str, address: str) -> AsyncIterator[tuple[Client, asyncio.Queue[str]]]:
+    """A plain client of a user, and what the server would not let it do."""
+    refusals: asyncio.Queue[str] = asyncio.Queue()
+
+    async def hear(error: Exception) -> None:
+        refusals.put_nowait(str(error))
+
+    inbox = f"_INBOX_{user}" if user == "reports" else "_INBOX"
+    client = await nats.connect(url(user, address), error_cb=hear, inbox_prefix=inbox)
+    try:
+        yield client, refusals
+    finally:
+        await client.close()
+
+
+def present(service: str) -> Replica:
+    return Replica(
+        name=f"{service}-1",
+        service=service,
+        host="here",
+        process="here-1",
+        version="0.1.0",
+        began=datetime.now(UTC),
+        in_hand=0,
+        handled=0,
+        failed=0,
+    )
+
+
+def validate(name: str) -> Envelope:
+    return Envelope(id=name, kind="ValidateTemplate", session="s1", turn="t1", payload={})
+
+
+@pytest.mark.parametrize("files", [SMALL, CLOUD], ids=["small", "cloud"])
+def test_a_real_server_reads_the_configuration(tmp_path: Path, files: list[Path]) -> None:
+    for file in files:
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    program = find_server(BusSettings().nats_server)
+    routes = {f"ROUTE_{n}": f"nats://server:p-servers@nats-{n}.nats-servers:6222" for n in range(3)}
+
+    done = subprocess.run(
+        [program, "-t", "-c", str(tmp_path / "nats.conf")],
+        env=ENVIRONMENT | routes,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+async def test_without_a_password_nobody_comes_in(server: str) -> None:
+    with pytest.raises(nats.errors.Error):
+        await nats.connect(f"nats://{server}", allow_reconnect=False)
+
+
+async def test_the_engine_does_its_work_and_nothing_is_refused_to_it(refusing_nothing: str) -> None:
+    server = refusing_nothing
+    done = asyncio.Event()
+    async with bus("services", server) as services, bus("engine", server) as engine:
+        page = await services.put(b"<jasperReport/>", "text/xml")
+
+        async def handle(delivery: Delivery) -> None:
+            if delivery.count == 1 and b"poison" in delivery.data:
+                await delivery.term("cannot be read")
+                return
+            await delivery.in_progress()
+            assert await engine.get(page) == b"<jasperReport/>"
+            await engine.put(b"%PDF", "application/pdf")
+            await engine.publish(Envelope(id="e1", kind="TemplateValidated", session="s1", turn="t1", payload={}))
+            await delivery.ack()
+            done.set()
+
+        attendance = await engine.attend(lambda: present("validator"))
+        work = await engine.work("validator", handle)
+        await services.send(validate("poison"))
+        await services.send(validate("c1"))
+        await asyncio.wait_for(done.wait(), 20)
+
+        assert [replica.name for replica in await services.roll()] == ["validator-1"]
+        letters = await services.dead()
+        assert [letter.reason for letter in letters] == ["cannot be read"]
+        await work.stop()
+        await attendance.stop()
+
+
+ENGINE = [
+    ("publish", "cmd.v1.generator.GenerateReport"),
+    ("publish", "cmd.v1.gateway.StartTurn"),
+    ("publish", "evt.v1.s1.turn.TurnFinished"),
+    ("publish", "$KV.STATE.s1"),
+    ("publish", "$JS.API.STREAM.DELETE.EVT"),
+    ("publish", "$JS.API.STREAM.PURGE.CMD"),
+    ("publish", "$JS.API.STREAM.UPDATE.OBJ"),
+    ("publish", "$JS.API.CONSUMER.MSG.NEXT.CMD.planner"),
+    ("publish", "$JS.API.CONSUMER.CREATE.EVT.spy.evt.v1.>"),
+    ("publish", "$JS.API.DIRECT.GET.KV_STATE.$KV.STATE.s1"),
+    ("subscribe", "evt.v1.>"),
+    ("subscribe", "cmd.v1.>"),
+]
+WATCH = [
+    ("publish", "cmd.v1.gateway.StartTurn"),
+    ("publish", "obj.a.0"),
+    ("publish", "$JS.API.STREAM.PURGE.DEAD"),
+    ("publish", "$JS.API.STREAM.MSG.DELETE.DEAD"),
+    ("publish", "$JS.API.DIRECT.GET.OBJ.obj.a.0"),
+    ("subscribe", "evt.v1.>"),
+]
+REPORTS = [
+    ("publish", "cmd.v1.validator.ValidateTemplate"),
+    ("publish", "evt.v1.s1.turn.TurnFinished"),
+    ("publish", "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.work.*"),
+    ("publish", "$JS.API.STREAM.DELETE.CMD"),
+    ("subscribe", "_INBOX.>"),
+    ("subscribe", "evt.v1.>"),
+]
+
+
+@pytest.mark.parametrize(
+    ("user", "act", "subject"),
+    [(user, *one) for user, acts in (("engine", ENGINE), ("watch", WATCH), ("reports", REPORTS)) for one in acts],
+)
+async def test_what_is_not_its_work_is_refused(server: str, user: str, act: str, subject: str) -> None:
+    async with refused(user, server) as (client, refusals):
+        if act == "publish":
+            await client.publish(subject, b"{}")
+        else:
+            await client.subscribe(subject)
+        await client.flush()
+
+        assert "permissions violation" in (await asyncio.wait_for(refusals.get(), 10)).lower()
+
+
+async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -> None:
+    server = refusing_nothing
+    async with bus("services", server) as services, bus("watch", server) as watch:
+        attendance = await services.attend(lambda: present("planner"))
+
+        assert [replica.name for replica in await watch.roll()] == ["planner-1"]
+        assert await watch.queues() == await services.queues()
+        assert await watch.dead_counts() == await services.dead_counts()
+        assert await metrics.look(watch)
+        await attendance.stop()
+
+
+async def test_three_servers_find_one_another_and_keep_each_message_three_times(tmp_path: Path) -> None:
+    ports = [_free() for _ in range(3)]
+    routes = {f"ROUTE_{n}": f"nats://server:p-servers@127.0.0.1:{port}" for n, port in enumerate(ports)}
+    with ExitStack() as stack:
+        addresses = [
+            stack.enter_context(
+                running(
+                    configured(tmp_path / f"nats-{n}", CLOUD, port), ENVIRONMENT | routes | {"POD_NAME": f"nats-{n}"}
+                )
+            )
+            for n, port in enumerate(ports)
+        ]
+        client = await nats.connect(url("services", addresses[0]))
+        jetstream = client.jetstream()
+
+        async def kept() -> api.StreamInfo:
+            while True:  # until they have elected one to lead
+                try:
+                    return await jetstream.add_stream(name="TRIAL", subjects=["trial"], num_replicas=3)
+                except nats.errors.Error:
+                    await asyncio.sleep(0.1)
+
+        info = await asyncio.wait_for(kept(), 60)
+        assert info.cluster and {peer.name for peer in info.cluster.replicas or []} | {info.cluster.leader} == {
+            "nats-0",
+            "nats-1",
+            "nats-2",
+        }
+        await client.close()
+
+
+def _free() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
