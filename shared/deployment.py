@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import BandsmithError, MissingPart
+from .errors import BadInput, BandsmithError, MissingPart
 from .events import Service
 from .pools import Pool
 from .replica import MakeWork, ServiceReplica
@@ -17,7 +17,7 @@ HEALTH_PERIOD, HEALTH_TIMEOUT = 5.0, 5.0
 """Seconds between two questions whether a replica lives, and to answer one; the third that fails replaces it."""
 OURS = ("BANDSMITH_", "NATS_URL", "OTEL_")
 """What the names of the settings begin with that a replica takes over."""
-BEGIN, MIDDLE, END = "<bandsmith>", "<zh>", "</bandsmith>"
+BEGIN, BETWEEN, END = "<bandsmith>", "<|>", "</bandsmith>"
 
 
 class Served(ServiceReplica):
@@ -38,15 +38,18 @@ class NotStarted(Exception):
     """Why a replica did not start, in words that survive the way through Ray: the host reads them from its messages."""
 
     def __init__(self, error: BandsmithError) -> None:
-        super().__init__(f"{BEGIN}{error.message}{MIDDLE}{error.message_zh}{END}")
+        kind = BadInput if isinstance(error, BadInput) else MissingPart
+        super().__init__(f"{BEGIN}{BETWEEN.join((kind.__name__, error.message, error.message_zh))}{END}")
 
 
-def told(message: str) -> MissingPart | None:
+def told(message: str) -> BandsmithError | None:
     """The error that a message of Ray's contains, if one of our replicas put it there."""
     _, begun, rest = message.partition(BEGIN)
     words, ended, _ = rest.partition(END)
-    english, _, chinese = words.partition(MIDDLE)
-    return MissingPart(english, message_zh=chinese) if begun and ended else None
+    if not (begun and ended):
+        return None
+    name, english, chinese = words.split(BETWEEN)
+    return (BadInput if name == BadInput.__name__ else MissingPart)(english, message_zh=chinese)
 
 
 def environment(pool: Pool) -> dict[str, str]:

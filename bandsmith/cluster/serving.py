@@ -32,6 +32,8 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
     Raises ``BadInput``, and ``MissingPart`` for what the machines do not have.
     """
     wanted = {service: pools.of(service) for service in services}
+    for service, pool in wanted.items():  # what is wrong with one is said before Ray has been started in vain
+        _application(service, pool)
     _say(either("Starting Ray ...", "正在启动 Ray…"))
     with ray_running(cores(wanted)), _telling() as stop:
         fitted, warnings = fit(wanted, machines())

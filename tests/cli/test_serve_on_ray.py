@@ -1,0 +1,102 @@
+"""`bandsmith serve --host ray` runs every service on Ray until Ctrl-C, and says in a sentence what it cannot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from tests.shared.processes import family, is_alive, until
+
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+SERVE = [*BANDSMITH, "serve", "--host", "ray"]
+
+
+def environment(url: str, **more: str) -> dict[str, str]:
+    return os.environ | {"NATS_URL": url, "LANG": "C.UTF-8", "BANDSMITH_OCR_ENGINE": "rapid"} | more
+
+
+def said(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tuple[int, str]:
+    """The exit code and the last line, with this in the configuration."""
+    config = tmp_path / "serve.yaml"
+    config.write_text(text)
+    ran = subprocess.run(
+        [*SERVE, "--config", str(config), *services],
+        env=environment(url, **more),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == "" and "Traceback" not in ran.stderr
+    return ran.returncode, ran.stderr.splitlines()[-1]
+
+
+def test_what_is_wrong_with_the_configuration_is_told_before_ray_starts(nats_server: Server, tmp_path: Path):
+    code, line = said("ocr: {max: none}", nats_server.url, tmp_path)
+    assert (code, line) == (2, "ocr.max: it must be a whole number, 1 or more.")
+    code, line = said("planner: {max: 2}", nats_server.url, tmp_path, "planner")
+    assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
+
+
+def test_a_message_server_that_is_away_is_told_before_ray_starts(tmp_path: Path):
+    code, line = said("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_PATIENCE="0.5")
+    assert code == 3 and line.startswith("No NATS server with JetStream answers")
+
+
+@pytest.mark.slow
+def test_what_the_machine_lacks_is_told(nats_server: Server, tmp_path: Path):
+    wanted = "ocr: {gpus: 1, device: cuda, resources: {no_such_gpu: 1}}"
+    code, line = said(wanted, nats_server.url, tmp_path, "ocr")
+    assert code == 3 and line.startswith("ocr wants ") and line.endswith("for each replica; no machine has any.")
+
+
+@pytest.mark.slow
+def test_a_replica_that_cannot_start_says_why(nats_server: Server, tmp_path: Path):
+    code, line = said("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
+    assert code == 2 and line.startswith("A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME")
+
+
+def serving(url: str) -> subprocess.Popen[str]:
+    """In a session of its own, as a terminal would have it."""
+    return subprocess.Popen(SERVE, env=environment(url), stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def build(url: str, out: Path) -> None:
+    form = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
+    subprocess.run([*BANDSMITH, "build", str(form), "--out", str(out)], env=environment(url), check=True)
+
+
+@pytest.mark.slow
+async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
+    bus: NatsBus, nats_server: Server, tmp_path: Path
+):
+    # Given every service on a Ray of its own
+    process = serving(nats_server.url)
+    try:
+        lines = []
+        while not (lines and lines[-1].startswith("Serving")):
+            lines.append(process.stderr.readline())
+            assert lines[-1], lines
+        services = ("ocr", "planner", "generator", "validator", "gateway")
+        assert {f"{service}: ready\n" for service in services} <= set(lines)
+        children = family(process.pid)
+
+        # When a form is built by a program that knows the message server alone, then it is
+        build(nats_server.url, tmp_path)
+        assert "<jasperReport" in (tmp_path / "report.jrxml").read_text()
+        assert {replica.service for replica in await bus.roll(1.0)} == set(services)
+
+        # When the terminal says Ctrl-C to all of them, then it ends well, in few words, and nothing of it is left
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.communicate(timeout=60)[1]
+        assert (process.returncode, rest) == (0, "Stopping ...\n")
+        until(lambda: not any(map(is_alive, children)))
+    finally:
+        process.kill()
+        process.communicate()

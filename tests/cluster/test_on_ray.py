@@ -1,0 +1,167 @@
+"""Replicas on a real Ray: they follow what waits, drain when they go, and one that hangs is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ray import serve
+from ray.serve.schema import ApplicationStatus
+
+from bandsmith.cluster.machines import ray_running
+from shared.bus.base import Replica
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.deployment import Served, environment, options
+from shared.pools import Pool
+from shared.replica import acting
+from tests.cluster.slow import HANG, SlowPlanner, command
+from tests.shared.processes import is_alive, until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+CALM = 6.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def on_ray() -> Iterator[None]:
+    with ray_running(cores=4):
+        yield
+
+
+@pytest.fixture
+def deployed(bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Planners as a pool describes them, until the block is left."""
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+    monkeypatch.setenv("BANDSMITH_ACK_WAIT", "2")
+
+    @asynccontextmanager
+    async def deploy(pool: Pool, *, seconds: float, **more: Any) -> AsyncIterator[Callable[[], Counter[str]]]:
+        notes = tmp_path / "notes"
+        told = options("planner", pool) | more
+        told["autoscaling_config"]["policy"]["policy_kwargs"] |= {
+            "calm": CALM,
+            "settings": {"nats_url": nats_server.url},
+        }
+        settings = environment(pool) | {"NOTES": str(notes), "SECONDS": str(seconds)}
+        application = deployment_of(told).bind(acting("planner", SlowPlanner), pool.concurrency, settings)
+        await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
+        try:
+            yield lambda: Counter(line.split()[0] for line in notes.read_text().splitlines())
+        finally:
+            await asyncio.to_thread(serve.delete, "test")
+
+    return deploy
+
+
+def deployment_of(told: dict[str, Any]) -> serve.Deployment:
+    return serve.deployment(**told)(Served)
+
+
+async def answered(bus: NatsBus, number: int) -> list[str]:
+    """The commands that were answered, once there are so many answers."""
+    causes = []
+    async with aclosing(bus.follow("s1")) as events:
+        async for event in events:
+            causes.append(str(event.causation))
+            if len(causes) == number:
+                return causes
+    raise AssertionError
+
+
+async def there(bus: NatsBus, wanted: Callable[[list[Replica]], bool]) -> list[int]:
+    """How many replicas there were, each change of it, until they are as wanted."""
+    numbers: list[int] = []
+    async with asyncio.timeout(120):
+        while True:
+            roll = await bus.roll(1.0)
+            if not numbers or numbers[-1] != len(roll):
+                numbers.append(len(roll))
+            if wanted(roll):
+                return numbers
+
+
+async def the_one(bus: NatsBus) -> int:
+    """The process of the only replica."""
+    async with asyncio.timeout(60):
+        while len(roll := await bus.roll()) != 1:
+            pass
+    return process(roll[0])
+
+
+def process(replica: Replica) -> int:
+    return int(replica.process.rpartition("-")[2])
+
+
+async def test_a_burst_makes_replicas_grow_to_the_maximum_and_they_return_to_the_minimum_losing_nothing(
+    bus: NatsBus, deployed
+):
+    # Given one replica, which may become three
+    async with deployed(Pool(min=1, max=3, target_lag=4, concurrency=2, cpus=1), seconds=0.2) as notes:
+        # When far more comes than one is there for
+        texts = [f"{number}" for number in range(400)]
+        await asyncio.gather(*(bus.send(command(text)) for text in texts))
+
+        # Then there are three, and when it is done and was calm for a while one again, with no up and down between
+        up = await there(bus, lambda roll: len(roll) == 3)
+        causes = await asyncio.wait_for(answered(bus, len(texts)), 120)
+        down = await there(bus, lambda roll: len(roll) == 1)
+        assert up == sorted(up) and down == sorted(down, reverse=True)
+
+        # ... each of them was answered once, and none was begun twice, though two replicas went
+        assert Counter(causes) == Counter({f"c-{text}": 1 for text in texts})
+        assert notes() == Counter(dict.fromkeys(texts, 1))
+
+
+async def test_what_is_in_hand_when_the_application_is_stopped_is_finished_and_the_rest_waits(bus: NatsBus, deployed):
+    # Given a replica with two commands in hand and more that wait
+    texts = [f"{number}" for number in range(10)]
+    async with deployed(Pool(concurrency=2), seconds=1.0) as notes:
+        for text in texts:
+            await bus.send(command(text))
+        await there(bus, lambda roll: sum(replica.in_hand for replica in roll) == 2)
+        # When it is told to go
+    # Then those two were finished, and no other was begun
+    done = notes()
+    assert 2 <= done.total() < len(texts) and set(done.values()) == {1}
+
+    # When another comes, then it does the rest
+    async with deployed(Pool(concurrency=2), seconds=0) as notes:
+        causes = await asyncio.wait_for(answered(bus, len(texts)), 60)
+        assert Counter(causes) == Counter({f"c-{text}": 1 for text in texts})
+        assert notes() == Counter(dict.fromkeys(texts, 1))
+
+
+async def test_a_replica_that_hangs_is_replaced_and_its_message_done_by_another(bus: NatsBus, deployed):
+    # Given a replica whose event loop stands still
+    quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
+    async with deployed(Pool(), seconds=0, **quick) as notes:
+        hung = await the_one(bus)
+        await bus.send(command(HANG))
+
+        # Then its message is done, once, by another
+        assert await asyncio.wait_for(answered(bus, 1), 120) == [f"c-{HANG}"]
+        assert notes() == Counter({HANG: 2}), "begun by the one, and done by the other"
+        # ... which stands in its place; it itself is gone
+        assert await the_one(bus) != hung
+        await asyncio.to_thread(until, lambda: not is_alive(hung))
+
+
+async def test_a_replica_stays_while_the_message_server_is_away(nats_server: Server, bus: NatsBus, deployed):
+    quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
+    async with deployed(Pool(), seconds=0, **quick):
+        before = await the_one(bus)
+        # When the server is away for longer than unhealthy replicas live
+        await asyncio.to_thread(nats_server.kill)
+        await asyncio.sleep(8)
+        status = (await asyncio.to_thread(serve.status)).applications["test"]
+        await asyncio.to_thread(nats_server.start)
+        # Then Serve is content, and the same replica goes on
+        assert status.status == ApplicationStatus.RUNNING
+        await bus.send(command("after"))
+        assert await asyncio.wait_for(answered(bus, 1), 60) == ["c-after"]
+        assert await the_one(bus) == before
