@@ -42,6 +42,13 @@ def put(folder: Path, files: dict[str, bytes]) -> list[Path]:
     """Put `files` into `folder`, each in one go, and leave what else is there. Raises ``BadInput``."""
     with _refused(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            if (target := folder / name).is_symlink() or (target.exists() and not target.is_file()):
+                raise BadInput(  # it would be replaced
+                    f"{name} there is no plain file: choose another name.",
+                    message_zh=f"该处的 {name} 不是普通文件：请另选名称。",
+                    code="output",
+                )
         with _aside(folder, files) as aside:
             for name in files:
                 (aside / name).replace(folder / name)

@@ -128,7 +128,15 @@ def test_an_export_goes_where_it_is_told(march):
     assert json.loads(said.out) == {"file": "away/s.zip"}
     assert zipfile.is_zipfile(io.BytesIO(Path("away/s.zip").read_bytes()))
     said = march("sessions", "export", "march", "--out", "away")
-    assert said.code == 2 and said.err.startswith("Nothing was written to the folder") and said.err.count("\n") == 1
+    assert said.code == 2 and said.err == "away there is no plain file: choose another name.\n"
+
+
+def test_an_export_takes_the_place_of_no_device_and_no_link(march):
+    Path("plain.zip").write_text("theirs")
+    Path("link.zip").symlink_to("plain.zip")
+    said = march("sessions", "export", "march", "--out", "link.zip")
+    assert said.code == 2 and said.err == "link.zip there is no plain file: choose another name.\n"
+    assert Path("link.zip").is_symlink() and Path("plain.zip").read_text() == "theirs"
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
