@@ -51,6 +51,8 @@ class Assumed(Value):
     """seconds of a GPU to find and read a page's text: **never measured**"""
     server_memory: float = 64.0
     """GB of memory of a NATS server, of which half may be index and remembered ids"""
+    server_cores: int = 16
+    """cores of a NATS server; each copy of a message is taken to cost what the first does"""
     server_disk: float = 8.0
     """TB of disk of a NATS server, of which seven tenths may be full"""
     server_writes: float = 500.0
@@ -87,8 +89,8 @@ class Shape(Value):
     objects_on_bus: bool
     shards: int
     """streams that events are spread over by a hash of the session; and as many of states"""
-    follows_by_gateway: bool
-    """whether a gateway follows for all its clients, or each client has a consumer of its own"""
+    consumers: bool
+    """whether a client that follows has a consumer of its own, or subscribes and looks up what it missed"""
 
 
 SETTINGS = BusSettings()
@@ -101,19 +103,18 @@ NOW = Shape(
     window=DUPLICATES,
     objects_on_bus=True,
     shards=1,
-    follows_by_gateway=False,
+    consumers=True,
 )
 THEN = NOW.model_copy(
     update={
         "name": "as it would be",
-        "servers": 9,
         "event_days": 3.0,
         "file_days": 30.0,
         "state_days": 30.0,
         "window": 300.0,
         "objects_on_bus": False,
-        "shards": 8,
-        "follows_by_gateway": True,
+        "shards": 4,
+        "consumers": False,
     }
 )
 
@@ -203,9 +204,8 @@ class Plan:
         if not shape.objects_on_bus:
             carried -= self.published("objects") / 1e6
         memory, disk = spread * a.server_memory / 2, spread * a.server_disk * 0.7
+        server = self.mean(lambda one: one["seconds"]["nats-server"]) / a.core
         network = carried + (shape.copies - 1) * published
-        followers = self.replicas("gateway") if shape.follows_by_gateway else self.live
-        creating = 0.0 if shape.follows_by_gateway else peak * self.turns
         found = {f"memory for the index of {what}": self.index(what, shape) / memory for what in kept}
         found |= {f"disk for {what}": self.terabytes(what, shape) / disk for what in kept}
         return found | {
@@ -213,8 +213,9 @@ class Plan:
             "messages of the stream of events": peak * self.stored("events") / shape.shards / a.stream_messages,
             "writing to disk": peak * published / spread / a.server_writes,
             "the servers' network": peak * network / shape.servers / (a.server_network / 2),
-            "clients that follow at the same time": followers / a.consumers,
-            "clients that begin to follow, a second": creating / a.creations,
+            "the servers' cores": peak * server * shape.copies / shape.servers / (a.server_cores * a.busy),
+            "clients that follow at the same time": self.live / a.consumers if shape.consumers else 0.0,
+            "clients that begin to follow": peak * self.turns / a.creations if shape.consumers else 0.0,
         }
 
     def dollars(self, shape: Shape, gpu: bool, follow_load: bool) -> dict[str, float]:
@@ -228,7 +229,7 @@ class Plan:
         return {
             "cores": cores * a.core_price * MONTH_HOURS,
             "GPUs": math.ceil(gpus) * a.gpu_price * MONTH_HOURS,
-            "NATS servers": shape.servers * 16 * a.core_price * MONTH_HOURS,
+            "NATS servers": shape.servers * a.server_cores * a.core_price * MONTH_HOURS,
             "disk": disk * a.disk_price,
             "object store": shelf * a.shelf_price,
         }
@@ -296,17 +297,15 @@ def replicas(plan: Plan) -> str:
         busy = plan.arrivals() * plan.cpu(service, gpu)
         lines.append(
             f"| {name} | {plan.cpu(service, gpu):.2f} | {busy:.1f} | {plan.cores(service, gpu=gpu):.0f} | {count} "
-            f"| {count * each / 1000:.0f} GB |"
+            f"| {count * each / 1000:.1f} GB |"
         )
     with_gpu, without = (sum(plan.cores(one, gpu=gpu) for one in SERVICES) for gpu in (True, False))
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"In all {without:.0f} cores at the peak; with {math.ceil(plan.gpus())} GPUs, {with_gpu:.0f}. One GPU at "
-            f"{plan.a.gpu_page} s a page would stand for {(without - with_gpu) / plan.gpus():.0f} cores.",
-        ]
-    )
+    stands_for = (without - with_gpu) / plan.gpus()
+    least = plan.a.gpu_page * stands_for * plan.a.core_price / plan.a.gpu_price
+    lines += ["", f"In all {without:.0f} cores at the peak; with {math.ceil(plan.gpus())} GPUs, {with_gpu:.0f}. At"]
+    lines += [f"{plan.a.gpu_page} s a page one GPU would stand for {stands_for:.0f} cores. By the prices below it pays"]
+    lines += [f"where it takes less than {least:.2f} s."]
+    return "\n".join(lines)
 
 
 def storage(plan: Plan) -> str:
@@ -331,7 +330,7 @@ def limits(plan: Plan) -> str:
     lines = [f"| limit | met at, {NOW.name} | taken by this day | met at, {THEN.name} |", "|---|---|---|---|"]
     for name, taken in sorted(now.items(), key=lambda one: -one[1]):
         after = then.get(name)
-        later = "gone from the bus" if after is None else ("none" if not after else rate(plan.a.sessions / after))
+        later = "not on the bus" if after is None else (rate(plan.a.sessions / after) if after else "gone")
         lines.append(f"| {name} | {rate(plan.a.sessions / taken)} a day | {percent(taken)} | {later} |")
     return "\n".join([*lines, "", *(told(shape) for shape in (NOW, THEN))])
 
@@ -343,7 +342,7 @@ def told(shape: Shape) -> str:
         f"{shape.event_days:.0f} days, files {shape.file_days:.0f}, sessions {shape.state_days:.0f}; ids known for "
         f"{shape.window / 60:.0f} minutes; objects {'on the bus' if shape.objects_on_bus else 'in an object store'}; "
         f"events in {streams}; "
-        f"{'gateways follow for their clients' if shape.follows_by_gateway else 'each client follows by itself'}."
+        f"{'each client that follows has a consumer' if shape.consumers else 'clients follow without consumers'}."
     )
 
 
