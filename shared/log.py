@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TextIO, cast
 
 import structlog
@@ -19,6 +21,8 @@ LONGEST = 400
 _QUOTED = re.compile(r"""(['"])(?:file://|~|[A-Za-z]:\\|/)[^'"]*\1""")
 _PATH = re.compile(r"(?<![\w:/.])(?:file://|~|[A-Za-z]:(?=\\))?[/\\](?!\s)[^\s'\",;:()\[\]<>]+")
 _CREDENTIALS = re.compile(r"://[^\s/@]+@")
+
+_about: ContextVar[Mapping[str, str] | None] = ContextVar("about", default=None)
 
 
 class _Stderr:
@@ -38,7 +42,7 @@ def configure(settings: LogSettings | None = None) -> None:
     """Call once, when a process starts. What libraries log and warn of becomes lines of the same kind."""
     settings = settings or LogSettings()
     marks: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
+        of_message,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
@@ -84,16 +88,26 @@ def scrubbed(text: str) -> str:
     return _PATH.sub("…", _QUOTED.sub(r"\1…\1", text))[:LONGEST]
 
 
-def about(envelope: Envelope, **more: str) -> AbstractContextManager[None]:
+@contextmanager
+def about(envelope: Envelope, **more: str) -> Iterator[None]:
     """Within it, every line says which message it is about, and `more`."""
-    return structlog.contextvars.bound_contextvars(
-        session=envelope.session,
-        turn=envelope.turn,
-        node=envelope.node,
-        message=envelope.id,
-        kind=envelope.kind,
-        **more,
-    )
+    said = {
+        "session": envelope.session,
+        "turn": envelope.turn,
+        "node": envelope.node,
+        "message": envelope.id,
+        "kind": envelope.kind,
+    }
+    token = _about.set(said | more)
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def of_message(logger: object, method: str, line: EventDict) -> EventDict:
+    """The line with what it is about. One variable holds it all: a message sets it, few messages log."""
+    return {**(_about.get() or {}), **line}
 
 
 def where(error: BaseException) -> list[str]:

@@ -6,9 +6,13 @@ Every label has few values: never an id, and never a word that came from outside
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, disable_created_metrics
 from prometheus_client.exposition import generate_latest
+
+M = TypeVar("M", Counter, Histogram)
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -84,25 +88,31 @@ class Bounded:
         return value
 
 
+@cache
+def _one(metric: M, *labels: str) -> M:
+    """A series. To look it up by its labels each time takes longer than to count."""
+    return metric.labels(*labels)
+
+
 _node, _kind, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded(2 * MOST_VALUES), Bounded()
 
 
 def delivered(service: str, kind: str, delivery: int, attempt: int) -> None:
     """A handler is given a message: by the bus for the `delivery`-th time, by the workflow for the `attempt`-th."""
     again = ("first", "again")
-    DELIVERIES.labels(service, _kind(kind), again[delivery > 1], again[attempt > 1]).inc()
+    _one(DELIVERIES, service, _kind(kind), again[delivery > 1], again[attempt > 1]).inc()
 
 
 def settled(service: str, node: str, kind: str, outcome: str, seconds: float) -> None:
     """A message was settled after so many seconds."""
     kind = _kind(kind)
-    SETTLED.labels(service, kind, outcome).inc()
-    HANDLING.labels(service, _node(node), kind).observe(seconds)
+    _one(SETTLED, service, kind, outcome).inc()
+    _one(HANDLING, service, _node(node), kind).observe(seconds)
 
 
 def unreadable(service: str) -> None:
     """Something that is no message became a dead letter."""
-    SETTLED.labels(service, OTHER, "dead").inc()
+    _one(SETTLED, service, OTHER, "dead").inc()
 
 
 def validated(passed: bool, findings: Iterable[tuple[str, str]]) -> None:

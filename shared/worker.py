@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from itertools import count
 
 import structlog
@@ -31,7 +30,7 @@ from .bus.base import Bus, Delivery, Delta, Subscription
 from .deltas import heard_by
 from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
-from .limit import limited
+from .limit import Limited
 from .settings import BusSettings
 from .tally import Outcome, Tally
 
@@ -40,6 +39,8 @@ log = structlog.get_logger(__name__)
 Handle = Callable[[Envelope], Awaitable[None]]
 Fail = Callable[[Envelope, BandsmithError], Awaitable[None]]
 
+FULL_SECONDS = 5.0
+"""The longest pause before a full server is tried again."""
 BEATS = 3
 """Signs of life in the time after which the bus would deliver again."""
 
@@ -102,7 +103,7 @@ def settling(
             metrics.unreadable(tally.service)
             await _with_room(lambda: delivery.term("not an envelope"), settings)
             return
-        with tally.handling(envelope, delivery.count) as handled, _beating(delivery, settings.ack_wait / BEATS):
+        with tally.handling(envelope, delivery.count) as handled, _Beating(delivery, settings.ack_wait / BEATS):
             handled.outcome = await _settle(delivery, envelope, handle, fail or _ignore, settings)
 
     return settle
@@ -152,7 +153,7 @@ async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: 
 
 
 async def _limited(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:
-    async with limited(settings.handling_limit):
+    with Limited(settings.handling_limit):
         await handle(envelope)
 
 
@@ -167,7 +168,7 @@ async def _with_room(call: Callable[[], Awaitable[None]], settings: BusSettings)
             return await call()
         except ServerFull:
             log.warning("bus.full")
-            await asyncio.sleep(settings.delay(number))
+            await asyncio.sleep(min(settings.delay(number), FULL_SECONDS))
 
 
 def _known(error: Exception) -> BandsmithError:
@@ -206,20 +207,26 @@ async def _ignore(envelope: Envelope, error: BandsmithError) -> None:
     """Nobody waits for this message."""
 
 
-@contextmanager
-def _beating(delivery: Delivery, every: float) -> Iterator[None]:
-    """Say every so many seconds that the message is still being worked on; most are done before the first time."""
-    loop, beats = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+class _Beating:
+    """Says every so many seconds that a message is still being worked on; most are done before the first time."""
 
-    async def beat() -> None:
+    def __init__(self, delivery: Delivery, every: float) -> None:
+        self._delivery = delivery
+        self._every = every
+        self._task: asyncio.Task[None] | None = None
+
+    def __enter__(self) -> None:
+        self._first = asyncio.get_running_loop().call_later(self._every, self._begin)
+
+    def __exit__(self, *_: object) -> None:
+        self._first.cancel()
+        if self._task:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.create_task(self._beat())
+
+    async def _beat(self) -> None:
         while True:
-            await delivery.in_progress()
-            await asyncio.sleep(every)
-
-    first = loop.call_later(every, lambda: beats.add(loop.create_task(beat())))
-    try:
-        yield
-    finally:
-        first.cancel()
-        for task in beats:
-            task.cancel()
+            await self._delivery.in_progress()
+            await asyncio.sleep(self._every)

@@ -14,6 +14,7 @@ from shared.bus.memory import MemoryBus
 from shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
 from shared.events import Command, Envelope, Event, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge, StageFailed
 from shared.limit import getting_on
+from shared.log import of_message
 from shared.model.base import Ref
 from shared.settings import BusSettings
 from shared.worker import run_actor, settling
@@ -286,7 +287,7 @@ async def test_an_event_without_a_listener_for_failures_is_just_settled() -> Non
 
 
 async def test_the_log_says_where_it_failed_and_of_which_message_but_never_what_was_in_it(bus: MemoryBus) -> None:
-    with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
+    with structlog.testing.capture_logs(processors=[of_message]) as lines:
         await answers(bus, Planner(raising(ValueError(SECRET))))
 
     (line,) = [line for line in lines if line["event"] == "message.failed"]
