@@ -52,9 +52,9 @@ def told(message: str) -> BandsmithError | None:
     return (BadInput if name == BadInput.__name__ else MissingPart)(english, message_zh=chinese)
 
 
-def environment(pool: Pool) -> dict[str, str]:
-    """The settings for replicas on whatever machine: this process's, and over them what their pool decides."""
-    return {name: value for name, value in os.environ.items() if name.startswith(OURS)} | pool.environment()
+def environment() -> dict[str, str]:
+    """This process's settings, for replicas on machines that say nothing else themselves."""
+    return {name: value for name, value in os.environ.items() if name.startswith(OURS)}
 
 
 def options(service: Service, pool: Pool) -> dict[str, Any]:
@@ -62,7 +62,12 @@ def options(service: Service, pool: Pool) -> dict[str, Any]:
     drain = BusSettings().drain
     return {
         "name": service,
-        "ray_actor_options": {"num_cpus": pool.cpus, "num_gpus": pool.gpus, "resources": pool.resources},
+        "ray_actor_options": {
+            "num_cpus": pool.cpus,
+            "num_gpus": pool.gpus,
+            "resources": pool.resources,
+            "runtime_env": {"env_vars": pool.environment()},
+        },
         "autoscaling_config": {
             "min_replicas": pool.min,
             "max_replicas": pool.max,

@@ -1,4 +1,4 @@
-"""A replica of a service in a process of its own: on a bus of its own, and with the settings of who started it."""
+"""A replica of a service in a process of its own: on a bus of its own, with its machine's settings or its starter's."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ class ServiceReplica:
 
     async def start(self) -> None:
         """Raises ``MissingPart``."""
-        os.environ.update(self._environment)
+        for name, value in self._environment.items():
+            os.environ.setdefault(name, value)  # a machine's own hold: who it is on the bus, what it may not know
         log.configure()
         settings = BusSettings()
         if not settings.nats_url:

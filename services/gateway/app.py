@@ -11,4 +11,4 @@ from .actor import configured
 def build(given: Pool) -> Application:
     pool = completed("gateway", given)
     served = deployment(**options("gateway", pool))(Served)
-    return served.bind(configured, pool.concurrency, environment(pool))
+    return served.bind(configured, pool.concurrency, environment())

@@ -12,4 +12,4 @@ from .actor import GeneratorActor
 def build(given: Pool) -> Application:
     pool = completed("generator", given)
     served = deployment(**options("generator", pool))(Served)
-    return served.bind(acting("generator", GeneratorActor), pool.concurrency, environment(pool))
+    return served.bind(acting("generator", GeneratorActor), pool.concurrency, environment())

@@ -12,4 +12,4 @@ from .actor import OcrActor
 def build(given: OcrPool) -> Application:
     pool = completed("ocr", given)
     served = deployment(**options("ocr", pool))(Served)
-    return served.bind(acting("ocr", OcrActor), pool.concurrency, environment(pool))
+    return served.bind(acting("ocr", OcrActor), pool.concurrency, environment())

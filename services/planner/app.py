@@ -22,4 +22,4 @@ def build(given: Pool) -> Application:
             "例如 http://milvus:19530。",
         )
     served = deployment(**options("planner", pool))(Served)
-    return served.bind(acting("planner", PlannerActor), pool.concurrency, environment(pool))
+    return served.bind(acting("planner", PlannerActor), pool.concurrency, environment())

@@ -12,4 +12,4 @@ from .actor import ValidatorActor
 def build(given: Pool) -> Application:
     pool = completed("validator", given)
     served = deployment(**options("validator", pool))(Served)
-    return served.bind(acting("validator", ValidatorActor), pool.concurrency, environment(pool))
+    return served.bind(acting("validator", ValidatorActor), pool.concurrency, environment())

@@ -47,7 +47,7 @@ def deployed(bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch,
             "calm": CALM,
             "settings": {"nats_url": nats_server.url},
         }
-        settings = environment(pool) | {"NOTES": str(notes), "SECONDS": str(seconds)}
+        settings = environment() | {"NOTES": str(notes), "SECONDS": str(seconds)}
         application = deployment_of(told).bind(acting("planner", SlowPlanner), pool.concurrency, settings)
         await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import socket
 import subprocess
@@ -19,10 +20,12 @@ from nats.aio.client import Client
 from nats.js import api
 
 from bandsmith import metrics
+from shared.actor import Store
 from shared.bus.base import Delivery, Replica
 from shared.bus.nats import NatsBus
 from shared.bus.server import find_server
 from shared.events import Envelope
+from shared.replica import ServiceReplica, acting
 from shared.settings import BusSettings
 from tests.shared.processes import until
 
@@ -104,6 +107,15 @@ async def refused(user: str, address: str) -> AsyncIterator[tuple[Client, asynci
         yield client, refusals
     finally:
         await client.close()
+
+
+class Idle:
+    """A service's actor that has nothing to do."""
+
+    def __init__(self, store: Store) -> None: ...
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+    async def handle(self, command: Envelope) -> None: ...
 
 
 def present(service: str) -> Replica:
@@ -271,3 +283,14 @@ def _free() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+async def test_a_replica_is_on_the_bus_as_who_its_pod_says(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NATS_URL", url("engine", server))
+    described_elsewhere = {"NATS_URL": "nats://services:p-services@127.0.0.1:1"}
+    replica = ServiceReplica(acting("validator", Idle), 1, described_elsewhere)
+
+    await replica.start()  # which connects
+
+    assert "engine" in os.environ["NATS_URL"]
+    await replica.stop()
