@@ -22,6 +22,9 @@ from .log import about
 
 log = structlog.get_logger(__name__)
 
+SHARED = 0.2
+"""Seconds in which the replicas of one process show the same metrics."""
+
 Outcome = Literal["acked", "failed", "retried", "dead"]
 
 
@@ -55,7 +58,7 @@ class Tally:
             in_hand=self._in_hand,
             handled=self._handled,
             failed=self._failed,
-            metrics=metrics.text(),
+            metrics=_metrics(int(time.monotonic() / SHARED)),
         )
 
     @contextmanager
@@ -83,6 +86,12 @@ class Tally:
         self._failed += outcome != "acked"
         metrics.settled(self.service, envelope.node, envelope.kind, outcome, seconds)
         log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
+
+
+@lru_cache(maxsize=1)
+def _metrics(moment: int) -> str:
+    """Those of this process: all its replicas answer the same call, and need not write it all again."""
+    return metrics.text()
 
 
 @lru_cache

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,7 +35,7 @@ class Span:
     def failed(self) -> None: ...
 
 
-NOWHERE = Span()
+NOWHERE = nullcontext(Span())
 
 
 class Parts(NamedTuple):
@@ -68,14 +68,12 @@ class Parts(NamedTuple):
         return self._replace(span=self.span ^ _hash(turn, 8))
 
 
-@contextmanager
-def handling(envelope: Envelope, service: str, delivery: int) -> Iterator[Span]:
+def handling(envelope: Envelope, service: str, delivery: int) -> AbstractContextManager[Span]:
     """The span of a message that is handled; below the turn that it belongs to."""
     tracing = _tracing()
     parent = Parts.of(rooted(envelope).traceparent) if tracing else None
     if not tracing or not parent:
-        yield NOWHERE
-        return
+        return NOWHERE
     about: About = {
         "service": service,
         "node": envelope.node,
@@ -86,14 +84,13 @@ def handling(envelope: Envelope, service: str, delivery: int) -> Iterator[Span]:
         "turn": envelope.turn,
         "message": envelope.id,
     }
-    with tracing.handling(f"{service} {envelope.kind}", about, parent) as span:
-        yield span
+    return tracing.handling(f"{service} {envelope.kind}", about, parent)
 
 
 def calling(model: str) -> AbstractContextManager[Span]:
     """The span of one call of a language model; below the message whose handling asks it."""
     tracing = _tracing()
-    return tracing.calling(f"chat {model}", {"model": model}) if tracing else nullcontext(NOWHERE)
+    return tracing.calling(f"chat {model}", {"model": model}) if tracing else NOWHERE
 
 
 def rooted(envelope: Envelope) -> Envelope:

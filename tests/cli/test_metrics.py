@@ -1,0 +1,89 @@
+"""`bandsmith metrics`, and what `bandsmith serve` shows where BANDSMITH_METRICS says."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+
+
+@pytest.fixture
+def port() -> int:
+    """One that is free."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def processes() -> Iterator[list[subprocess.Popen[str]]]:
+    begun: list[subprocess.Popen[str]] = []
+    yield begun
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def begin(processes: list[subprocess.Popen[str]], *arguments: str, **environment: str) -> str:
+    """Start it; the first line it says."""
+    process = subprocess.Popen(
+        [*BANDSMITH, *arguments], env=os.environ | environment, stderr=subprocess.PIPE, text=True
+    )
+    processes.append(process)
+    return process.stderr.readline()
+
+
+def replicas(address: str) -> dict[str, float]:
+    with urllib.request.urlopen(f"{address}/metrics") as answer:
+        families = {family.name: family for family in text_string_to_metric_families(answer.read().decode())}
+    return {sample.labels["service"]: sample.value for sample in families["bandsmith_replicas"].samples}
+
+
+@pytest.mark.slow
+async def test_a_process_of_its_own_shows_what_all_the_others_count(
+    bus: NatsBus, nats_server: Server, port: int, processes: list[subprocess.Popen[str]]
+):
+    address = f"127.0.0.1:{port}"
+    for _ in range(2):
+        await asyncio.to_thread(begin, processes, "serve", "planner", NATS_URL=nats_server.url)
+    said = await asyncio.to_thread(begin, processes, "metrics", "--listen", address, NATS_URL=nats_server.url)
+
+    assert said == f"Metrics at http://{address}/metrics; Ctrl-C stops.\n"
+    assert await asyncio.to_thread(replicas, f"http://{address}") == {"planner": 2}
+
+    *_, metrics = processes
+    metrics.terminate()
+    assert await asyncio.to_thread(metrics.communicate, None, 20) == (None, "")
+    assert metrics.returncode == 0
+
+
+@pytest.mark.slow
+async def test_serve_shows_metrics_where_it_is_told_to(
+    bus: NatsBus, nats_server: Server, port: int, processes: list[subprocess.Popen[str]]
+):
+    told = {"NATS_URL": nats_server.url, "BANDSMITH_METRICS": f"127.0.0.1:{port}"}
+    await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))
+
+    assert await asyncio.to_thread(replicas, f"http://127.0.0.1:{port}") == {"planner": 1}
+
+    # ... and says so where it cannot
+    refused = await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))
+    assert f"Nothing can be served at port {port} of 127.0.0.1" in refused
+    assert await asyncio.to_thread(processes[-1].wait, 20) == 2
+
+
+def test_metrics_of_what_does_not_run_are_refused(processes: list[subprocess.Popen[str]]):
+    said = begin(processes, "metrics", NATS_URL="nats://127.0.0.1:1")
+    assert said.startswith("No NATS server with JetStream answers") and processes[0].wait(20) == 3
