@@ -1,0 +1,154 @@
+"""A message server has no room left: that is said, nothing acknowledged is lost, and all goes on when there is room.
+
+Two ways to have none. A server whose store has a limit, as on a cluster, says that it is full; this needs no privilege.
+A disk that another program fills makes nats-server 2.9 hang: for this a tmpfs is mounted in a namespace of its own
+(``unshare``), which a user may do unless the kernel forbids it; a test that cannot says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import find_server
+from shared.errors import ServerFull
+from shared.events import Command, Envelope, Event, KnowledgeRecalled
+from shared.worker import run_actor
+from tests.shared.processes import until
+
+from .planner import SETTINGS, Planner, command
+from .small_disk import answers, send
+
+QUICK = SETTINGS.model_copy(update={"retry_delay": 0.0002})
+ROOT = Path(__file__).parents[2]
+LIMITED = """
+host: 127.0.0.1
+port: -1
+ports_file_dir: "{folder}"
+jetstream {{ store_dir: "{folder}", max_file_store: 4MB }}
+"""
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that stores 4 MB."""
+    config = tmp_path / "limited.conf"
+    config.write_text(LIMITED.format(folder=tmp_path))
+    with subprocess.Popen([find_server("nats-server"), "-c", config], stderr=subprocess.DEVNULL) as server:
+        ports = tmp_path / f"nats-server_{server.pid}.ports"
+        try:
+            until(lambda: ports.exists() and ports.stat().st_size > 0)
+            [url] = json.loads(ports.read_text())["nats"]
+            yield url
+        finally:
+            server.terminate()
+
+
+class Waiting(Planner):
+    """It answers when it may."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.may = asyncio.Event()
+
+    async def handle(self, command: Command) -> Event:
+        await self.may.wait()
+        return await super().handle(command)
+
+
+async def fill(bus: NatsBus) -> ServerFull:
+    """A session that says much, until the server refuses it."""
+    for number in range(1000):
+        event = KnowledgeRecalled(passages=["x" * 20_000])
+        try:
+            await bus.publish(
+                Envelope(
+                    id=f"e{number}", kind=event.kind(), session="old", turn="t", payload=event.model_dump(mode="json")
+                )
+            )
+        except ServerFull as error:
+            return error
+    raise AssertionError("it never was full")
+
+
+async def test_a_full_server_is_told_and_what_it_took_is_answered_when_a_session_was_deleted(limited: str) -> None:
+    # Given commands in a worker's hands, and a server that became full before it could answer
+    bus = await NatsBus.connect(limited, SETTINGS)
+    planner = Waiting()
+    await run_actor(bus, "planner", planner, concurrency=2, settings=QUICK)
+    sent = await send(bus, "before", 5)
+    refused = await fill(bus)
+
+    # Then whoever sends is told at once, by one sentence
+    assert "no room left" in str(refused) and "空间已满" in refused.message_zh
+    for attempt in (
+        bus.send(command("c1")),
+        bus.put(b"\0" * 20_000, "a/b"),
+        bus.write_state("s1", b"x" * 20_000, None),
+    ):
+        with pytest.raises(ServerFull):
+            await attempt
+
+    # When the worker tries to answer for longer than its deliveries last, and then there is room
+    planner.may.set()
+    while planner.handled < 2 * QUICK.most_deliveries:  # noqa: ASYNC110 - it tries again and again
+        await asyncio.sleep(0.05)
+    await bus.forget("old")
+
+    # Then all that was acknowledged is answered, and so is what comes now; nobody restarted anything
+    sent += await send(bus, "after", 1)
+    async with asyncio.timeout(60):
+        assert sorted(await answers(bus, sent)) == sorted(sent)
+    assert await bus.dead() == []
+    await bus.close()
+
+
+@pytest.mark.slow
+async def test_on_the_command_line_a_full_server_is_one_sentence(limited: str) -> None:
+    bus = await NatsBus.connect(limited, SETTINGS)
+    await fill(bus)
+
+    ended = await asyncio.to_thread(
+        subprocess.run,
+        [*BANDSMITH, "kb", "search", "x" * 30_000],
+        env=os.environ | {"NATS_URL": limited, "LANG": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+    )
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("The message server has no room left") and ended.stderr.count("\n") == 1
+    await bus.close()
+
+
+@pytest.mark.slow
+def test_a_disk_that_another_program_fills_and_leaves_again_loses_nothing(tmp_path: Path) -> None:
+    # Given a disk of its own, small enough to be filled
+    namespace = ["unshare", "--user", "--map-root-user", "--mount"]
+    mount = 'mount -t tmpfs -o size=64m tmpfs "$0"'
+    if subprocess.run([*namespace, "sh", "-c", mount, tmp_path], check=False, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine lets nobody mount a tmpfs, not even in a namespace of his own")
+
+    # When it is filled, and emptied again
+    scenario = f'{mount} && exec "$1" -m tests.faults.small_disk "$0"'
+    ended = subprocess.run(
+        [*namespace, "sh", "-c", scenario, tmp_path, sys.executable],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+    # Then that was said, and everything acknowledged was answered once, with nobody's help
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "no room left" in ended.stdout or "its disk is full" in ended.stdout
+    assert "Traceback" not in ended.stderr
