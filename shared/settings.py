@@ -56,7 +56,9 @@ class HomeSettings(Settings):
 
 class BusSettings(Settings):
     nats_url: str | None = Field(default=None, validation_alias=AliasChoices("NATS_URL", "BANDSMITH_NATS_URL"))
-    """A running server to use instead of one of our own."""
+    """A running server to use instead of one of our own; several of a cluster are separated by commas."""
+    replicas: int = Field(default=1, ge=1, le=5)
+    """Of how many servers of a cluster each keeps a copy of everything: 3 where one of them may be lost at any time."""
     nats_server: str = "nats-server"
     """The server's program, by name or path."""
     ack_wait: float = Field(default=10.0, gt=0)

@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal, TypeVar, get_args
+from urllib.parse import urlsplit
 
 import nats
 import nats.errors
@@ -22,7 +24,7 @@ from nats.aio.subscription import Subscription as Calls
 from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from ...errors import MissingPart, RetryableError, ServerFull, TerminalError
+from ...errors import BadInput, MissingPart, RetryableError, ServerFull, TerminalError
 from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
@@ -46,7 +48,7 @@ from .headers import after as after_revision
 from .headers import headers, known_by
 from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
 from .requests import ANSWER, Requests, reply
-from .streams import streams
+from .streams import STATES, streams
 from .wire import Message, Origin, Wire
 
 log = structlog.get_logger(__name__)
@@ -60,10 +62,10 @@ AHEAD = 64
 CONNECT = 10.0
 """Seconds until a server that never answered counts as not there."""
 DAY = 24 * 60 * 60.0
-STATES = "STATE"
 NOT_THE_LAST = 10071
 KEY = re.compile(r"[0-9a-f]{64}")
 WRONG_CONFIG = 10058
+NO_CLUSTER, NO_PEERS = 10074, 10005
 NO_MESSAGE = (10057, 10043)
 NO_ROOM = (10002, 10023, 10047, 10077)
 """An account's, a server's, a disk's or a stream's limit of what is stored."""
@@ -99,12 +101,18 @@ class NatsBus:
 
     @classmethod
     async def connect(cls, url: str, settings: BusSettings | None = None) -> NatsBus:
-        """Raises ``MissingPart`` when no server with JetStream answers there."""
+        """To a server, or to any of a cluster's, whose addresses are separated by commas.
+
+        Raises ``MissingPart`` when none with JetStream answers there, ``BadInput`` when it has fewer members than it
+        is to keep copies.
+        """
         bus = cls(settings or BusSettings())
+        servers = [server.strip() for server in url.split(",")]
+        cluster = len(servers) > 1 or bus._settings.replicas > 1
         try:
-            async with asyncio.timeout(min(bus._settings.patience, CONNECT)):
+            async with asyncio.timeout(bus._settings.patience if cluster else min(bus._settings.patience, CONNECT)):
                 await bus._client.connect(
-                    url,
+                    servers,
                     name="bandsmith",
                     connect_timeout=2,
                     reconnect_time_wait=0.2,  # type: ignore[arg-type]
@@ -114,9 +122,11 @@ class NatsBus:
                     disconnected_cb=bus._on_disconnect,
                     reconnected_cb=bus._on_reconnect,
                     closed_cb=bus._on_close,
+                    **_secret(servers),
                 )
                 await bus._requests.start()
-                await bus._declare()
+                while not await bus._declared(cluster):  # noqa: ASYNC110 - nobody tells when leaders are elected
+                    await asyncio.sleep(PAUSE)
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
             await bus.close()
             raise MissingPart(
@@ -195,8 +205,10 @@ class NatsBus:
                 await ear.unsubscribe()
 
     async def forget(self, session: str) -> None:
+        # One by one: of what is purged by its subject, nats-server 2.9 thinks that it still takes room.
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
-        await self._administer(lambda: self._jetstream.purge_stream("EVT", subject=subject))
+        while (message := await self._next("EVT", 1, subject)) is not None:
+            await self._remove("EVT", message.seq or 0)
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -266,9 +278,12 @@ class NatsBus:
         return sorted(key for key in keys if key.startswith(prefix))
 
     async def delete_state(self, key: str) -> None:
-        valid_name(key)
-        with suppress(NotFoundError):
-            await self._administer(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=f"$KV.{STATES}.{key}"))
+        subject, tried = f"$KV.{STATES}.{valid_name(key)}", 0
+        while (stored := await self.read_state(key)) is not None:
+            if stored[1] != tried:
+                await self._remove(f"KV_{STATES}", tried := stored[1])
+            else:  # a bucket that an older version made lets nothing be removed one by one
+                await self._administer(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=subject))
 
     async def dead(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
@@ -347,15 +362,36 @@ class NatsBus:
 
     # --- the connection ---
 
+    async def _declared(self, cluster: bool) -> bool:
+        """Whether the streams are there now; a cluster may still be electing its leaders."""
+        try:
+            await self._declare()
+        except (*AWAY, APIError) as error:
+            code = getattr(error, "err_code", None)
+            if code == NO_CLUSTER:
+                raise _too_many_copies() from error
+            if not cluster or (not isinstance(error, AWAY) and code != NO_PEERS):
+                raise
+            log.debug("bus.electing", error=type(error).__name__)
+            return False
+        return True
+
     async def _declare(self) -> None:
-        for config in streams(self._settings.keep_days * DAY, self._settings.keep_files_days * DAY):
+        """Streams as they should be now, whatever an older version or other settings made of them."""
+        settings = self._settings
+        for config in streams(settings.keep_days * DAY, settings.keep_files_days * DAY, settings.replicas):
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:
                 if error.err_code != WRONG_CONFIG:
                     raise
-                await self._jetstream.update_stream(config)
-        await self._jetstream.create_key_value(bucket=STATES)
+                there = (await self._jetstream.stream_info(str(config.name))).config
+                # Who asks for fewer copies than there are takes none away: others rely on them.
+                copies = max(there.num_replicas or 1, settings.replicas)
+                # What was refused once is refused for ever.
+                await self._jetstream.update_stream(
+                    config.evolve(num_replicas=copies, deny_delete=bool(there.deny_delete))
+                )
 
     async def _on_error(self, error: Exception) -> None:
         log.debug("bus.error", error=type(error).__name__)
@@ -487,18 +523,16 @@ class NatsBus:
         return puller
 
     async def _chunk(self, key: str, number: int) -> bytes:
-        try:
-            message = await self._administer(
-                lambda: self._jetstream.get_last_msg("OBJ", f"obj.{key}.{number}", direct=True)
-            )
-        except NotFoundError:
-            raise KeyError(key) from None
-        return message.data or b""
+        for direct in (True, False):  # any of a cluster; then its leader, who knows what has just been put
+            get = partial(self._jetstream.get_last_msg, "OBJ", f"obj.{key}.{number}", direct=direct)
+            with suppress(NotFoundError):
+                return (await self._administer(get)).data or b""
+        raise KeyError(key)
 
-    async def _next(self, stream: str, sequence: int) -> api.RawStreamMsg | None:
+    async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
         try:
             return await self._administer(
-                lambda: self._jetstream.get_msg(stream, sequence, subject=">", direct=True, next=True)
+                lambda: self._jetstream.get_msg(stream, sequence, subject=subject, direct=True, next=True)
             )
         except NotFoundError:
             return None
@@ -591,6 +625,26 @@ class Attendance:
     async def stop(self) -> None:
         with suppress(nats.errors.Error):
             await self._calls.unsubscribe()
+
+
+def _secret(servers: list[str]) -> dict[str, Any]:
+    """What lets us in, as the first address that has it says: servers that a cluster tells of come without it."""
+    for server in map(urlsplit, servers):
+        if server.username and server.password is None:
+            return {"token": server.username}
+        if server.username:
+            return {"user": server.username, "password": str(server.password)}
+    return {}
+
+
+def _too_many_copies() -> BadInput:
+    return BadInput(
+        "BANDSMITH_REPLICAS asks for copies on several servers, but the NATS server is no cluster: set it to 1, or "
+        "name a cluster in NATS_URL.",
+        message_zh="BANDSMITH_REPLICAS 要求在多台服务器上保存副本，但该 NATS 服务器不是集群："
+        "请设为 1，或在 NATS_URL 中指定集群。",
+        code="replicas",
+    )
 
 
 def _away() -> RetryableError:

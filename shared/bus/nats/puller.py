@@ -22,7 +22,7 @@ PAUSE = 0.1
 """Seconds before asking a server again that was away."""
 EXPIRES = 30.0
 """Seconds until a request for messages ends by itself."""
-HEARTBEAT = 5.0
+HEARTBEAT = 2.0
 """Seconds between the server's signs that it still knows a request for messages."""
 
 
@@ -149,7 +149,7 @@ class Puller:
             try:
                 if self._lost:
                     await asyncio.sleep(PAUSE)
-                if self._lost or (self._requests and time.monotonic() - self._heard > 3 * HEARTBEAT):
+                if self._lost or (self._requests and time.monotonic() - self._heard > 2.5 * HEARTBEAT):
                     await self._renew()
                 if room := self._room():
                     await self._ask(room)

@@ -10,11 +10,15 @@ DUPLICATES = 30 * 60.0
 """Seconds in which a message of the same id is the same message."""
 
 
-def streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
-    """Both in seconds."""
+STATES = "STATE"
+"""The bucket that keeps the states."""
+
+
+def streams(keep: float, keep_files: float, replicas: int) -> list[api.StreamConfig]:
+    """How long events and files are kept, in seconds; how many servers keep each."""
     advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.*" for stream in ("CMD", "EVT")]
     queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
-    return [
+    configs = [
         api.StreamConfig("CMD", subjects=[f"cmd.{VERSION}.*.*"], retention=queue, duplicate_window=DUPLICATES),
         api.StreamConfig(
             "EVT",
@@ -42,4 +46,17 @@ def streams(keep: float, keep_files: float) -> list[api.StreamConfig]:
             max_msgs_per_subject=1,
             allow_direct=True,
         ),
+        # What `nats kv add STATE` would make, so that the usual tools can look into it.
+        api.StreamConfig(
+            f"KV_{STATES}",
+            subjects=[f"$KV.{STATES}.>"],
+            duplicate_window=2 * 60.0,
+            discard=api.DiscardPolicy.NEW,
+            max_consumers=-1,
+            max_msgs=-1,
+            max_msgs_per_subject=1,
+            allow_rollup_hdrs=True,
+            allow_msg_ttl=True,
+        ),
     ]
+    return [config.evolve(num_replicas=replicas) for config in configs]
