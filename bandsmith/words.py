@@ -57,7 +57,7 @@ def first_line(text: str) -> str:
 
 
 FAULTS = frozenset(
-    ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host")
+    ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host", "timeout")
 )
 """Codes of errors that are none of the user's making."""
 

@@ -85,7 +85,8 @@ class Tally:
         self._handled += 1
         self._failed += outcome != "acked"
         metrics.settled(self.service, envelope.node, envelope.kind, outcome, seconds)
-        log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
+        if structlog.is_configured():  # a program that uses us as a library has not asked for a line for each message
+            log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
 
 
 @lru_cache(maxsize=1)
