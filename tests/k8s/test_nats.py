@@ -248,6 +248,7 @@ async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -
         await attendance.stop()
 
 
+@pytest.mark.slow
 async def test_three_servers_find_one_another_and_keep_each_message_three_times(tmp_path: Path) -> None:
     ports = [_free() for _ in range(3)]
     routes = {f"ROUTE_{n}": f"nats://server:p-servers@127.0.0.1:{port}" for n, port in enumerate(ports)}
