@@ -305,12 +305,15 @@ def _hex(data: bytes) -> list[str]:
 def _result(put_back: Sequence[tuple[Letter, Follows]], gone: Sequence[str], present: Iterable[str]) -> list[str]:
     """What was put back, what follows, and what could not be."""
     said = []
-    for how, english, in_chinese in (
-        ("goes on", "the turns that wait for them go on.", "等待它们的轮次将继续。"),
-        ("begins", "the turns that they ask for begin.", "它们请求的轮次将开始。"),
-        ("again", "they only run again, no turn waits for them.", "只是重新执行，没有轮次在等待。"),
-    ):
+    for how, one, many, in_chinese in (
+        ("goes on", "the turn that waits for it goes on.", "the turns that wait for them go on.",
+         "等待它的轮次将继续。"),
+        ("begins", "the turn that it asks for begins.", "the turns that they ask for begin.", "所请求的轮次将开始。"),
+        ("again", "it only runs again; no turn waits for it.", "they only run again; no turn waits for them.",
+         "只是重新执行，没有轮次在等待。"),
+    ):  # fmt: skip
         if names := [letter.name for letter, follows in put_back if follows == how]:
+            english = one if len(names) == 1 else many
             said.append(either(f"Put back {_names(names)}: {english}", f"已放回 {_names(names)}：{in_chinese}"))
     for service in sorted({letter.service for letter, _ in put_back} - set(present)):
         said.append(

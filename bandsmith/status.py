@@ -87,7 +87,7 @@ def notes(found: Status) -> list[str]:
         if one.waiting and not one.replicas:
             said.append(
                 either(
-                    f"Nobody works for {one.service}, and {one.waiting:,} wait: start `bandsmith serve {one.service}`.",
+                    f"Nobody works for {one.service}, where {one.waiting:,} wait: run `bandsmith serve {one.service}`.",
                     f"没有进程处理 {one.service}，{one.waiting:,} 条消息在等：请运行 `bandsmith serve {one.service}`。",
                 )
             )

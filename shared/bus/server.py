@@ -29,7 +29,7 @@ ADDRESS = "address"
 """The file that tells where the server of a store is."""
 HOST = "host"
 """The file that is locked for as long as the program lives that runs the server; the server may outlive it a little."""
-LOOK_SECONDS = 1.0
+LOOK_SECONDS = 0.25
 """How often it is looked whether the disk is full."""
 LEAST = 16 * 1024 * 1024
 """Bytes on the disk, below which writing may have failed: twice the largest message."""

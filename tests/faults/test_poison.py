@@ -1,0 +1,173 @@
+"""A message that its worker chokes on: it is tried a few times, put aside with its reason, and the others flow on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from contextlib import aclosing
+
+import nats
+import pytest
+
+from bandsmith.client import Client
+from bandsmith.local import WIRING
+from services.gateway.actor import GatewayActor
+from shared.bus.base import Bus, DeadLetter
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.errors import TerminalError
+from shared.events import (
+    ClassifyIntent,
+    Command,
+    Envelope,
+    Event,
+    GenerateReport,
+    KnowledgeRecalled,
+    RecallKnowledge,
+    StageFailed,
+    TurnFinished,
+)
+from shared.worker import run_actor
+from tests.cli.scripted import Script, ScriptedActor
+from tests.workflow.play import wants
+
+from .planner import SETTINGS
+
+BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()", "dead"]
+POISON = "poison"
+REPORT = "a sales report with customer and amount"
+
+
+class Planner:
+    """It chokes on poison until it is mended, and counts how often it was given each text."""
+
+    def __init__(self, mended: bool = False) -> None:
+        self.mended = mended
+        self.given: Counter[str] = Counter()
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+    async def handle(self, command: Command) -> Event:
+        assert isinstance(command, RecallKnowledge)
+        self.given[command.text] += 1
+        if command.text == POISON and not self.mended:
+            raise ZeroDivisionError
+        return KnowledgeRecalled()
+
+
+def command(name: str, text: str) -> Envelope:
+    payload = RecallKnowledge(text=text, layout=None).model_dump(mode="json")
+    return Envelope(id=name, kind="RecallKnowledge", session="s1", turn="t1", payload=payload)
+
+
+async def answers(bus: Bus, count: int) -> dict[tuple[str, str], int]:
+    """So many of them, by the command and their kind."""
+    seen: Counter[tuple[str, str]] = Counter()
+    async with asyncio.timeout(30), aclosing(bus.follow("s1")) as events:
+        async for event in events:
+            seen[event.causation, event.kind] += 1
+            if seen.total() == count:
+                break
+    return seen
+
+
+async def dead(bus: Bus, count: int) -> list[DeadLetter]:
+    async with asyncio.timeout(30):
+        while len(found := await bus.dead()) < count:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)
+    return found
+
+
+async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_was_mended(
+    bus: NatsBus, nats_server: Server
+) -> None:
+    # Given good commands, one that its worker chokes on, and bytes that are nothing at all
+    client = await nats.connect(nats_server.url)
+    for number in range(6):
+        await bus.send(command(f"good-{number}", f"{number}"))
+        if number == 2:
+            await bus.send(command("bad", POISON))
+            await client.jetstream().publish("cmd.v1.planner.RecallKnowledge", b"\x00\xff no envelope")
+    await client.close()
+
+    # When a worker takes them, two at a time
+    planner = Planner()
+    working = await run_actor(bus, "planner", planner, concurrency=2, settings=SETTINGS)
+
+    # Then the good ones are answered, the bad one is tried as often as is set, and said to have failed
+    good = {(f"good-{number}", KnowledgeRecalled.kind()): 1 for number in range(6)}
+    assert await answers(bus, 7) == {**good, ("bad", StageFailed.kind()): 1}
+    assert planner.given[POISON] == SETTINGS.deliveries
+    # ... and it and the bytes lie aside, each with its reason
+    letters = {letter.reason: letter for letter in await dead(bus, 2)}
+    assert letters.keys() == {"not an envelope", f"internal: given up after {SETTINGS.deliveries} deliveries"}
+    assert letters["not an envelope"].data == b"\x00\xff no envelope"
+
+    # When the worker is mended, and both are put back
+    await working.stop()
+    await run_actor(bus, "planner", Planner(mended=True), concurrency=2, settings=SETTINGS)
+    await bus.replay(*(letter.name for letter in letters.values()))
+
+    # Then the bad one is answered, once; the bytes are no better than they were
+    assert (await answers(bus, 8))["bad", KnowledgeRecalled.kind()] == 1
+    [again] = await dead(bus, 1)
+    assert again.data == b"\x00\xff no envelope"
+
+
+@pytest.mark.slow
+async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is_put_back(
+    bus: NatsBus, nats_server: Server
+) -> None:
+    # Given a turn that failed because the generator chokes on what it was asked for
+    def choke(command: Command) -> Event:
+        raise ZeroDivisionError
+
+    script: Script = {ClassifyIntent: lambda command: wants("initial_generation"), GenerateReport: choke}
+    await GatewayActor(bus).start()
+    workers = {service: await run_actor(bus, service, ScriptedActor(script), settings=SETTINGS) for service in WIRING}
+    client = Client(bus)
+    with pytest.raises(TerminalError) as failed:
+        await client.say("march", REPORT)
+    assert failed.value.code == "internal"
+    assert (await client.session("march")).saved is None
+    place = await bus.place()
+
+    # When the generator is mended, and the user puts back what is dead
+    await workers["generator"].stop()
+    del script[GenerateReport]
+    await run_actor(bus, "generator", ScriptedActor(script), settings=SETTINGS)
+    [listed] = json.loads(await bandsmith(nats_server, "list", "--json"))
+    assert (listed["kind"], listed["session"], listed["reason"][:8]) == ("GenerateReport", "march", "internal")
+    said = await bandsmith(nats_server, "replay", listed["name"])
+
+    # Then he is told what follows, and it does: the turn goes on where it stood, and finishes
+    assert said == f"Put back {listed['name']}: the turn that waits for it goes on.\n"
+    async with asyncio.timeout(30), aclosing(bus.follow("march", after=place)) as events:
+        kinds = []
+        async for event in events:
+            kinds.append(event.kind)
+            if event.kind == TurnFinished.kind():
+                break
+    assert "IntentClassified" not in kinds
+    session = await client.session("march")
+    assert session.saved is not None and session.requests == []
+    assert [said.role for said in session.history] == ["user", "assistant"]
+    assert await bus.dead() == []
+
+
+async def bandsmith(server: Server, *words: str) -> str:
+    """What `bandsmith dead` prints."""
+    ended = await asyncio.to_thread(
+        subprocess.run,
+        [*BANDSMITH, *words],
+        env=os.environ | {"NATS_URL": server.url, "LANG": "C.UTF-8"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return ended.stdout
