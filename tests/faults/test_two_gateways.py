@@ -20,10 +20,12 @@ from shared.bus.server import Server
 from shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
 
 from ..gateway.scripted import ScriptedActor, scripted
-from ..workflow.play import skeleton, starting, wants
+from ..workflow.play import PICTURE, skeleton, starting, wants
 
 SESSIONS = [f"session-{number}" for number in range(60)]
-TURNS = ("build", "change", "ask")
+TURNS = {"build": "", "change": "make the title larger", "ask": "what is a field?"}
+"""What is said in each; the first has a picture."""
+ENDS = ("TurnFinished", "TurnFailed")
 WINDOWS = 6
 
 
@@ -41,17 +43,16 @@ class Services(ScriptedActor):
 
 
 async def three_turns(bus: Bus, session: str) -> list[Envelope]:
-    """They are sent at once, so that two of them wait; everything that is said in the session until all have ended."""
-    turns = [f"{session}-{turn}" for turn in TURNS]
-    await bus.send(starting(turn=turns[0], session=session))
-    await bus.send(starting("make the title larger", (), turns[1], session))
-    await bus.send(starting("what is a field?", (), turns[2], session))
-    said = []
+    """Each is sent when the one before is heard of, so that two of them wait; all that is said until the last ends."""
+    said: list[Envelope] = []
     async with aclosing(bus.follow(session)) as events:
-        async for event in events:
-            said.append(event)
-            if event.turn == turns[-1] and event.kind in ("TurnFinished", "TurnFailed"):
-                return said
+        for name, text in TURNS.items():
+            turn = f"{session}-{name}"
+            await bus.send(starting(text, () if text else (PICTURE,), turn, session))
+            while not said or said[-1].turn != turn:
+                said.append(await anext(events))
+        while said[-1].turn != turn or said[-1].kind not in ENDS:
+            said.append(await anext(events))
     return said
 
 
@@ -105,7 +106,7 @@ async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: Na
 
     # Then every turn ended exactly once, and nothing was said twice
     for session, events in zip(SESSIONS, said, strict=True):
-        ends = Counter(event.turn for event in events if event.kind in ("TurnFinished", "TurnFailed"))
+        ends = Counter(event.turn for event in events if event.kind in ENDS)
         assert ends == {f"{session}-{turn}": 1 for turn in TURNS}
         assert all(event.kind != "TurnFailed" for event in events)
         assert max(Counter(event.id for event in events).values()) == 1
