@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import log
+from . import log, traces
 from .actor import Actor, Store
 from .bus.base import Bus, Subscription
 from .bus.nats import NatsBus
@@ -89,6 +90,7 @@ class ServiceReplica:
             await self._work.stop()
         if self._bus is not None:
             await self._bus.close()
+        await asyncio.to_thread(traces.close)  # Ray ends a process without asking what it still has to say
 
     async def check_health(self) -> None:
         """Raises when only a new process helps; a message server that is away is no reason: it comes back."""
