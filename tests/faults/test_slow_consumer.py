@@ -1,0 +1,108 @@
+"""Someone does not keep up: a client that stands still, a worker slower than those who send."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from shared.bus.base import Delta
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import Envelope, KnowledgeRecalled
+from shared.worker import run_actor
+
+from .planner import SETTINGS, Planner, command
+
+ROOT = Path(__file__).parents[2]
+PIECE = "x" * 500_000
+PIECES = 200
+"""100 MB: more than a server keeps for a client that does not read."""
+EVENTS = 300
+COMMANDS = 300
+
+
+@pytest.fixture
+def follower(nats_server: Server, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Its standard error goes to a file, which nobody has to read for it to go on."""
+    with (
+        (tmp_path / "errors").open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.follower", nats_server.url],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as process,
+    ):
+        yield process
+        process.kill()
+
+
+def event(number: int) -> Envelope:
+    said = KnowledgeRecalled(passages=["y" * 1_000])
+    return Envelope(id=f"e{number}", kind=said.kind(), session="s1", turn="t1", payload=said.model_dump(mode="json"))
+
+
+async def lines(process: subprocess.Popen[str], count: int) -> list[str]:
+    def read() -> list[str]:
+        assert process.stdout is not None
+        return [process.stdout.readline().strip() for _ in range(count)]
+
+    return await asyncio.to_thread(read)
+
+
+@pytest.mark.slow
+async def test_a_client_that_stands_still_is_let_go_and_misses_no_event_when_it_comes_back(
+    bus: NatsBus, follower: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    # Given a client that follows a session, and hears what is said in it
+    await bus.publish(event(0))
+    assert await lines(follower, 1) == ["e0"]
+
+    # When it stands still while more is said than the server keeps for it
+    os.kill(follower.pid, signal.SIGSTOP)
+    for _ in range(PIECES):
+        await bus.speak(Delta(session="s1", turn="t1", text=PIECE))
+    for number in range(1, EVENTS):
+        await bus.publish(event(number))
+    os.kill(follower.pid, signal.SIGCONT)
+
+    # Then the server let it go, and it finds its way back and misses no event
+    assert await lines(follower, EVENTS - 1) == [f"e{number}" for number in range(1, EVENTS)]
+    said = (tmp_path / "errors").read_text()
+    assert "Traceback" not in said
+    assert "bus.reconnected" in said
+
+
+async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_works_on(bus: NatsBus) -> None:
+    # Given a worker that does two things at a time, slowly
+    planner = Planner(0.01)
+    await run_actor(bus, "planner", planner, concurrency=2, settings=SETTINGS)
+
+    # When more is sent than it can do
+    await asyncio.gather(*(bus.send(command(f"c{number}")) for number in range(COMMANDS)))
+
+    # Then the rest waits at the server, for whoever has a hand free
+    most_waiting = 0
+    answered: list[str] = []
+    async with asyncio.timeout(60), aclosing(bus.follow("s1")) as events:
+        async for said in events:
+            [queue] = await bus.queues()
+            assert queue.in_hand <= 2 and queue.redelivered == 0
+            most_waiting = max(most_waiting, queue.waiting)
+            answered.append(said.causation)
+            if len(answered) == COMMANDS:
+                break
+    assert most_waiting > COMMANDS / 2
+
+    # ... and everything is done, once
+    assert sorted(answered) == sorted(f"c{number}" for number in range(COMMANDS))
+    assert planner.handled == COMMANDS and await bus.dead() == []
