@@ -1,0 +1,40 @@
+"""The message server is killed (SIGKILL) three times amid a hundred turns, and comes back with its store."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from shared.bus.server import Server
+from shared.settings import BusSettings
+
+from .turns import hundred_turns, parts
+
+AWAY = 0.5
+"""Seconds until it is started again."""
+
+
+@pytest.mark.slow
+async def test_every_turn_ends_exactly_once(
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    # Given a gateway, services and a client, all at work
+    with Server(tmp_path / "store") as server:
+
+        async def kill() -> None:
+            server.kill()
+            await asyncio.sleep(AWAY)
+            await asyncio.to_thread(server.start)
+
+        async with parts(server.url, BusSettings(ack_wait=2, drain=0.1)) as client:
+            # When the server is killed three times meanwhile
+            outcome = await hundred_turns(client, [kill] * 3)
+
+    # Then nothing is lost or done twice, everybody finds back, and nobody fills the log with tracebacks
+    assert outcome == (100, 0, 0, 0, 0, outcome.stall)
+    said = caplog.text + "".join(capfd.readouterr())
+    assert "Traceback" not in said and "nats: encountered error" not in said
+    with capfd.disabled():
+        print(f"\nnats-server killed three times: {outcome}")

@@ -1,0 +1,95 @@
+"""A hundred turns by rules alone, of ten sessions at once, while something is done to the message server."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from itertools import pairwise
+from typing import NamedTuple
+
+from services.gateway.actor import GatewayActor
+from shared.bus.nats import NatsBus
+from shared.settings import BusSettings
+
+from ..gateway.scripted import scripted
+from ..workflow.play import starting
+
+SESSIONS = [f"session-{number}" for number in range(10)]
+TURNS = 10
+ENDS = ("TurnFinished", "TurnFailed")
+
+
+class Outcome(NamedTuple):
+    turns: int
+    lost: int
+    doubled: int
+    failed: int
+    dead: int
+    stall: float
+    """The longest time, in seconds, in which no turn ended."""
+
+
+@asynccontextmanager
+async def parts(url: str, settings: BusSettings) -> AsyncIterator[NatsBus]:
+    """A gateway and the services at work, each with a connection of its own; what is given is a client's."""
+    buses = [await NatsBus.connect(url, settings) for _ in range(3)]
+    client, gateway, services = buses
+    await scripted(services)
+    await GatewayActor(gateway).start()
+    try:
+        yield client
+    finally:
+        await asyncio.gather(*(bus.close() for bus in buses))
+
+
+async def hundred_turns(client: NatsBus, hurt: Sequence[Callable[[], Awaitable[None]]]) -> Outcome:
+    """`hurt` is done one after the other, each when so many more turns have ended."""
+    times: list[float] = [time.monotonic()]
+    ended = asyncio.Condition()
+
+    async def talk(session: str) -> None:
+        for number in range(TURNS):
+            turn = f"{session}-{number}"
+            before = await client.place()
+            await client.send(starting(turn=turn, session=session))
+            async with aclosing(client.follow(session, after=before)) as events:
+                async for event in events:
+                    if event.turn == turn and event.kind in ENDS:
+                        break
+            async with ended:
+                times.append(time.monotonic())
+                ended.notify_all()
+
+    async def disturb() -> None:
+        every = len(SESSIONS) * TURNS // (len(hurt) + 1)
+        for number, harm in enumerate(hurt, 1):
+            async with ended:
+                await ended.wait_for(lambda enough=number * every: len(times) > enough)
+            await harm()
+
+    async with asyncio.timeout(170):
+        await asyncio.gather(disturb(), *(talk(session) for session in SESSIONS))
+        return await outcome(client, max(later - sooner for sooner, later in pairwise(times)))
+
+
+async def outcome(client: NatsBus, stall: float) -> Outcome:
+    """What the log holds in the end; a last turn of each session shows that nothing comes behind."""
+    ends: Counter[str] = Counter()
+    failed = 0
+    for session in SESSIONS:
+        last = f"{session}-last"
+        await client.send(starting(turn=last, session=session))
+        async with aclosing(client.follow(session)) as events:
+            async for event in events:
+                if event.kind in ENDS:
+                    ends[event.turn] += 1
+                    failed += event.kind == "TurnFailed"
+                if event.turn == last and event.kind in ENDS:
+                    break
+    sent = [f"{session}-{number}" for session in SESSIONS for number in range(TURNS)]
+    lost = sum(turn not in ends for turn in sent)
+    doubled = sum(count > 1 for count in ends.values())
+    return Outcome(len(sent), lost, doubled, failed, len(await client.dead()), stall)
