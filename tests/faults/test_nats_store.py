@@ -1,0 +1,118 @@
+"""What is on a message server is worked with, whoever put it there: an older version, or other programs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from datetime import datetime
+
+import nats
+import orjson
+import pytest
+from nats.aio.client import Client
+from nats.js import api
+
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.errors import BadInput
+from shared.worker import run_actor
+from tests.faults.planner import SETTINGS, Planner, command
+
+
+@pytest.fixture
+async def other(nats_server: Server) -> AsyncIterator[Client]:
+    """A client that knows nothing of Bandsmith."""
+    client = await nats.connect(nats_server.url)
+    yield client
+    await client.close()
+
+
+async def answered(bus: NatsBus, name: str) -> None:
+    async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events:
+        async for event in events:
+            if event.causation == name:
+                return
+
+
+async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: Server, other: Client) -> None:
+    # Given streams, consumers and states as the version before made them
+    jetstream = other.jetstream()
+    for stream in await jetstream.streams_info():
+        await jetstream.delete_stream(str(stream.config.name))
+    queue = api.RetentionPolicy.WORK_QUEUE
+    await jetstream.add_stream(name="CMD", subjects=["cmd.*.*"], retention=queue, duplicate_window=120)
+    await jetstream.add_stream(name="EVT", subjects=["evt.*.*"], duplicate_window=120, allow_direct=True)
+    advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.{what}.CMD.*" for what in ("MAX_DELIVERIES", "MSG_TERMINATED")]
+    await jetstream.add_stream(name="DEAD", subjects=["dead.>", *advisories], allow_direct=True)
+    explicit = {"ack_policy": api.AckPolicy.EXPLICIT, "max_deliver": 7, "ack_wait": 10}
+    await jetstream.add_consumer("CMD", durable_name="planner", filter_subject="cmd.planner.*", **explicit)
+    await jetstream.add_consumer("EVT", durable_name="gateway", filter_subject="evt.*.*", **explicit)
+    states = await jetstream.create_key_value(bucket="STATE")
+    await states.put("session-old", b"kept")
+    await jetstream.publish("evt.old.TurnFinished", b"{}")
+
+    # When this version works on it
+    bus = await NatsBus.connect(nats_server.url, SETTINGS)
+    await run_actor(bus, "planner", Planner(0), settings=SETTINGS)
+    heard = asyncio.Event()
+
+    async def hear(delivery) -> None:
+        await delivery.ack()
+        heard.set()
+
+    await bus.listen("gateway", hear)
+    await bus.send(command("c1"))
+
+    # Then its messages flow, and what was kept is there, and can be removed
+    await answered(bus, "c1")
+    await asyncio.wait_for(heard.wait(), 20)
+    assert (await bus.read_state("session-old"))[0] == b"kept"
+    await bus.delete_state("session-old")
+    assert await bus.read_state("session-old") is None
+    await bus.close()
+
+
+async def test_a_message_tells_on_its_outside_what_it_is(bus: NatsBus, other: Client) -> None:
+    heard = await other.subscribe(">")
+    await other.flush()
+
+    traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    sent = command("c 1\r\nx: y").model_copy(update={"traceparent": traceparent})
+    await bus.send(sent)
+
+    message = await heard.next_msg()
+    headers = dict(message.headers)
+    assert datetime.fromisoformat(headers.pop("ce-time")) == sent.time
+    assert headers == {
+        "Nats-Msg-Id": "c%201%0D%0Ax:%20y",
+        "ce-specversion": "1.0",
+        "ce-id": "c%201%0D%0Ax:%20y",
+        "ce-source": "/bandsmith/gateway",
+        "ce-type": "bandsmith.v1.RecallKnowledge",
+        "ce-subject": "s1",
+        "ce-datacontenttype": "application/json",
+        "content-type": "application/json",
+        "traceparent": traceparent,
+    }
+    assert orjson.loads(message.data)["payload"] == sent.payload
+
+
+async def test_a_dead_letter_whose_message_is_gone_cannot_be_replayed(bus: NatsBus, other: Client) -> None:
+    # Given a message that was delivered too often, and is removed from where it lay
+    await bus.send(command("c1"))
+    advisory = {"type": "io.nats.jetstream.advisory.v1.max_deliver", "stream": "CMD", "stream_seq": 99}
+    about = {"deliveries": 7, "timestamp": "2026-01-01T00:00:00Z"}
+    await other.publish("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CMD.planner", orjson.dumps(advisory | about))
+    await other.flush()
+
+    (letter,) = await bus.dead()
+    assert (letter.name, letter.subject, letter.data) == ("CMD.99", "", b"")
+    with pytest.raises(BadInput, match="no longer kept"):
+        await bus.replay(letter.name)
+
+
+async def test_a_state_that_another_program_deleted_is_gone(bus: NatsBus, other: Client) -> None:
+    revision = await bus.write_state("s1", b"first", None)
+    await (await other.jetstream().key_value("STATE")).delete("s1")
+
+    assert await bus.read_state("s1") is None
+    assert revision == 1
