@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bandsmith.client import Client
 from bandsmith.local import SERVICES, Host
-from bandsmith.metrics import exposing, merged
+from bandsmith.metrics import exposing, look, merged
 from shared import metrics
 from shared.bus.base import Replica
 from shared.bus.memory import MemoryBus
@@ -257,3 +257,11 @@ def _recall(name: str) -> Envelope:
 
 async def _never(envelope: Envelope) -> None:
     raise AssertionError
+
+
+async def test_each_metric_is_explained():
+    guide = (Path(__file__).parents[2] / "docs" / "observability.md").read_text()
+    families = [*metrics.REGISTRY.collect(), *await look(MemoryBus())]
+    names = {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
+    missing = {name for name in names if name.startswith("bandsmith_") and f"| `{name}` |" not in guide}
+    assert not missing, f"docs/observability.md does not explain {sorted(missing)}"
