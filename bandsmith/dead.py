@@ -14,7 +14,7 @@ import orjson
 import typer
 from pydantic import ValidationError
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from shared.bus.base import Bus, DeadLetter, no_such_letter, served_by
@@ -24,6 +24,7 @@ from shared.llm.watch import visible
 from shared.model.base import Value
 from shared.settings import HomeSettings
 
+from .tables import table
 from .words import chinese, either, quiet_log
 
 T = TypeVar("T")
@@ -90,7 +91,8 @@ def list_command(kind: Kind = "", as_json: Json = False) -> None:
     if as_json:
         _print([letter.model_dump(mode="json") for letter in found])
     elif found:
-        Console().print(_table(found))
+        console = Console()
+        console.print(_table(found, console))
     else:
         print(_none(kind))
 
@@ -217,27 +219,30 @@ async def _follows(bus: Bus, letter: DeadLetter) -> Follows:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def _table(letters: Sequence[Letter]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1))
-    columns = either("name,when,service,kind,session,tries,reason", "名称,时间,服务,种类,会话,次数,原因").split(",")
-    for name in columns[:4]:
-        table.add_column(name, no_wrap=True)
-    table.add_column(columns[4], no_wrap=True, max_width=12)  # one of a Chinese name is long
-    table.add_column(columns[5], justify="right")
-    table.add_column(columns[6], overflow="fold")
-    for one in letters:
-        # How often it was tried stands beside it.
-        reason = re.sub(GIVEN_UP, r"\1", one.reason)
-        table.add_row(
-            one.name,
-            _when(one.time),
-            _text(one.service),
-            _text(one.kind),
-            _text(one.session),
-            str(one.deliveries),
-            _text(_reason(reason)),
-        )
-    return table
+def _table(letters: Sequence[Letter], console: Console) -> Table:
+    columns = {
+        "name": Column(either("name", "名称"), no_wrap=True),
+        "when": Column(either("when", "时间"), no_wrap=True),
+        "service": Column(either("service", "服务"), no_wrap=True),
+        "kind": Column(either("kind", "种类"), no_wrap=True),
+        "session": Column(either("session", "会话"), no_wrap=True, max_width=12),  # one of a Chinese name is long
+        "tries": Column(either("tries", "次数"), justify="right"),
+        "reason": Column(either("reason", "原因"), overflow="fold"),
+    }
+    rows = [
+        {
+            "name": Text(one.name),
+            "when": Text(_when(one.time)),
+            "service": _text(one.service),
+            "kind": _text(one.kind),
+            "session": _text(one.session),
+            "tries": Text(str(one.deliveries)),
+            # How often it was tried stands beside it.
+            "reason": _text(_reason(re.sub(GIVEN_UP, r"\1", one.reason))),
+        }
+        for one in letters
+    ]
+    return table(columns, rows, console, less=("tries", "service", "session", "when"))
 
 
 def _when(time: datetime) -> str:
@@ -246,9 +251,9 @@ def _when(time: datetime) -> str:
 
 
 def _facts(one: Letter, envelope: Envelope | None) -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
+    facts = Table(box=None, pad_edge=False, show_header=False)
+    facts.add_column(style="bold", no_wrap=True)
+    facts.add_column(overflow="fold")
     rows: list[tuple[str, str, object]] = [
         ("name", "名称", one.name),
         ("when", "时间", f"{one.time.astimezone():%Y-%m-%d %H:%M:%S}"),
@@ -263,8 +268,8 @@ def _facts(one: Letter, envelope: Envelope | None) -> Table:
     ]
     for english, in_chinese, value in rows:
         if value not in ("", None):
-            table.add_row(either(english, in_chinese), _text(str(value)))
-    return table
+            facts.add_row(either(english, in_chinese), _text(str(value)))
+    return facts
 
 
 def _more(envelope: Envelope | None) -> dict[str, Any]:

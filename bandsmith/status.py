@@ -10,7 +10,7 @@ from contextlib import nullcontext
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from shared.bus.base import Bus, Replica
@@ -20,11 +20,24 @@ from shared.model.base import Value
 from shared.settings import BusSettings, HomeSettings
 
 from .local import SERVICES, running
+from .tables import table
 from .terminal import interrupts
 from .words import either, quiet_log, sentence
 
 EVERY = 1.0
 """Seconds between two looks."""
+COLUMNS = {
+    "replicas": ("replicas", "副本", ""),
+    "waiting": ("waiting", "等待", ""),
+    "in_hand": ("in hand", "处理中", ""),
+    "redelivered": ("redelivered", "重投", "yellow"),
+    "handled": ("handled", "已处理", ""),
+    "failed": ("failed", "失败", "yellow"),
+    "dead": ("dead", "死信", "red"),
+}
+"""What each is called in English and in Chinese, and the style of what is not zero."""
+LESS = ("handled", "redelivered", "failed", "in_hand")
+"""What is left out where the terminal is narrow, in this order."""
 PATIENCE = 3.0
 """Seconds to wait for a server that is away before that is said."""
 
@@ -87,7 +100,7 @@ def notes(found: Status) -> list[str]:
         if one.waiting and not one.replicas:
             said.append(
                 either(
-                    f"Nobody works for {one.service}, where {one.waiting:,} wait: run `bandsmith serve {one.service}`.",
+                    f"Nobody works for {one.service} (waiting: {one.waiting:,}): run `bandsmith serve {one.service}`.",
                     f"没有进程处理 {one.service}，{one.waiting:,} 条消息在等：请运行 `bandsmith serve {one.service}`。",
                 )
             )
@@ -108,7 +121,8 @@ async def _status(watch: bool, as_json: bool) -> None:
             if as_json:
                 print(json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2))
             else:
-                Console().print(_shown(found, notes(found)))
+                console = Console()
+                console.print(_shown(found, notes(found), console))
         elif as_json:
             async for latest, trouble in _looks(bus):
                 if latest and not trouble:
@@ -121,7 +135,7 @@ async def _watch(bus: Bus) -> None:
     console = Console()
     with Live(console=console, auto_refresh=False) if console.is_terminal else nullcontext() as live:
         async for found, trouble in _looks(bus):
-            shown = _shown(found, [*(notes(found) if found else []), *trouble])
+            shown = _shown(found, [*(notes(found) if found else []), *trouble], console)
             if live:
                 live.update(shown, refresh=True)
             else:
@@ -148,34 +162,23 @@ async def _looks(bus: Bus) -> AsyncIterator[tuple[Status | None, Sequence[str]]]
             await asyncio.wait([leaving], timeout=EVERY)
 
 
-def _shown(found: Status | None, said: Sequence[str]) -> RenderableType:
+def _shown(found: Status | None, said: Sequence[str], console: Console) -> RenderableType:
     below = [Text(visible(line), style="yellow") for line in said]
-    return Group(_table(found.services), *below) if found else Group(*below)
+    return Group(_table(found.services, console), *below) if found else Group(*below)
 
 
-def _table(standings: Sequence[Standing]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1))
-    names = either(
-        "service,replicas,waiting,in hand,redelivered,handled,failed,dead",
-        "服务,副本,等待,处理中,重投,已处理,失败,死信",
-    ).split(",")
-    table.add_column(names[0], no_wrap=True)
-    for name in names[1:]:
-        table.add_column(name, justify="right")
-    for one in standings:
-        alarm = "red" if one.waiting and not one.replicas else None
-        table.add_row(
-            Text(visible(one.service)),
-            _count(one.replicas, alarm),
-            _count(one.waiting, alarm),
-            _count(one.in_hand),
-            _count(one.redelivered, "yellow" if one.redelivered else None),
-            _count(one.handled),
-            _count(one.failed, "yellow" if one.failed else None),
-            _count(one.dead, "red" if one.dead else None),
-        )
-    return table
+def _table(standings: Sequence[Standing], console: Console) -> Table:
+    columns = {"service": Column(either("service", "服务"), no_wrap=True)}
+    columns |= {name: Column(either(*said[:2]), justify="right", no_wrap=True) for name, said in COLUMNS.items()}
+    rows = [
+        {"service": Text(visible(one.service)), **{name: _count(one, name) for name in COLUMNS}} for one in standings
+    ]
+    return table(columns, rows, console, less=LESS)
 
 
-def _count(number: int, style: str | None = None) -> Text:
-    return Text(f"{number:,}", style=style or ("" if number else "dim"))
+def _count(one: Standing, column: str) -> Text:
+    number = getattr(one, column)
+    style = COLUMNS[column][2] if number else "dim"
+    if column in ("replicas", "waiting") and one.waiting and not one.replicas:
+        style = "red"
+    return Text(f"{number:,}", style=style)
