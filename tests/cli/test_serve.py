@@ -7,15 +7,19 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import Envelope, RecallKnowledge
+from tests.cluster.slow import command
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]
+SLOW = [sys.executable, "-m", "tests.cluster.slow", "serve", "planner"]
 
 
 def planner_process(url: str) -> subprocess.Popen[str]:
@@ -46,11 +50,52 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
         process.communicate()
 
 
+async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
+    bus: NatsBus, nats_server: Server, tmp_path: Path
+):
+    def planner(seconds: float) -> subprocess.Popen[str]:
+        environment = os.environ | {"NATS_URL": nats_server.url, "NOTES": str(notes), "SECONDS": str(seconds)}
+        return subprocess.Popen(SLOW, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    # Given a process with its hands full, and more that waits
+    notes, texts = tmp_path / "notes", [f"{number}" for number in range(40)]
+    first = await asyncio.to_thread(planner, 0.5)
+    others = [first]
+    try:
+        await asyncio.gather(*(bus.send(command(text)) for text in texts))
+        async with asyncio.timeout(30):
+            while not any(replica.in_hand for replica in await bus.roll()):
+                pass
+        # When the terminal says Ctrl-C, then it ends well, and what it had begun is done
+        os.killpg(first.pid, signal.SIGINT)
+        assert await asyncio.to_thread(first.wait, 20) == 0
+        assert "Traceback" not in first.stderr.read()
+        done = notes.read_text().splitlines()
+        assert 0 < len(done) < len(texts)
+
+        # ... and another process does the rest: each was answered once, and done once
+        others.append(await asyncio.to_thread(planner, 0))
+        causes = []
+        async with asyncio.timeout(30), aclosing(bus.follow("s1")) as events:
+            async for event in events:
+                causes.append(event.causation)
+                if len(causes) == len(texts):
+                    break
+        assert Counter(causes) == Counter({f"c-{text}": 1 for text in texts})
+        assert Counter(line.split()[0] for line in notes.read_text().splitlines()) == Counter(dict.fromkeys(texts, 1))
+    finally:
+        for process in others:
+            process.kill()
+            process.communicate()
+
+
 @pytest.mark.parametrize(
     ("services", "url", "words"),
     [
         ([], "", "Name the message server that the services share"),
         (["printer"], "nats://127.0.0.1:1", "There is no service printer; there are ocr, planner"),
+        (["--host", "moon"], "nats://127.0.0.1:1", "There is no host moon; there are local, ray."),
+        (["--config", "none.yaml"], "nats://127.0.0.1:1", "The file that --config names cannot be read."),
     ],
 )
 def test_a_wrong_setting_is_told_in_one_sentence(services: list[str], url: str, words: str):

@@ -1,4 +1,7 @@
-"""A planner for tests: it takes SECONDS for each command, notes in the file NOTES what it did, and hangs when asked."""
+"""A planner for tests: it takes SECONDS for each command, notes in the file NOTES what it did, and hangs when asked.
+
+As a program, ``python -m tests.cluster.slow serve planner`` is ``bandsmith serve planner`` with it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import os
 import time
 from pathlib import Path
 
+from bandsmith import local
+from bandsmith.cli import main
 from shared.actor import Store
 from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
 
@@ -40,3 +45,8 @@ class SlowPlanner:
 def command(text: str) -> Envelope:
     payload = RecallKnowledge(text=text, layout=None).model_dump(mode="json")
     return Envelope(id=f"c-{text}", kind="RecallKnowledge", session="s1", turn="t1", payload=payload)
+
+
+if __name__ == "__main__":
+    local.WIRING["planner"] = "tests.cluster.slow:SlowPlanner"
+    main()

@@ -1,0 +1,75 @@
+"""Replicas in processes of their own, to be killed: ``python -m tests.faults.replicas <number of each service>``.
+
+They are forked from a process that has imported everything, so that one which was killed is back in no time; they
+take their settings from the environment, as on every host. It prints ``ready`` when all take messages the first time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+from contextlib import suppress
+
+from services.gateway.actor import configured
+from services.generator.actor import GeneratorActor
+from services.ocr.actor import OcrActor
+from services.planner.actor import PlannerActor
+from services.validator.actor import ValidatorActor
+from shared.events import Service
+from shared.pools import DEFAULTS
+from shared.replica import MakeWork, ServiceReplica, acting
+
+SERVICES: dict[Service, MakeWork] = {
+    "ocr": acting("ocr", OcrActor),
+    "planner": acting("planner", PlannerActor),
+    "generator": acting("generator", GeneratorActor),
+    "validator": acting("validator", ValidatorActor),
+    "gateway": configured,
+}
+
+
+def main(each: int) -> None:
+    gc.freeze()  # what was imported stays shared
+    started, starting = os.pipe()
+    replicas = {fork(service, starting): service for service in SERVICES for _ in range(each)}
+
+    def end(*_: object) -> None:
+        for process in replicas:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    for _ in replicas:
+        os.read(started, 1)
+    print("ready", flush=True)
+    while True:
+        process, _ = os.wait()
+        service = replicas.pop(process)
+        replicas[fork(service, starting)] = service
+
+
+def fork(service: Service, starting: int) -> int:
+    """The process of a new replica; it writes a byte there when it takes messages."""
+    process = os.fork()
+    if process == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        try:
+            asyncio.run(work(service, starting))
+        finally:
+            os._exit(1)
+    return process
+
+
+async def work(service: Service, starting: int) -> None:
+    replica = ServiceReplica(SERVICES[service], DEFAULTS.of(service).concurrency, {})
+    await replica.start()
+    os.write(starting, b".")
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

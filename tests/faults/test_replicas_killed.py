@@ -1,0 +1,142 @@
+"""A replica is killed every second while reports are built: each of them ends, once.
+
+REPLICAS=ray kills replicas on Ray Serve instead of processes of the test's own; BUILDS says how many are built.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from bandsmith.client import Attachment, Client
+from shared.bus.base import Replica
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import Envelope, TurnFailed, TurnFinished
+from shared.fonts import CJK_FILE, font_file
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+ON_RAY = os.environ.get("REPLICAS") == "ray"
+BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 200))
+AT_ONCE = 8
+EACH = 3
+"""Replicas of each service."""
+
+SETTINGS = {
+    "BANDSMITH_OCR_ENGINE": "rapid",
+    "BANDSMITH_ACK_WAIT": "2",
+    # A message that its worker did not survive counts as delivered, for it may be the message that kills workers: the
+    # bus cannot tell. where one of fifteen is killed every second, four deliveries are soon used up by innocent ones.
+    "BANDSMITH_DELIVERIES": "30",
+}
+SAMPLES = Path(__file__).parents[2] / "samples"
+PROCESSES = [sys.executable, "-m", "tests.faults.replicas", str(EACH)]
+RAY = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve", "--host", "ray", "--config"]
+POOLS = "".join(f"{name}: {{min: {EACH}, max: {EACH}}}\n" for name in ("ocr", "generator", "validator", "gateway"))
+
+
+@asynccontextmanager
+async def replicas(url: str, place: Path) -> AsyncIterator[None]:
+    """They are there until the block is left; whoever is killed in it comes back."""
+    config = place / "serve.yaml"
+    config.write_text(POOLS)
+    command, ready = ([*RAY, str(config)], "Serving") if ON_RAY else (PROCESSES, "ready")
+    environment = os.environ | SETTINGS | {"NATS_URL": url}
+    host = await asyncio.create_subprocess_exec(*command, env=environment, stdout=-1, stderr=subprocess.STDOUT)
+    assert host.stdout
+    try:
+        while not (line := await host.stdout.readline()).startswith(ready.encode()):
+            assert line, "the replicas did not start"
+        reading = asyncio.create_task(host.stdout.read())
+        yield
+        host.send_signal(signal.SIGTERM)
+        await reading
+    finally:
+        with suppress(ProcessLookupError):
+            host.kill()
+        await host.wait()
+
+
+async def kill_one_every_second(bus: NatsBus, killed: Counter[str]) -> None:
+    """Those who are there are asked for, so any that works may be the one."""
+    while True:
+        if present := await bus.roll():
+            victim: Replica = random.choice(present)
+            with suppress(ProcessLookupError):
+                os.kill(int(victim.process.rpartition("-")[2]), signal.SIGKILL)
+                killed[victim.service] += 1
+        await asyncio.sleep(0.7)  # the roll takes the rest of the second
+
+
+def picture(number: int) -> Attachment:
+    """A small form that is read by the real OCR; each is another, so that nothing of it was seen before."""
+    page = Image.new("RGB", (520, 260), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.truetype(str(font_file(CJK_FILE)), 22)
+    rows = (f"Delivery note {number}", "Item        Count     Price", f"Pencil        {number}        1.50")
+    for line, text in enumerate(rows):
+        draw.text((30, 30 + 60 * line), text, fill="black", font=font)
+    content = io.BytesIO()
+    page.save(content, "PNG")
+    return Attachment(name="note.png", content=content.getvalue())
+
+
+def request(number: int) -> tuple[str, list[Attachment]]:
+    """Mostly sentences, some sheets, a few pictures."""
+    if number % 40 == 0:
+        return "", [picture(number)]
+    if number % 10 == 0:
+        return "", [Attachment(name="stock.xlsx", content=(SAMPLES / "stock-list.xlsx").read_bytes())]
+    return f"a report titled Sales {number} with customer, amount and date, with the total of amount", []
+
+
+async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
+    bus: NatsBus, nats_server: Server, tmp_path: Path
+):
+    client, killed, room = Client(bus), Counter[str](), asyncio.Semaphore(AT_ONCE)
+
+    async def build(number: int) -> TurnFinished:
+        text, attachments = request(number)
+        async with room:
+            return await client.say(f"build-{number}", text, attachments)
+
+    async with replicas(nats_server.url, tmp_path):
+        # When replicas are killed all the while
+        killing = asyncio.create_task(kill_one_every_second(bus, killed))
+        try:
+            ends = await asyncio.gather(*map(build, range(BUILDS)))
+        finally:
+            killing.cancel()
+
+    # Then every build has its report
+    assert {end.status for end in ends} <= {"done", "unfinished"}
+    assert all("report.jrxml" in end.files for end in ends)
+    # ... its end was said once, and nothing was given up
+    for number in range(BUILDS):
+        assert await ends_of(bus, f"build-{number}") == 1
+    assert await bus.dead() == []
+    print(f"{BUILDS} builds, {killed.total()} replicas killed: {dict(killed)}")
+    assert killed.total() >= BUILDS // 10
+
+
+async def ends_of(bus: NatsBus, session: str) -> int:
+    """How many ends of turns the whole log of a session has."""
+    said: list[Envelope] = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(None) as quiet, aclosing(bus.follow(session)) as events:
+            async for event in events:
+                said.append(event)
+                quiet.reschedule(asyncio.get_running_loop().time() + 0.2)
+    return sum(event.kind in (TurnFinished.kind(), TurnFailed.kind()) for event in said)
