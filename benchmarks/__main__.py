@@ -10,7 +10,7 @@ from shared.bus.server import Server
 from shared.worker import run_actor
 from tools import docs
 
-from . import bus, conversation, engine, pages, windows
+from . import bus, conversation, engine, growth, orchestration, pages, windows
 from .table import Row, markdown
 
 
@@ -32,7 +32,8 @@ async def hops() -> list[Row]:
 
 
 async def measured() -> list[Row]:
-    return [*await pages.rows(), *await engine.rows(), *await hops(), *await windows.rows(), *await conversation.rows()]
+    parts = (pages.rows, engine.rows, hops, orchestration.rows, growth.rows, windows.rows, conversation.rows)
+    return [row for part in parts for row in await part()]
 
 
 def main() -> None:
