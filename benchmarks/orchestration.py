@@ -31,6 +31,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -118,7 +119,7 @@ async def langgraph(durability: str | None, synchronous: str = "FULL") -> Speed:
     names = [START, *(f"node_{number}" for number in range(NODES)), END]
     for name in names[1:-1]:
         graph.add_node(name, count)
-    for before, after in zip(names, names[1:], strict=False):
+    for before, after in pairwise(names):
         graph.add_edge(before, after)
     options: dict[str, Any] = {"durability": durability} if durability else {}
     with tempfile.TemporaryDirectory() as folder:
@@ -224,7 +225,7 @@ async def _check(bus: NatsBus) -> None:
 def between(client: Ours) -> list[float]:
     """Milliseconds from one node's beginning to the next's, one session at a time."""
     alone = [times for session, times in client.nodes.items() if session.startswith("one-")]
-    return [(b - a) * 1000 for times in alone for a, b in zip(times[1:], times[2:], strict=False)]
+    return [(b - a) * 1000 for times in alone for a, b in pairwise(times[1:])]
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
