@@ -1,0 +1,205 @@
+"""`bandsmith dead` as a person meets it: what could not be handled is listed, shown, and put back."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bandsmith import local
+from bandsmith.cli import main
+from services.gateway.state import SessionState
+from services.gateway.steps import advance
+from shared.bus.base import DeadLetter, command_subject
+from shared.bus.memory import Broker, MemoryBus
+from shared.events import Command, Envelope, ExtractLayout, StageFailed, StartTurn
+from shared.model.document import Document
+from shared.worker import answer
+from tests.workflow.play import ref, start
+
+Run = Callable[..., tuple[int, str, str]]
+
+SECRET = "what the picture is called.png"
+
+
+@pytest.fixture
+def broker() -> Broker:
+    return Broker()
+
+
+@pytest.fixture
+def run(broker: Broker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command line on a bus in memory that nobody works on."""
+
+    @asynccontextmanager
+    async def bus(services: object, store: Path | None = None) -> AsyncIterator[MemoryBus]:
+        yield MemoryBus(broker)
+
+    monkeypatch.setattr(local, "local", bus)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["bandsmith", "dead", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return int(end.value.code or 0), printed.out, printed.err
+
+    return run
+
+
+def envelope(command: Command, session: str = "march", name: str = "c1") -> Envelope:
+    payload = command.model_dump(mode="json")
+    return Envelope(id=name, kind=command.kind(), session=session, turn="t1", node="process_input", payload=payload)
+
+
+PAGE = envelope(ExtractLayout(document=Document(name=SECRET, content=ref("page"))))
+
+
+def bury(broker: Broker, name: str, message: Envelope | bytes, reason: str = "internal: given up after 4 deliveries"):
+    raw = isinstance(message, bytes)
+    broker.letters[name] = DeadLetter(
+        name=name,
+        subject="cmd.v1.ocr.ExtractLayout" if raw else command_subject(message),
+        data=message if raw else message.model_dump_json().encode(),
+        reason="not an envelope" if raw else reason,
+        deliveries=1 if raw else 4,
+        time=datetime.now(UTC),
+    )
+
+
+def lost(broker: Broker) -> Envelope:
+    """The command whose failure ended the turn of the session s."""
+    session = start()
+    assert session.turn is not None
+    [command] = session.turn.awaiting.values()
+    failed = StageFailed(command=command.kind, code="internal", message="It failed.")
+    over = advance(session, answer(command, failed))
+    while over is not None and over.turn is not None and not over.turn.over:
+        [command] = over.turn.awaiting.values()
+        over = advance(over, answer(command, failed.model_copy(update={"command": command.kind})))
+    assert isinstance(over, SessionState) and over.turn is not None and over.turn.lost is not None
+    broker.states["session-s"] = (over.model_dump_json().encode(), 1)
+    return over.turn.lost
+
+
+# --- list -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_says_what_each_is_and_why_it_could_not_be_handled(run: Run, broker: Broker) -> None:
+    bury(broker, "CMD.1", PAGE)
+    bury(broker, "CMD.2", b"\x00\xff")
+
+    lines = [line.split() for line in run("list")[1].splitlines()]
+
+    assert lines[0] == ["name", "when", "service", "kind", "session", "tries", "reason"]
+    assert [lines[1][0], *lines[1][2:]] == ["CMD.1", "ocr", "ExtractLayout", "march", "4", "internal"]
+    assert [lines[2][0], *lines[2][2:]] == ["CMD.2", "ocr", "ExtractLayout", "1", "not", "an", "envelope"]
+
+
+def test_the_list_as_json_can_be_narrowed_and_has_no_content(run: Run, broker: Broker) -> None:
+    bury(broker, "CMD.1", PAGE)
+    bury(broker, "CMD.2", envelope(StartTurn(text="hello")))
+
+    [one] = json.loads(run("list", "--json", "--kind", "ExtractLayout")[1])
+
+    assert (one["name"], one["turn"], one["node"], one["kept"]) == ("CMD.1", "t1", "process_input", True)
+    assert SECRET not in json.dumps(one)
+
+
+def test_where_there_are_none_that_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("list") == (0, "There are no dead letters.\n", "")
+    assert run("replay", "--all") == (0, "There are no dead letters.\n", "")
+    assert run("replay", "--all", "--kind", "X") == (0, "There are no dead letters of this kind.\n", "")
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert run("list") == (0, "没有死信。\n", "")
+
+
+# --- show -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_is_shown_without_what_it_carries_unless_that_is_asked_for(run: Run, broker: Broker) -> None:
+    bury(broker, "CMD.1", PAGE)
+
+    _, shown, _ = run("show", "CMD.1")
+    assert "given up after 4 deliveries" in shown and "document" in shown and SECRET not in shown
+    assert json.loads(run("show", "CMD.1", "--json")[1])["payload"] == {
+        "document": len(PAGE.model_dump_json(include={"payload"})) - len('{"payload":{"document":}}')
+    }
+
+    assert SECRET in run("show", "CMD.1", "--payload")[1]
+    assert json.loads(run("show", "CMD.1", "--payload", "--json")[1])["payload"] == PAGE.payload
+
+
+def test_bytes_that_are_no_envelope_are_shown_in_part_and_move_no_cursor(run: Run, broker: Broker) -> None:
+    bury(broker, "CMD.1", b"\x1b[31mred" * 1_000)
+
+    _, shown, _ = run("show", "CMD.1")
+    assert "No envelope, 8,000 bytes:" in shown and "1b 5b 33 31 6d 72 65 64" in shown
+    assert len(shown.splitlines()) < 20 and "\x1b" not in shown
+
+    assert len(run("show", "CMD.1", "--payload")[1].splitlines()) > 500
+
+
+# --- replay ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_put_back_is_in_its_queue_again_and_what_follows_is_said(run: Run, broker: Broker) -> None:
+    bury(broker, "CMD.1", PAGE)
+    bury(broker, "CMD.2", envelope(StartTurn(text="hello")))
+    bury(broker, "CMD.3", lost(broker))
+
+    code, shown, _ = run("replay", "CMD.1", "CMD.2", "CMD.3")
+
+    assert code == 0
+    assert shown.splitlines() == [
+        "Put back CMD.3: the turn that waits for it goes on.",
+        "Put back CMD.2: the turn that it asks for begins.",
+        "Put back CMD.1: it only runs again; no turn waits for it.",
+        "Nobody works for gateway right now; what was put back waits until somebody does.",
+        "Nobody works for ocr right now; what was put back waits until somebody does.",
+    ]
+    assert broker.letters == {} and broker.queues["ocr"].qsize() == 2 and broker.queues["gateway"].qsize() == 1
+
+
+def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
+    for number in range(7):
+        bury(broker, f"CMD.{number}", b"x")
+    bury(broker, "CMD.9", envelope(StartTurn(text="hello")))
+
+    _, shown, _ = run("replay", "--all", "--kind", "ExtractLayout")
+
+    assert shown.startswith("Put back CMD.0, CMD.1, CMD.2, CMD.3, CMD.4 and 2 more: they only run again")
+    assert list(broker.letters) == ["CMD.9"]
+    assert json.loads(run("replay", "--all", "--json")[1]) == {
+        "replayed": [{"name": "CMD.9", "kind": "StartTurn", "follows": "begins"}], "gone": [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "CMD.9"), "There is no dead letter of this name"),
+        (("replay", "CMD.1", "CMD.9"), "There is no dead letter of this name"),
+        (("replay",), "Name dead letters, or say --all"),
+        (("replay", "CMD.1", "--all"), "Name dead letters, or say --all"),
+        (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or say --all"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_nothing_is_put_back(
+    run: Run, broker: Broker, words: tuple[str, ...], said: str
+) -> None:
+    bury(broker, "CMD.1", PAGE)
+
+    code, out, err = run(*words)
+
+    assert (code, out) == (2, "") and err.startswith(said) and err.count("\n") == 1
+    assert list(broker.letters) == ["CMD.1"]

@@ -1,0 +1,137 @@
+"""`bandsmith status` as a person meets it: who works, what waits, and what ought to be done about it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bandsmith.cli import main
+from shared.bus.base import Replica
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import Envelope, RecallKnowledge
+from shared.settings import HomeSettings
+
+from .terminal import ESCAPES
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """The command line in a home of its own."""
+    for name in ("NATS_URL", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["bandsmith", *words])
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+async def work(bus: NatsBus) -> None:
+    """Three things for the planner, and an OCR that has read some pages."""
+    for number in range(3):
+        payload = RecallKnowledge(text="", layout=None).model_dump()
+        await bus.send(Envelope(id=f"c{number}", kind="RecallKnowledge", session="s", turn="t", payload=payload))
+    ocr = Replica(
+        name="ocr-1", service="ocr", host="here", process="here-1", version="1", began="2026-01-01T00:00:00Z",
+        in_hand=1, handled=7, failed=2,
+    )  # fmt: skip
+    await bus.attend(lambda: ocr)
+
+
+async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
+    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await work(bus)
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    code, shown, _ = await asyncio.to_thread(run, "status")
+
+    assert code == 0
+    lines = [line.split() for line in shown.splitlines()]
+    assert " ".join(lines[0]) == "service replicas waiting in hand redelivered handled failed dead"
+    assert ["ocr", "1", "0", "0", "0", "7", "2", "0"] in lines
+    assert ["planner", "0", "3", "0", "0", "0", "0", "0"] in lines
+    assert [line[0] for line in lines[1:6]] == ["ocr", "planner", "generator", "validator", "gateway"]
+    assert shown.endswith("Nobody works for planner (waiting: 3): run `bandsmith serve planner`.\n")
+
+    # ... in Chinese too
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    _, shown, _ = await asyncio.to_thread(run, "status")
+    assert shown.startswith("服务") and "没有进程处理 planner，3 条消息在等" in shown
+
+    # ... and with what matters most where the terminal is narrow
+    monkeypatch.setenv("COLUMNS", "40")
+    _, shown, _ = await asyncio.to_thread(run, "status")
+    assert shown.splitlines()[0].split() == ["服务", "副本", "等待", "处理中", "死信"]
+
+
+async def test_as_json_it_has_every_count_and_every_replica(
+    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await work(bus)
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+
+    _, shown, _ = await asyncio.to_thread(run, "status", "--json")
+
+    found = json.loads(shown)
+    services = {one.pop("service"): one for one in found["services"]}
+    assert services["planner"] == {
+        "replicas": 0, "waiting": 3, "in_hand": 0, "redelivered": 0, "handled": 0, "failed": 0, "dead": 0,
+    }  # fmt: skip
+    assert [(one["name"], one["host"]) for one in found["replicas"]] == [("ocr-1", "here")]
+
+
+def test_where_nothing_runs_that_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run("status")
+    assert (code, out) == (3, "") and err.startswith("No Bandsmith is running here: start one with")
+    assert err.count("\n") == 1 and not HomeSettings().bus.exists()
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert run("status")[2].startswith("本机没有正在运行的 Bandsmith")
+
+
+def test_it_finds_the_bandsmith_that_runs_on_this_machine(run: Run) -> None:
+    with Server(HomeSettings().bus):
+        code, out, _ = run("status", "--json")
+    assert code == 0 and json.loads(out)["services"][0]["service"] == "ocr"
+
+
+@pytest.mark.slow
+def test_on_a_terminal_it_stays_until_ctrl_c_and_is_drawn_again(nats_server: Server) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ |= {"NATS_URL": nats_server.url, "LANG": "C.UTF-8", "LC_ALL": "", "TERM": "xterm", "COLUMNS": "80"}
+        os.execv(sys.executable, [sys.executable, "-c", "from bandsmith.cli import main; main()", "status"])
+    shown = b""
+    while len(ESCAPES.sub("", shown.decode()).split("replicas")) <= 3:
+        shown += os.read(terminal, 4096)
+    os.kill(pid, signal.SIGINT)
+    try:
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    except OSError:  # it has ended
+        pass
+    _, ended = os.waitpid(pid, 0)
+    os.close(terminal)
+
+    assert os.waitstatus_to_exitcode(ended) == 0
+    assert b"Traceback" not in shown and b"Aborted" not in shown
