@@ -94,6 +94,7 @@ class NatsBus:
         self._requests = Requests(self._client, min(ANSWER, settings.patience))
         self._ready = asyncio.Event()
         self._closing = False
+        self._too_few = False  # servers for the copies that are wanted
         self._recovery: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Timeout] = set()
         self._pullers: set[Puller] = set()
@@ -129,6 +130,8 @@ class NatsBus:
                     await asyncio.sleep(PAUSE)
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
             await bus.close()
+            if bus._too_few:
+                raise _too_many_copies() from error
             raise MissingPart(
                 "No NATS server with JetStream answers at the given address: start one with `nats-server -js`, "
                 "or unset NATS_URL to let Bandsmith start its own.",
@@ -368,8 +371,7 @@ class NatsBus:
             await self._declare()
         except (*AWAY, APIError) as error:
             code = getattr(error, "err_code", None)
-            if code == NO_CLUSTER:
-                raise _too_many_copies() from error
+            self._too_few = code in (NO_CLUSTER, NO_PEERS)
             if not cluster or (not isinstance(error, AWAY) and code != NO_PEERS):
                 raise
             log.debug("bus.electing", error=type(error).__name__)
@@ -639,10 +641,10 @@ def _secret(servers: list[str]) -> dict[str, Any]:
 
 def _too_many_copies() -> BadInput:
     return BadInput(
-        "BANDSMITH_REPLICAS asks for copies on several servers, but the NATS server is no cluster: set it to 1, or "
-        "name a cluster in NATS_URL.",
-        message_zh="BANDSMITH_REPLICAS 要求在多台服务器上保存副本，但该 NATS 服务器不是集群："
-        "请设为 1，或在 NATS_URL 中指定集群。",
+        "BANDSMITH_REPLICAS asks for copies on more servers than the NATS cluster has: lower it, or start more servers "
+        "(one alone keeps one copy).",
+        message_zh="BANDSMITH_REPLICAS 要求的副本数超过 NATS 集群的服务器数："
+        "请调小它，或启动更多服务器（单台只能存一份）。",
         code="replicas",
     )
 

@@ -16,7 +16,7 @@ ANSWER = 2.0
 
 
 class Requests:
-    """Like nats-py's requests, which take twenty times as long: for each they start a task and three timers."""
+    """Like nats-py's requests, without the timers and the tasks that it starts for each."""
 
     def __init__(self, client: Wire, patience: float) -> None:
         self._client = client

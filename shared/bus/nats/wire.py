@@ -1,8 +1,8 @@
 """nats-py's client with a way past it for what there is much of: messages to work on, questions and their answers.
 
 Of every message that comes, nats-py parses the headers, puts it into a queue and wakes a task; of every one that goes,
-it checks each header and the subject. That took half of the gateway's time, so these few lines reach into the client's
-own parts, and pyproject.toml names the one minor version of nats-py that they were written for. Connecting,
+it checks each header and the subject. That was nearly half of the gateway's work, so these few lines reach into the
+client's own parts, and pyproject.toml names the one minor version of nats-py that they were written for. Connecting,
 reconnecting, subscribing and writing to the socket stay nats-py's.
 """
 
