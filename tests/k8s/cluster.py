@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import yaml
 
 Manifest = dict[str, Any]
-RAY_PORTS = {"gcs": 6379, "dashboard": 8265, "client": 10001}
 
 
 class Pod(NamedTuple):

@@ -248,6 +248,13 @@ def services_begin(cluster: Cluster) -> Iterator[str]:
         yield "the image has another Ray"
 
 
+def kuberay_finds_its_ports(cluster: Cluster) -> Iterator[str]:
+    """The head names the ports that KubeRay makes services of: given some, it adds none itself."""
+    for name, number in {"gcs": 6379, "dashboard": 8265, "client": 10001, "serve": 8000}.items():
+        if cluster.pod("head").ports.get(name) != number:
+            yield f"the head does not name {name}"
+
+
 def replicas_find_a_place(cluster: Cluster) -> Iterator[str]:
     """As few replicas as there may be fit into as few pods, as many into as many, and each into one."""
     for group in cluster.groups:
@@ -298,6 +305,7 @@ RULES: list[Rule] = [
     the_engine_is_alone,
     drains_can_go_on,
     services_begin,
+    kuberay_finds_its_ports,
     replicas_find_a_place,
     settings_exist,
 ]

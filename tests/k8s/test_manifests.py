@@ -232,6 +232,11 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
         "the image has another Ray",
         lambda c: c.service["rayClusterConfig"].update(rayVersion="2.9.0"),
     ),
+    (
+        rules.kuberay_finds_its_ports,
+        "the head does not name serve",
+        lambda c: _container(c, "head")["ports"].remove({"name": "serve", "containerPort": 8000}),
+    ),
     (rules.replicas_find_a_place, "ocr has no room for 8 gpus", lambda c: _serve(c, "ocr", max=32)),
     (rules.replicas_find_a_place, "planner has no place", lambda c: _serve(c, "planner", resources={"mind": 1})),
     (
