@@ -60,6 +60,7 @@ async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
         printed = asyncio.create_task(gateway.stdout.read())
         await asyncio.wait([ending, printed], return_when=asyncio.FIRST_COMPLETED)
         if ending.done():
+            await asyncio.wait([printed], timeout=3)  # we may hear of the end before it kills itself
             with suppress(ProcessLookupError):
                 gateway.kill()
         _, *nodes = (await printed).decode().split()
