@@ -6,7 +6,7 @@ FORM ?= samples/sales-slip.jpg
 CASES ?= ../shared/roundtrip/cases
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint docs samples picture bench bench-roundtrip clean
+.PHONY: help setup demo test test-all lint docs samples picture bench soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,8 +38,13 @@ samples: setup  ## draw the forms in samples/ afresh
 picture: demo  ## take the picture in README.md from the demo afresh
 	@$(BIN)/python -m tools.picture
 
+bench: FOR = bench
 bench: setup  ## measure the speed, as ratios within one run
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+soak: FOR = bench
+soak: setup  ## work for half an hour and draw each service's memory into docs/soak.svg: ARGS="--minutes 30"
+	@$(BIN)/python -m benchmarks.soak $(ARGS)
 
 bench-roundtrip: setup  ## score templates of pages whose truth is known: CASES=folder ARGS=--write
 	@$(BIN)/python -m benchmarks.roundtrip $(CASES) $(ARGS)

@@ -174,6 +174,13 @@ def for_tests() -> None:
         run([str(PYTHON), "-m", "tests.k8s.kustomize"])
 
 
+def for_benchmarks() -> None:
+    """What speed is compared with, and what draws the soak's plot."""
+    if not any(VENV.glob("lib/python*/site-packages/langgraph")):
+        with Step("LangGraph, to compare with"):
+            run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "bench"])
+
+
 # --- how it shows ---------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +229,8 @@ def main() -> int:
         project()
         if "tests" in sys.argv[1:]:
             for_tests()
+        if "bench" in sys.argv[1:]:
+            for_benchmarks()
     except Stop as stop:
         print(f"\n{stop}", file=sys.stderr)
         return 1
