@@ -60,7 +60,7 @@ async def run_actor(
             await bus.speak(Delta(session=envelope.session, turn=envelope.turn, text=text))
 
         with heard_by(speak):
-            event = await actor.handle(_command(envelope, service))
+            event = await actor.handle(command_of(envelope, service))
         if isinstance(event, TemplateValidated):
             metrics.validated(event.passed, ((finding.code, finding.severity) for finding in event.findings))
         await bus.publish(answer(envelope, event))
@@ -189,7 +189,8 @@ def _worker_lost() -> RetryableError:
     )
 
 
-def _command(envelope: Envelope, service: Service) -> Command:
+def command_of(envelope: Envelope, service: Service) -> Command:
+    """What the envelope asks of `service`. Raises ``TerminalError`` where it asks nothing that can be understood."""
     try:
         message = envelope.message()
     except (KeyError, ValidationError):

@@ -31,7 +31,7 @@ from shared.llm import allowance_from
 from shared.llm.base import Allowance
 from shared.settings import ModelSettings
 from shared.tally import Tally
-from shared.worker import settling
+from shared.worker import command_of, settling
 
 from .ends import note_end, note_ends
 from .refusals import refusal
@@ -89,6 +89,8 @@ class GatewayActor:
 
     async def apply(self, envelope: Envelope) -> None:
         """Move the session by what the envelope says; once it was applied, only say again what followed."""
+        if envelope.kind == StartTurn.kind():
+            command_of(envelope, "gateway")  # whoever sent it may be a program of others
         envelope = traces.rooted(envelope)
         refused: BandsmithError | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 
 import pytest
 
@@ -232,6 +233,16 @@ async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves
     [refused] = [event.message() for event in await until_the_end(bus)]
     assert isinstance(refused, TurnFailed) and refused.code == code and refused.message_zh != refused.message
     assert await bus.states("session-") == []
+
+
+async def test_a_request_of_another_program_that_makes_no_sense_fails_at_once_with_a_sentence(bus: MemoryBus):
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    await bus.send(Envelope(id="x", kind="StartTurn", session="s", turn="t", payload={"text": ["not", "text"]}))
+    async with aclosing(bus.follow("s")) as events:
+        end = (await anext(events)).message()
+    assert isinstance(end, TurnFailed) and end.code == "message" and "no command that the service knows" in end.message
+    assert await bus.read_state("session-s") is None and await bus.dead() == []
 
 
 async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoever_waits_is_told(bus: MemoryBus):
