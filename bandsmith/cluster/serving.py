@@ -17,12 +17,15 @@ from shared.deployment import told
 from shared.errors import MissingPart
 from shared.events import Service
 from shared.pools import Pool, Pools
+from shared.settings import BusSettings
 
 from ..words import either, sentence
 from .machines import machines, ray_running
 from .needs import cores, fit
 
 LOOK_SECONDS = 0.2
+MORE_SECONDS = 20.0
+"""Beyond what replicas have to drain, until those that are still there are left to themselves."""
 FAILED = (ApplicationStatus.DEPLOY_FAILED, ApplicationStatus.UNHEALTHY)
 
 
@@ -51,7 +54,10 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
             stop.wait()
             _say(either("Stopping ...", "正在停止…"))
         finally:
-            _delete([application.name for application in applications])
+            # A Ray that has ended, as when everything on the machine is told to, would never answer.
+            deleting = threading.Thread(target=_delete, args=[[one.name for one in applications]], daemon=True)
+            deleting.start()
+            deleting.join(BusSettings().drain + MORE_SECONDS)
 
 
 def application_name(service: Service) -> str:

@@ -1,6 +1,7 @@
 """A replica is killed every second while reports are built: each of them ends, once.
 
-REPLICAS=ray kills replicas on Ray Serve instead of processes of the test's own; BUILDS says how many are built.
+REPLICAS=ray kills replicas on Ray Serve, one every two seconds, instead of processes of the test's own; BUILDS says
+how many are built.
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 200))
 AT_ONCE = 8
 EACH = 3
 """Replicas of each service."""
+PAUSE = 2.0 if ON_RAY else 0.7
+"""Seconds between two kills, beside those of the roll: on Ray each that comes back costs seconds of work."""
 
 SETTINGS = {
     "BANDSMITH_OCR_ENGINE": "rapid",
     "BANDSMITH_ACK_WAIT": "2",
     # A message that its worker did not survive counts as delivered, for it may be the message that kills workers: the
-    # bus cannot tell. where one of fifteen is killed every second, four deliveries are soon used up by innocent ones.
+    # bus cannot tell. Where one of fifteen is killed every second, four deliveries are soon used up by innocent ones.
     "BANDSMITH_DELIVERIES": "30",
 }
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -78,7 +81,7 @@ async def kill_one_every_second(bus: NatsBus, killed: Counter[str]) -> None:
             with suppress(ProcessLookupError):
                 os.kill(int(victim.process.rpartition("-")[2]), signal.SIGKILL)
                 killed[victim.service] += 1
-        await asyncio.sleep(0.7)  # the roll takes the rest of the second
+        await asyncio.sleep(PAUSE)
 
 
 def picture(number: int) -> Attachment:
@@ -128,7 +131,7 @@ async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
         assert await ends_of(bus, f"build-{number}") == 1
     assert await bus.dead() == []
     print(f"{BUILDS} builds, {killed.total()} replicas killed: {dict(killed)}")
-    assert killed.total() >= BUILDS // 10
+    assert killed.total() >= (2 if ON_RAY else BUILDS // 10)
 
 
 async def ends_of(bus: NatsBus, session: str) -> int:
