@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from .errors import BadInput
 
 
 class Settings(BaseSettings):
-    """The base of every part's settings."""
+    """The base of every part's settings. Making one raises ``BadInput`` that names the variable which is wrong."""
 
     model_config = SettingsConfigDict(
         env_prefix="BANDSMITH_",
@@ -22,6 +25,12 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         use_attribute_docstrings=True,  # the README's table is made from them
     )
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise _wrong(type(self), str(error.errors(include_input=False)[0]["loc"][0])) from None
 
 
 class LogSettings(Settings):
@@ -81,6 +90,18 @@ class BusSettings(Settings):
     object_cache: int = Field(default=64 * 1024 * 1024, ge=0)
     """Bytes of objects kept in memory, so that what was just stored is not fetched again."""
 
+    @field_validator("nats_url")
+    @classmethod
+    def _addresses(cls, value: str | None) -> str | None:
+        if value is not None and not all(_is_server(server.strip()) for server in value.split(",")):
+            raise BadInput(
+                "NATS_URL is no server's address: give it as nats://host:4222, or nats://user:password@host:4222 with "
+                "signs like @, : and / of a password as %40, %3A and %2F.",
+                message_zh="NATS_URL 不是服务器地址：请写成 nats://主机:4222，或 nats://用户:密码@主机:4222；"
+                "密码中的 @、:、/ 等符号请写成 %40、%3A、%2F。",
+            )
+        return value
+
     @property
     def most_deliveries(self) -> int:
         """What the bus allows: some beyond those that are handled, so that a worker can still say why it gave up."""
@@ -134,3 +155,34 @@ class EmbeddingSettings(Settings):
     """The key for that address, where it wants one."""
     patience: float = Field(default=20.0, gt=0)
     """Seconds to wait for an answer."""
+
+
+def _wrong(settings: type[Settings], field: str) -> BadInput:
+    """`field` is its name, or the variable's own where it has another."""
+    name, known = field, settings.model_fields.get(field)
+    if known:
+        name = f"{settings.model_config['env_prefix']}{field}".upper()
+    if choices := [choice for choice in get_args(known.annotation) if choice] if known else []:
+        return BadInput(
+            f"{name} has to be one of {', '.join(map(str, choices))}.",
+            message_zh=f"{name} 必须是以下之一：{'、'.join(map(str, choices))}。",
+        )
+    usual, usual_zh = (f": it is {known.default} by default", f"（默认值为 {known.default}）") if known else ("", "")
+    return BadInput(
+        f"{name} is set to what it cannot be; correct or unset it{usual}.",
+        message_zh=f"{name} 的值无效，请改正或取消设置{usual_zh}。",
+    )
+
+
+def _is_server(address: str) -> bool:
+    """As ``nats://user:password@host:port``, of which the host alone is needed."""
+    try:
+        parts = urlsplit(address if "://" in address else f"nats://{address}")
+        return (
+            parts.scheme in ("nats", "tls", "ws", "wss")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and parts.path in ("", "/")
+        )
+    except ValueError:  # the port
+        return False

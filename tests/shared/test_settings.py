@@ -1,0 +1,47 @@
+"""A setting that cannot be is said by the name of its variable, in one sentence, and without what it is set to."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.ocr.settings import OcrSettings
+from shared.errors import BadInput
+from shared.settings import BusSettings, LogSettings, Settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "variable", "value", "english", "chinese"),
+    [
+        (BusSettings, "BANDSMITH_DRAIN", "soon", "BANDSMITH_DRAIN is set to what it cannot be", "的值无效"),
+        (BusSettings, "BANDSMITH_DELIVERIES", "0", "it is 4 by default.", "默认值为 4"),
+        (LogSettings, "BANDSMITH_LOG_LEVEL", "loud", "has to be one of debug, info, warning, error.", "debug、info"),
+        (OcrSettings, "BANDSMITH_OCR_DEVICE", "tpu", "BANDSMITH_OCR_DEVICE has to be one of cpu, cuda.", "cpu、cuda"),
+    ],
+)
+def test_a_setting_that_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, settings: type[Settings], variable: str, value: str, english: str, chinese: str
+):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadInput) as caught:
+        settings()
+    assert variable in caught.value.message and english in caught.value.message
+    assert variable in caught.value.message_zh and chinese in caught.value.message_zh
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["bob:secret", "nats://bob:secret@host:port", "http://secret@host", "nats://bob:se/cret@host", "nats://", "a,,b"],
+)
+def test_an_address_of_a_message_server_that_is_none(monkeypatch: pytest.MonkeyPatch, address: str):
+    monkeypatch.setenv("NATS_URL", address)
+    with pytest.raises(BadInput, match="NATS_URL is no server's address") as caught:
+        BusSettings()
+    assert "cret" not in caught.value.message + caught.value.message_zh
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost", "host:4222", "nats://[::1]:4222", "tls://token@host", "nats://a:1, nats://u:p%40@b:2/"]
+)
+def test_an_address_of_a_message_server(monkeypatch: pytest.MonkeyPatch, address: str):
+    monkeypatch.setenv("NATS_URL", address)
+    assert BusSettings().nats_url == address
