@@ -62,7 +62,7 @@ class GatewayActor:
     """Any number of these may run: a session's state is changed only by compare-and-set."""
 
     def __init__(
-        self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW, *, concurrency: int = 16
+        self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW, *, concurrency: int = 64
     ) -> None:
         """`budget`: what each turn may spend on a model; `concurrency`: messages worked on at a time, of each sort."""
         self._bus = bus
@@ -160,10 +160,10 @@ class GatewayActor:
                 self._memories.popitem(last=False)
 
     async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
-        """The state's own events in their order, and its unanswered commands but those that are `known`."""
+        """The state's own events in their order, then its unanswered commands but those that are `known`."""
         awaiting = session.turn.awaiting if session.turn else {}
         commands = [command for name, command in awaiting.items() if name not in known]
-        await asyncio.gather(self._bus.publish(*session.said), *map(self._bus.send, commands))
+        await self._bus.publish(*session.said, *commands)
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""

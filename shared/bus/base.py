@@ -54,6 +54,11 @@ def event_subject(event: Envelope) -> str:
     return f"evt.{VERSION}.{valid_name(event.session)}.{about}.{event.kind}"
 
 
+def subject_of(message: Envelope) -> str:
+    """That of a command or of an event. Raises what ``command_subject`` and ``event_subject`` raise."""
+    return command_subject(message) if message.kind in COMMANDS else event_subject(message)
+
+
 def is_answer(subject: str) -> bool:
     """Whether it is that of an answer to a command."""
     return subject.split(".")[3:4] == ["work"]
@@ -166,8 +171,8 @@ class Bus(Protocol):
     async def send(self, command: Envelope) -> None:
         """Put a command into its service's queue; returns when it is stored."""
 
-    async def publish(self, *events: Envelope) -> None:
-        """Append events to the log, in their order; returns when they are stored."""
+    async def publish(self, *messages: Envelope) -> None:
+        """Append events to the log, and put commands into their queues, in their order; returns when all are stored."""
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1

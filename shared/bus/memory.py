@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
-from ..events import Envelope, Service
+from ..events import COMMANDS, Envelope, Service
 from ..model.base import Ref
 from ..settings import BusSettings
 from .base import (
@@ -87,9 +87,9 @@ class MemoryBus:
         if self._is_new(subject, command):
             self._broker.queues[subject.split(".")[2]].put_nowait(_Entry(subject, _encode(command)))
 
-    async def publish(self, *events: Envelope) -> None:
-        for event in events:
-            await self._append(event)
+    async def publish(self, *messages: Envelope) -> None:
+        for message in messages:
+            await (self.send(message) if message.kind in COMMANDS else self._append(message))
 
     async def _append(self, event: Envelope) -> None:
         subject = event_subject(event)

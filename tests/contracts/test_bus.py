@@ -472,6 +472,15 @@ async def test_events_that_are_published_together_stand_in_their_order(connect: 
     assert await first(200, other.follow("s1")) == names
 
 
+async def test_events_and_commands_that_are_published_together_go_where_each_belongs(bus: Bus) -> None:
+    desk = Desk()
+    await bus.work("planner", desk)
+    await bus.publish(event("e0"), event("e1"), command("c0"))
+
+    assert await desk.has(1) == ["c0"]
+    assert await first(2, bus.follow("s1")) == ["e0", "e1"]
+
+
 async def test_publishing_an_event_twice_is_publishing_it_once(bus: Bus) -> None:
     for name in ("e0", "e0", "e1", "e0", "e2"):
         await bus.publish(event(name))
@@ -590,11 +599,11 @@ async def test_a_name_that_cannot_be_part_of_a_subject_is_refused(bus: Bus, name
         await bus.listen(name, Desk())
 
 
-async def test_an_event_is_no_command_and_a_command_no_event(bus: Bus) -> None:
+async def test_an_event_is_no_command_and_what_is_neither_goes_nowhere(bus: Bus) -> None:
     with pytest.raises(KeyError):
         await bus.send(event("e0"))
     with pytest.raises(KeyError):
-        await bus.publish(command("c1"))
+        await bus.publish(Envelope(id="x", kind="Nothing", session="s1", turn="t1", payload={}))
 
 
 # --- what a conversation needs ---------------------------------------------------------------------------------------

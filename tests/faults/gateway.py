@@ -22,7 +22,7 @@ import orjson
 from services.gateway.actor import GatewayActor
 from shared.bus.base import Delivery, Subscription
 from shared.bus.nats import NatsBus
-from shared.events import Envelope
+from shared.events import COMMANDS, Envelope
 from shared.log import configure
 
 LATE = 0.02
@@ -44,15 +44,11 @@ class Killed(NatsBus):
             self._die()
         return revision
 
-    async def publish(self, *events: Envelope) -> None:
-        await super().publish(*events)
-        if self._node:
-            self._die()
-
-    async def send(self, command: Envelope) -> None:
-        if self._node:
-            await asyncio.Event().wait()
-        await super().send(command)
+    async def publish(self, *messages: Envelope) -> None:
+        if not self._node:
+            return await super().publish(*messages)
+        await super().publish(*(message for message in messages if message.kind not in COMMANDS))
+        self._die()
 
     def _die(self) -> None:
         print(self._node, flush=True)

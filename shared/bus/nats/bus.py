@@ -37,10 +37,10 @@ from ..base import (
     Queue,
     Replica,
     command_subject,
-    event_subject,
     message_gone,
     no_such_letter,
     served_by,
+    subject_of,
     valid_name,
 )
 from .cache import ObjectCache
@@ -144,8 +144,8 @@ class NatsBus:
     async def send(self, command: Envelope) -> None:
         await self._store((command_subject(command), _encode(command), headers(command)))
 
-    async def publish(self, *events: Envelope) -> None:
-        await self._store(*((event_subject(event), _encode(event), headers(event)) for event in events))
+    async def publish(self, *messages: Envelope) -> None:
+        await self._store(*((subject_of(message), _encode(message), headers(message)) for message in messages))
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
