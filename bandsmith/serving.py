@@ -19,6 +19,7 @@ from shared.settings import BusSettings, WatchSettings
 from .local import SERVICES, Host
 from .metrics import exposing
 from .watchdog import watchdog
+from .words import either
 
 HOSTS = ("local", "ray")
 
@@ -45,6 +46,7 @@ def serve(names: list[str], host: str = "local", config: Path | None = None) -> 
             )
     services = cast("list[Service]", names) or list(SERVICES)
     pools = read_pools(config)
+    _say(either(f"Starting {', '.join(services)} ...", f"正在启动 {'、'.join(services)}…"))
     if host == "ray":
         asyncio.run(_answers(url))
         _on_ray(services, pools)
@@ -62,8 +64,14 @@ async def _serve(url: str, services: list[Service], pools: Pools) -> None:
     try:
         with watchdog(watch.watchdog):
             async with exposing(bus, watch.metrics), Host(bus, services, pools):
-                print(f"Serving {', '.join(services)}; Ctrl-C stops.", file=sys.stderr, flush=True)
+                _say(
+                    either(
+                        f"Serving {', '.join(services)}; Ctrl-C stops.",
+                        f"正在运行 {'、'.join(services)}；按 Ctrl-C 停止。",
+                    )
+                )
                 await told.wait()
+                _say(either("Stopping ...", "正在停止…"))
     finally:
         await bus.close()
 
@@ -84,3 +92,7 @@ def _on_ray(services: list[Service], pools: Pools) -> None:
             message_zh="没有安装 Ray：请运行 `pip install 'bandsmith[cluster]'`。",
         ) from None
     serving.serve(services, pools)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

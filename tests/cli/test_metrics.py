@@ -37,12 +37,13 @@ def processes() -> Iterator[list[subprocess.Popen[str]]]:
 
 
 def begin(processes: list[subprocess.Popen[str]], *arguments: str, **environment: str) -> str:
-    """Start it; the first line it says."""
+    """Start it; the first line it says of how that went."""
     process = subprocess.Popen(
         [*BANDSMITH, *arguments], env=os.environ | environment, stderr=subprocess.PIPE, text=True
     )
     processes.append(process)
-    return process.stderr.readline()
+    said = process.stderr.readline()
+    return process.stderr.readline() if said.startswith("Starting") else said
 
 
 def replicas(address: str) -> dict[str, float]:

@@ -33,6 +33,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
 ):
     process = planner_process(nats_server.url)
     try:
+        assert await asyncio.to_thread(process.stderr.readline) == "Starting planner ...\n"
         assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; Ctrl-C stops.\n"
         command = RecallKnowledge(text="", layout=None)
         await bus.send(
@@ -44,7 +45,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
 
         process.send_signal(number)
         assert await asyncio.to_thread(process.wait, 20) == 0
-        assert process.stderr.read() == ""
+        assert process.stderr.read() == "Stopping ...\n"
     finally:
         process.kill()
         process.communicate()

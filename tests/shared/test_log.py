@@ -165,6 +165,7 @@ async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats
         text=True,
     )
     try:
+        assert "Starting" in await asyncio.to_thread(process.stderr.readline)
         assert "Serving" in await asyncio.to_thread(process.stderr.readline)
 
         # When a user says something secret
@@ -176,7 +177,9 @@ async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats
         await asyncio.to_thread(process.wait)
 
     # Then there is a line for each message that was handled, and all say what they are about
-    lines = [json.loads(line) for line in told.splitlines()]
+    *logged, stopping = told.splitlines()
+    assert stopping == "Stopping ..."
+    lines = [json.loads(line) for line in logged]
     settled = [line for line in lines if line["event"] == "message.settled"]
     assert {line["service"] for line in settled} == {"gateway", "planner", "generator", "validator"}
     assert {line["outcome"] for line in settled} == {"acked"}

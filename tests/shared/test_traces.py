@@ -124,6 +124,7 @@ async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: 
     )
     try:
         async with Host(bus, ["gateway", "planner"]):
+            assert "Starting" in await asyncio.to_thread(there.stderr.readline)
             assert "Serving" in await asyncio.to_thread(there.stderr.readline)
 
             # When a turn has gone through them, and all have ended in good order
