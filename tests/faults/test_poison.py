@@ -119,6 +119,19 @@ async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_wa
     assert again.data == b"\x00\xff no envelope"
 
 
+async def test_a_command_of_another_version_is_said_to_have_failed_at_once(bus: NatsBus, nats_server: Server) -> None:
+    # Given a planner, and a command of a kind that it has never heard of
+    await run_actor(bus, "planner", Planner(), settings=SETTINGS)
+    client = await nats.connect(nats_server.url)
+    unheard = command("new", "").model_copy(update={"kind": "Foretell"})
+    await client.jetstream().publish("cmd.v1.planner.Foretell", unheard.model_dump_json().encode())
+    await client.close()
+
+    # Then its sender is told, and nothing is tried again
+    assert await answers(bus, 1) == {("new", StageFailed.kind()): 1}
+    assert await bus.dead() == []
+
+
 @pytest.mark.slow
 async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is_put_back(
     bus: NatsBus, nats_server: Server

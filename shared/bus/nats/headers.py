@@ -31,13 +31,18 @@ SOURCES = _sources()
 
 def headers(envelope: Envelope) -> str:
     """Of the message that carries this envelope."""
-    source = SOURCES.get(envelope.kind) or COMMANDS[envelope.payload["command"]].service  # of a stage that failed
+    source = SOURCES.get(envelope.kind) or _of_failed(envelope.payload["command"])
     name = _plain(envelope.id)
     trace = f"traceparent: {_plain(envelope.traceparent)}\r\n" if envelope.traceparent else ""
     return (
         f"{HEAD}Nats-Msg-Id: {name}\r\n{_of_kind(envelope.kind, source)}ce-id: {name}\r\n"
         f"ce-subject: {_plain(envelope.session)}\r\nce-time: {envelope.time.isoformat()}\r\n{trace}\r\n"
     )
+
+
+def _of_failed(command: str) -> str:
+    """Who says that a command failed; one that nobody here knows is of another version's making."""
+    return COMMANDS[command].service if command in COMMANDS else "unknown"
 
 
 def known_by(name: str) -> str:
