@@ -10,7 +10,7 @@ from shared.bus.server import Server
 from shared.worker import run_actor
 from tools import docs
 
-from . import bus, conversation, engine, growth, orchestration, pages, windows
+from . import bus, conversation, engine, growth, orchestration, pages, replicas, windows
 from .table import Row, markdown
 
 
@@ -32,7 +32,16 @@ async def hops() -> list[Row]:
 
 
 async def measured() -> list[Row]:
-    parts = (pages.rows, engine.rows, hops, orchestration.rows, growth.rows, windows.rows, conversation.rows)
+    parts = (
+        pages.rows,
+        engine.rows,
+        hops,
+        orchestration.rows,
+        growth.rows,
+        replicas.rows,
+        windows.rows,
+        conversation.rows,
+    )
     return [row for part in parts for row in await part()]
 
 
