@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -30,6 +30,8 @@ WIRING: dict[Service, str] = {
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
 LOOK_SECONDS = 0.5
 """How often a client looks whether its host still lives."""
+ROLL_SECONDS = 10.0
+"""How often a program on a server of others looks whether somebody is at work for each service."""
 
 
 class HostGone(BandsmithError):
@@ -99,9 +101,9 @@ async def local(
 ) -> AsyncIterator[NatsBus]:
     """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own.
 
-    What it keeps stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a
-    client of its services, and ``HostGone`` is raised when it ends. `before` sees the store before anything of ours
-    works on it.
+    On a server that is named, only those services are started that nobody is at work for. What one of our own keeps
+    stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a client of its
+    services, and ``HostGone`` is raised when it ends. `before` sees the store before anything of ours works on it.
     """
     services = tuple(services)
     with serving(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
@@ -109,7 +111,8 @@ async def local(
         try:
             if before:
                 await before(bus)
-            async with _guest(store) if joined and store else Host(bus, services):
+            own = _helping(bus, services) if BusSettings().nats_url else Host(bus, services)
+            async with _guest(store) if joined and store else own:
                 yield bus
         finally:
             await bus.close()
@@ -136,6 +139,32 @@ async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
             yield bus
     finally:
         await bus.close()
+
+
+@asynccontextmanager
+async def _helping(bus: Bus, services: Iterable[Service]) -> AsyncIterator[None]:
+    """Whoever is at work stays so; what nobody does is done here, also when that is so only later."""
+    wanted = dict.fromkeys(services)
+    async with AsyncExitStack() as hosts:
+
+        async def help_out() -> None:
+            present = {replica.service for replica in await bus.roll()} if wanted else set()
+            if missing := [service for service in wanted if service not in present]:
+                await hosts.enter_async_context(Host(bus, missing))
+
+        async def look() -> None:
+            while True:
+                await asyncio.sleep(ROLL_SECONDS)
+                with suppress(BandsmithError):  # the server is away, or a part is missing here
+                    await help_out()
+
+        await help_out()
+        looking = asyncio.create_task(look())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            await asyncio.wait([looking])
 
 
 @asynccontextmanager
