@@ -1,17 +1,20 @@
 """The nats-server of our own: it comes with us, keeps what it should, and goes with us however we go."""
 
+import asyncio
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server, has_host, serving
-from shared.errors import BandsmithError, MissingPart
+from shared.errors import BadInput, BandsmithError, MissingPart
 from shared.settings import BusSettings
 from tests.shared.processes import is_alive, until
 
@@ -40,8 +43,9 @@ async def test_nobody_else_on_the_machine_is_let_in() -> None:
     with Server() as server:
         address = server.url.rpartition("@")[2]
         for stranger in (f"nats://{address}", f"nats://guess@{address}"):
-            with pytest.raises(MissingPart):
+            with pytest.raises(BadInput, match="does not let Bandsmith in") as caught:
                 await NatsBus.connect(stranger, BusSettings(patience=0.5))
+            assert "guess" not in caught.value.message + caught.value.message_zh
 
 
 def test_servers_do_not_get_in_each_others_way() -> None:
@@ -153,9 +157,29 @@ def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_no_server_at_the_named_address_is_said_without_the_address() -> None:
-    with pytest.raises(MissingPart, match="unset NATS_URL") as caught:
+    with pytest.raises(MissingPart, match="correct NATS_URL") as caught:
         await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(patience=0.5))
     assert "secret" not in caught.value.message
+
+
+def listening(folder: Path) -> int | None:
+    """The port of the server that writes it into the folder."""
+    until(lambda: any(folder.glob("*.ports")))
+    return urlsplit(json.loads(next(folder.glob("*.ports")).read_text())["nats"][0]).port
+
+
+async def test_signs_of_a_password_are_written_as_in_any_address(tmp_path: Path) -> None:
+    config = tmp_path / "nats.conf"
+    config.write_text(f"jetstream: {{store_dir: '{tmp_path}'}}\nauthorization: {{user: me, password: 'a@b:c/d%'}}")
+    ports = ["--addr", "127.0.0.1", "--port", "-1", "--ports_file_dir", str(tmp_path)]
+    server = subprocess.Popen(["nats-server", "-c", config, *ports], stderr=subprocess.DEVNULL)  # noqa: ASYNC220
+    try:
+        port = await asyncio.to_thread(listening, tmp_path)
+        bus = await NatsBus.connect(f"nats://me:a%40b%3Ac%2Fd%25@127.0.0.1:{port}")
+        await bus.close()
+    finally:
+        server.kill()
+        server.wait()
 
 
 # --- one store, several programs -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, get_args
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import nats
 import nats.errors
@@ -95,6 +95,7 @@ class NatsBus:
         self._ready = asyncio.Event()
         self._closing = False
         self._too_few = False  # servers for the copies that are wanted
+        self._refused = False  # by what NATS_URL says of user and password
         self._recovery: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Timeout] = set()
         self._pullers: set[Puller] = set()
@@ -104,8 +105,8 @@ class NatsBus:
     async def connect(cls, url: str, settings: BusSettings | None = None) -> NatsBus:
         """To a server, or to any of a cluster's, whose addresses are separated by commas.
 
-        Raises ``MissingPart`` when none with JetStream answers there, ``BadInput`` when it has fewer members than it
-        is to keep copies.
+        Raises ``MissingPart`` when none with JetStream answers there, ``BadInput`` when it lets us not in or has fewer
+        members than it is to keep copies.
         """
         bus = cls(settings or BusSettings())
         servers = [server.strip() for server in url.split(",")]
@@ -132,11 +133,13 @@ class NatsBus:
             await bus.close()
             if bus._too_few:
                 raise _too_many_copies() from error
+            if bus._refused:
+                raise _not_let_in() from error
             raise MissingPart(
                 "No NATS server with JetStream answers at the given address: start one with `nats-server -js`, "
-                "or unset NATS_URL to let Bandsmith start its own.",
-                message_zh="指定地址没有启用 JetStream 的 NATS 服务器：请用 `nats-server -js` 启动，"
-                "或取消 NATS_URL，由 Bandsmith 自行启动。",
+                "correct NATS_URL, or unset it: `bandsmith build` and `chat` then start one of their own.",
+                message_zh="指定地址没有启用 JetStream 的 NATS 服务器：请用 `nats-server -js` 启动，或改正 NATS_URL，"
+                "或取消它：`bandsmith build` 和 `chat` 会自行启动服务器。",
             ) from error
         bus._ready.set()
         return bus
@@ -396,6 +399,7 @@ class NatsBus:
                 )
 
     async def _on_error(self, error: Exception) -> None:
+        self._refused |= "authorization violation" in str(error).lower()
         log.debug("bus.error", error=type(error).__name__)
 
     async def _on_disconnect(self) -> None:
@@ -608,7 +612,7 @@ class NatsBus:
             holds=holds,
             waiting=info.num_pending or 0,
             in_hand=info.num_ack_pending or 0,
-            redelivered=info.num_redelivered or 0,
+            redelivered=min(info.num_redelivered or 0, info.num_ack_pending or 0),  # the server counts dead letters in
         )
 
     async def _stored_for(self, service: str) -> int:
@@ -633,9 +637,9 @@ def _secret(servers: list[str]) -> dict[str, Any]:
     """What lets us in, as the first address that has it says: servers that a cluster tells of come without it."""
     for server in map(urlsplit, servers):
         if server.username and server.password is None:
-            return {"token": server.username}
+            return {"token": unquote(server.username)}
         if server.username:
-            return {"user": server.username, "password": str(server.password)}
+            return {"user": unquote(server.username), "password": unquote(str(server.password))}
     return {}
 
 
@@ -646,6 +650,13 @@ def _too_many_copies() -> BadInput:
         message_zh="BANDSMITH_REPLICAS 要求的副本数超过 NATS 集群的服务器数："
         "请调小它，或启动更多服务器（单台只能存一份）。",
         code="replicas",
+    )
+
+
+def _not_let_in() -> BadInput:
+    return BadInput(
+        "The NATS server does not let Bandsmith in: correct the user and the password, or the token, in NATS_URL.",
+        message_zh="NATS 服务器拒绝登录：请改正 NATS_URL 中的用户名和密码，或令牌。",
     )
 
 
