@@ -104,6 +104,8 @@ def notes(found: Status) -> list[str]:
                     f"没有进程处理 {one.service}，{one.waiting:,} 条消息在等：请运行 `bandsmith serve {one.service}`。",
                 )
             )
+    if not said and not found.replicas:
+        said.append(either("Nobody is at work: run `bandsmith serve`.", "没有进程在运行：请执行 `bandsmith serve`。"))
     if dead := sum(one.dead for one in found.services):
         said.append(
             either(

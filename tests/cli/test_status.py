@@ -85,6 +85,14 @@ async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
     assert shown.splitlines()[0].split() == ["服务", "副本", "等待", "处理中", "死信"]
 
 
+async def test_where_nobody_is_at_work_it_says_so(
+    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+    code, shown, _ = await asyncio.to_thread(run, "status")
+    assert code == 0 and shown.endswith("Nobody is at work: run `bandsmith serve`.\n")
+
+
 async def test_as_json_it_has_every_count_and_every_replica(
     bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

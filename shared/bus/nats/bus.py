@@ -69,6 +69,8 @@ NO_CLUSTER, NO_PEERS = 10074, 10005
 NO_MESSAGE = (10057, 10043)
 NO_ROOM = (10002, 10023, 10047, 10077)
 """An account's, a server's, a disk's or a stream's limit of what is stored."""
+NOT_ALLOWED = ("authorization violation", "permissions violation")
+"""The server's words for somebody that it does not know, and for one who may less than a service has to."""
 DEAD = "dead."
 """Before the subject of what a worker gave up."""
 ROLL = f"roll.{VERSION}"
@@ -399,7 +401,7 @@ class NatsBus:
                 )
 
     async def _on_error(self, error: Exception) -> None:
-        self._refused |= "authorization violation" in str(error).lower()
+        self._refused |= any(words in str(error).lower() for words in NOT_ALLOWED)
         log.debug("bus.error", error=type(error).__name__)
 
     async def _on_disconnect(self) -> None:
@@ -655,8 +657,9 @@ def _too_many_copies() -> BadInput:
 
 def _not_let_in() -> BadInput:
     return BadInput(
-        "The NATS server does not let Bandsmith in: correct the user and the password, or the token, in NATS_URL.",
-        message_zh="NATS 服务器拒绝登录：请改正 NATS_URL 中的用户名和密码，或令牌。",
+        "The NATS server does not let Bandsmith in: give in NATS_URL the user and the password, or the token, that the "
+        "services have.",
+        message_zh="NATS 服务器拒绝登录：请在 NATS_URL 中填写各服务所用的用户名和密码，或令牌。",
     )
 
 
