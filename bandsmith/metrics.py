@@ -46,10 +46,10 @@ def metrics(listen: str) -> None:
 
 
 async def _serve(listen: str) -> None:
-    told = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
     async with running(HomeSettings().bus, PATIENCE) as bus, exposing(bus, listen) as address:
+        told = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, told.set)
         print(f"Metrics at {address}/metrics; Ctrl-C stops.", file=sys.stderr, flush=True)
         await told.wait()
 

@@ -56,11 +56,11 @@ def serve(names: list[str], host: str = "local", config: Path | None = None) -> 
 
 
 async def _serve(url: str, services: list[Service], pools: Pools) -> None:
-    told = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
     watch = WatchSettings()
     bus = await NatsBus.connect(url)
+    told = asyncio.Event()  # only from here on is there something to end in good order
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
     try:
         with watchdog(watch.watchdog):
             async with exposing(bus, watch.metrics), Host(bus, services, pools):

@@ -90,6 +90,19 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
             process.communicate()
 
 
+def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
+    environment = os.environ | {"NATS_URL": "nats://127.0.0.1:1", "BANDSMITH_LOG_LEVEL": "debug"}
+    process = subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr.readline() == "Starting planner ...\n"
+        assert "bus.error" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert "Traceback" not in process.communicate()[1] and process.returncode == 130
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize(
     ("services", "url", "words"),
     [
