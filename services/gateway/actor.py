@@ -132,7 +132,8 @@ class GatewayActor:
                 self._remember(key, memory)
                 return before, memory
             if moved is not None:
-                if not memory.said:
+                # What was said long ago the bus would take for new.
+                if before.said and not memory.said and not await self._bus.is_newest(before.said[-1]):
                     await self._bus.publish(*before.said)
                 try:
                     revision = await self._bus.write_state(key, moved.model_dump_json().encode(), memory.revision)

@@ -193,6 +193,9 @@ class Bus(Protocol):
     async def place(self) -> int:
         """The place of the newest event of all in the log; 0 where there is none."""
 
+    async def is_newest(self, event: Envelope) -> bool:
+        """Whether it is in the log, and none of its session and kind came after it."""
+
     async def speak(self, delta: Delta) -> None:
         """Let whoever listens right now hear a piece of a reply while it is written; nothing is kept."""
 

@@ -133,6 +133,11 @@ class MemoryBus:
     async def place(self) -> int:
         return len(self._broker.log)
 
+    async def is_newest(self, event: Envelope) -> bool:
+        mine = event_subject(event)
+        newest = next((data for subject, data in reversed(self._broker.log) if subject == mine), None)
+        return newest is not None and Envelope.model_validate_json(newest).id == event.id
+
     async def speak(self, delta: Delta) -> None:
         for ear in self._broker.ears[valid_name(delta.session)]:
             ear.put_nowait(delta)

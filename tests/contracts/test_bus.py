@@ -481,6 +481,14 @@ async def test_events_and_commands_that_are_published_together_go_where_each_bel
     assert await first(2, bus.follow("s1")) == ["e0", "e1"]
 
 
+async def test_the_newest_event_of_its_kind_is_known_to_be_there(bus: Bus) -> None:
+    assert not await bus.is_newest(event("e0"))
+    await bus.publish(event("e0"), event("e1", session="s2"))
+    assert await bus.is_newest(event("e0"))
+    await bus.publish(event("e2"))
+    assert not await bus.is_newest(event("e0"))
+
+
 async def test_publishing_an_event_twice_is_publishing_it_once(bus: Bus) -> None:
     for name in ("e0", "e0", "e1", "e0", "e2"):
         await bus.publish(event(name))

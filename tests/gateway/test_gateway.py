@@ -82,6 +82,20 @@ async def test_several_sessions_go_on_at_the_same_time(bus: MemoryBus):
     assert [end.status for end in await asyncio.gather(*turns)] == ["done"] * 5
 
 
+async def test_a_session_that_rested_for_long_does_not_say_again_how_its_last_turn_ended(
+    bus: MemoryBus, broker: Broker
+):
+    await scripted(bus)
+    await GatewayActor(bus).start()
+    await Client(bus).say("s", attachments=[PHOTO])
+
+    broker.seen.clear()  # the bus knows ids for half an hour
+    await Client(bus).say("s", "and now?")
+
+    ids = [Envelope.model_validate_json(data).id for _, data in broker.log]
+    assert max(Counter(ids).values()) == 1
+
+
 # --- delivered twice, or never settled ------------------------------------------------------------------------------
 
 

@@ -101,8 +101,7 @@ async def refused(user: str, address: str) -> AsyncIterator[tuple[Client, asynci
     async def hear(error: Exception) -> None:
         refusals.put_nowait(str(error))
 
-    inbox = f"_INBOX_{user}" if user == "reports" else "_INBOX"
-    client = await nats.connect(url(user, address), error_cb=hear, inbox_prefix=inbox)
+    client = await nats.connect(url(user, address), error_cb=hear, inbox_prefix=f"_INBOX_{user}")
     try:
         yield client, refusals
     finally:
@@ -201,7 +200,11 @@ ENGINE = [
     ("publish", "$JS.API.CONSUMER.CREATE.EVT.spy.evt.v1.>"),
     ("publish", "$JS.API.DIRECT.GET.KV_STATE.$KV.STATE.s1"),
     ("subscribe", "evt.v1.>"),
+    ("publish", "$JS.API.STREAM.CREATE.COPY"),
+    ("publish", "_INBOX_services.a.1"),
     ("subscribe", "cmd.v1.>"),
+    ("subscribe", "_INBOX.>"),
+    ("subscribe", "_INBOX_services.>"),
 ]
 WATCH = [
     ("publish", "cmd.v1.gateway.StartTurn"),
@@ -209,7 +212,10 @@ WATCH = [
     ("publish", "$JS.API.STREAM.PURGE.DEAD"),
     ("publish", "$JS.API.STREAM.MSG.DELETE.DEAD"),
     ("publish", "$JS.API.DIRECT.GET.OBJ.obj.a.0"),
+    ("publish", "$JS.API.STREAM.CREATE.COPY"),
     ("subscribe", "evt.v1.>"),
+    ("subscribe", "_INBOX.>"),
+    ("subscribe", "_INBOX_services.>"),
 ]
 REPORTS = [
     ("publish", "cmd.v1.validator.ValidateTemplate"),
@@ -217,6 +223,7 @@ REPORTS = [
     ("publish", "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.work.*"),
     ("publish", "$JS.API.STREAM.DELETE.CMD"),
     ("subscribe", "_INBOX.>"),
+    ("subscribe", "_INBOX_services.>"),
     ("subscribe", "evt.v1.>"),
 ]
 

@@ -29,6 +29,7 @@ from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
 from ..base import (
+    NAME,
     VERSION,
     Conflict,
     DeadLetter,
@@ -37,6 +38,7 @@ from ..base import (
     Queue,
     Replica,
     command_subject,
+    event_subject,
     message_gone,
     no_such_letter,
     served_by,
@@ -198,6 +200,10 @@ class NatsBus:
     async def place(self) -> int:
         return (await self._administer(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
 
+    async def is_newest(self, event: Envelope) -> bool:
+        message = await self._last("EVT", event_subject(event))
+        return message is not None and Envelope.model_validate_json(b64decode(message["data"])).id == event.id
+
     async def speak(self, delta: Delta) -> None:
         subject = f"tok.{valid_name(delta.session)}"
         with suppress(nats.errors.Error):
@@ -243,15 +249,7 @@ class NatsBus:
         return data
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
-        wanted = orjson.dumps({"last_by_subj": f"$KV.{STATES}.{valid_name(key)}"})
-
-        async def read() -> dict[str, Any]:
-            # The leader is asked: another of a cluster might know only what was there before.
-            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.KV_{STATES}", wanted)))
-
-        try:
-            message = (await self._insist(read))["message"]
-        except NotFoundError:
+        if (message := await self._last(f"KV_{STATES}", f"$KV.{STATES}.{valid_name(key)}")) is None:
             return None
         if b"KV-Operation" in b64decode(message.get("hdrs", "")):  # a mark that it was deleted, by another program
             return None
@@ -537,6 +535,19 @@ class NatsBus:
                 return (await self._administer(get)).data or b""
         raise KeyError(key)
 
+    async def _last(self, stream: str, subject: str) -> dict[str, Any] | None:
+        wanted = orjson.dumps({"last_by_subj": subject})
+
+        async def read() -> dict[str, Any]:
+            # The leader is asked: another of a cluster might know only what was there before.
+            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.{stream}", wanted)))
+
+        try:
+            message: dict[str, Any] = (await self._insist(read))["message"]
+        except NotFoundError:
+            return None
+        return message
+
     async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
         try:
             return await self._administer(
@@ -641,7 +652,10 @@ def _secret(servers: list[str]) -> dict[str, Any]:
         if server.username and server.password is None:
             return {"token": unquote(server.username)}
         if server.username:
-            return {"user": unquote(server.username), "password": unquote(str(server.password))}
+            user = unquote(server.username)
+            # An inbox of the user's own: the server can keep others from listening.
+            inbox = {"inbox_prefix": f"_INBOX_{user}"} if NAME.fullmatch(user) else {}
+            return {"user": user, "password": unquote(str(server.password)), **inbox}
     return {}
 
 
