@@ -97,7 +97,7 @@ def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
         assert process.stderr.readline() == "Starting planner ...\n"
         assert "bus.error" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert "Traceback" not in process.communicate()[1] and process.returncode == 130
+        assert process.wait(20) == 130 and "Traceback" not in process.stderr.read()
     finally:
         process.kill()
         process.communicate()
