@@ -94,18 +94,18 @@ def _one(metric: M, *labels: str) -> M:
     return metric.labels(*labels)
 
 
-_node, _kind, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded(2 * MOST_VALUES), Bounded()
+_node, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded()
 
 
 def delivered(service: str, kind: str, delivery: int, attempt: int) -> None:
-    """A handler is given a message: by the bus for the `delivery`-th time, by the workflow for the `attempt`-th."""
+    """A handler is given a message of a kind of ours: by the bus for the `delivery`-th time, by the workflow for the
+    `attempt`-th."""
     again = ("first", "again")
-    _one(DELIVERIES, service, _kind(kind), again[delivery > 1], again[attempt > 1]).inc()
+    _one(DELIVERIES, service, kind, again[delivery > 1], again[attempt > 1]).inc()
 
 
 def settled(service: str, node: str, kind: str, outcome: str, seconds: float) -> None:
-    """A message was settled after so many seconds."""
-    kind = _kind(kind)
+    """A message of one of our kinds was settled after so many seconds."""
     _one(SETTLED, service, kind, outcome).inc()
     _one(HANDLING, service, _node(node), kind).observe(seconds)
 

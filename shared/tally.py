@@ -17,7 +17,7 @@ import structlog
 
 from . import metrics, traces
 from .bus.base import Replica
-from .events import Envelope
+from .events import KINDS, Envelope
 from .log import about
 
 log = structlog.get_logger(__name__)
@@ -65,7 +65,7 @@ class Tally:
     def handling(self, envelope: Envelope, delivery: int) -> Iterator[Handled]:
         """Within it a message is handled, for the `delivery`-th time."""
         handled, since = Handled(), time.perf_counter()
-        metrics.delivered(self.service, envelope.kind, delivery, envelope.attempt)
+        metrics.delivered(self.service, _kind(envelope), delivery, envelope.attempt)
         with (
             about(envelope, service=self.service, replica=self.name),
             traces.handling(envelope, self.service, delivery) as span,
@@ -84,9 +84,14 @@ class Tally:
     def _settled(self, envelope: Envelope, outcome: Outcome, seconds: float) -> None:
         self._handled += 1
         self._failed += outcome != "acked"
-        metrics.settled(self.service, envelope.node, envelope.kind, outcome, seconds)
+        metrics.settled(self.service, envelope.node, _kind(envelope), outcome, seconds)
         if structlog.is_configured():  # a program that uses us as a library has not asked for a line for each message
             log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
+
+
+def _kind(envelope: Envelope) -> str:
+    """As a label: of a message that we do not know it may be anything."""
+    return envelope.kind if envelope.kind in KINDS else metrics.OTHER
 
 
 @lru_cache(maxsize=1)

@@ -20,6 +20,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Container
+from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -37,7 +38,7 @@ from .ends import note_end, note_ends
 from .refusals import refusal
 from .routes import WORKFLOW, Workflow
 from .state import SessionState
-from .steps import NO_MODEL, abandon, advance, begin, failed
+from .steps import NO_MODEL, abandon, advance, begin, failed, known_turns
 
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""
@@ -169,14 +170,16 @@ class GatewayActor:
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
 
+        begun = False
+
         def move(session: SessionState) -> SessionState | None:
+            nonlocal begun
+            begun = envelope.turn in known_turns(session)
             return abandon(session, envelope, error, self._budget, self._workflow)
 
-        try:
-            ended = await self._change(envelope, move)
-        except ValueError:  # the state itself cannot be read
-            ended = False
-        if not ended and envelope.kind == StartTurn.kind():
+        with suppress(ValueError):  # the state itself cannot be read
+            await self._change(envelope, move)
+        if not begun and envelope.kind == StartTurn.kind():
             await self._refuse(envelope, error)
 
     async def _refuse(self, envelope: Envelope, error: BandsmithError) -> None:

@@ -38,7 +38,7 @@ def begin(
     session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
 ) -> SessionState | None:
     """The session with one more turn, which takes its first step or waits; None when it has begun already."""
-    if envelope.turn in _known(session):
+    if envelope.turn in known_turns(session):
         return None
     if session.turn and not session.turn.over:
         waiting = [*session.waiting, envelope]
@@ -93,7 +93,7 @@ def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
     return _envelope(envelope, envelope.turn, event, "", 1)
 
 
-def _known(session: SessionState) -> set[str]:
+def known_turns(session: SessionState) -> set[str]:
     """The turns that began or wait."""
     turns = {*session.past, *(waiting.turn for waiting in session.waiting)}
     return {*turns, session.turn.id} if session.turn else turns

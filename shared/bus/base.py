@@ -18,7 +18,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import datetime
 from typing import Literal, Protocol
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from ..errors import BadInput
 from ..events import COMMANDS, EVENTS, Envelope, TurnEvent
@@ -66,7 +66,7 @@ def is_answer(subject: str) -> bool:
 
 def served_by(subject: str) -> str:
     """The service that the messages of this subject are for."""
-    return "gateway" if is_answer(subject) else subject.split(".")[2]
+    return "gateway" if is_answer(subject) else next(iter(subject.split(".")[2:3]), "")
 
 
 class Delivery(Protocol):
@@ -113,7 +113,8 @@ class DeadLetter(Value):
 
     name: str
     """What tells it from the others: the stream and the place it had there."""
-    subject: str
+    subject: str = Field(pattern=r"^[^ \t\r\n]*$")
+    """Where it was, and will be put back to; empty where it is gone. Other programs may write letters, too."""
     data: bytes
     reason: str
     deliveries: int
@@ -172,7 +173,7 @@ class Bus(Protocol):
         """Put a command into its service's queue; returns when it is stored."""
 
     async def publish(self, *messages: Envelope) -> None:
-        """Append events to the log, and put commands into their queues, in their order; returns when all are stored."""
+        """Append events to the log in their order, and put commands into their queues; returns when all are stored."""
 
     async def work(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1

@@ -313,6 +313,36 @@ async def test_a_turn_that_the_gateway_gives_up_on_ends_and_the_one_that_waits_b
     assert second.kind == "TurnFinished"
 
 
+async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up_goes_on(bus: MemoryBus):
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    await bus.send(starting(turn="first"))
+    await bus.send(starting(turn="second"))
+    async with aclosing(bus.follow("s")) as events:
+        while (await anext(events)).kind != "TurnQueued":
+            pass
+
+    lost = Delivered(starting(turn="second"), BusSettings().deliveries + 1)
+    await settling(gateway.apply, fail=gateway._give_up)(lost)
+    await scripted(bus)
+
+    ends = [(await until_the_end(bus, turn))[-1] for turn in ("first", "second")]
+    assert lost.terminated and [end.kind for end in ends] == ["TurnFinished", "TurnFinished"]
+
+
+class Delivered:
+    """A delivery of so high a count that those before must have ended with their workers."""
+
+    subject = ""
+    terminated = False
+
+    def __init__(self, envelope: Envelope, count: int) -> None:
+        self.data, self.count = envelope.model_dump_json().encode(), count
+
+    async def term(self, reason: str) -> None:
+        self.terminated = True
+
+
 def broken_for(turn: str, advance: Callable) -> Callable:
     """A step that has a mistake in it that only one turn comes upon."""
 

@@ -23,6 +23,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Calls
 from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
+from pydantic import ValidationError
 
 from ...errors import BadInput, MissingPart, RetryableError, ServerFull, TerminalError
 from ...events import Envelope, Service
@@ -579,7 +580,10 @@ class NatsBus:
             sequence = message.seq or 0
             data = message.data or b""
             if (message.subject or "").startswith(DEAD):  # what a worker gave up; it knows the reason
-                letter = DeadLetter.model_validate_json(data)
+                try:
+                    letter = DeadLetter.model_validate_json(data)
+                except ValidationError:  # of another program
+                    continue
                 _, places = found.get(letter.name, (letter, []))
             else:  # what the server has to say about the message
                 advisory = orjson.loads(data)

@@ -61,8 +61,7 @@ class Requests:
         for name in self._overdue & self._waiting.keys():
             self._lost(name)
         self._overdue = set(self._waiting)
-        running = self._overdue and not self._client.is_closed
-        self._clock = asyncio.get_running_loop().call_later(self._patience, self._tick) if running else None
+        self._clock = asyncio.get_running_loop().call_later(self._patience, self._tick) if self._overdue else None
 
     def _lost(self, name: str) -> None:
         answer = self._waiting.pop(name)
