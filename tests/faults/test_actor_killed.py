@@ -80,7 +80,7 @@ async def everything_said(bus: NatsBus, url: str) -> list[Envelope]:
     client = await nats.connect(url)
     stored = await client.jetstream().stream_info("EVT", subjects_filter="evt.>")
     await client.close()
-    [session] = {subject.split(".")[1] for subject in stored.state.subjects}
+    [session] = {subject.split(".")[2] for subject in stored.state.subjects}
     events = []
     async with aclosing(bus.follow(session)) as log:
         async for event in log:
