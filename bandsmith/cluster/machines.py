@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the first import
+from urllib.parse import urlsplit
 
 import ray
 from ray import serve
@@ -20,6 +20,7 @@ from .needs import Machine
 
 OBJECT_STORE = 100_000_000
 """Bytes. Nothing of ours goes through Ray's store: messages and files are on the bus."""
+REACH_SECONDS = 5.0
 
 
 @contextmanager
@@ -43,18 +44,35 @@ def machines() -> list[Machine]:
 
 @contextmanager
 def _joined(address: str) -> Iterator[None]:
+    _reach(address)
     try:
         ray.init(address, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, ValueError, RuntimeError):
         raise MissingPart(
-            "No Ray cluster answers at RAY_ADDRESS: start one with `ray start --head`, or unset RAY_ADDRESS to run on "
-            "this machine.",
-            message_zh="RAY_ADDRESS 处没有 Ray 集群：请用 `ray start --head` 启动，或取消 RAY_ADDRESS 以在本机运行。",
+            "The Ray cluster at RAY_ADDRESS does not let us in: where it wants a token, set RAY_AUTH_MODE=token and "
+            "RAY_AUTH_TOKEN; and it must be of our version of Ray.",
+            message_zh="RAY_ADDRESS 处的 Ray 集群拒绝连接：若其要求令牌，请设置 RAY_AUTH_MODE=token 和 RAY_AUTH_TOKEN；"
+            "Ray 版本也须一致。",
         ) from None
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Raises ``MissingPart`` where nothing answers: Ray itself would try for a minute."""
+    server = urlsplit(address if "//" in address else f"ray://{address}")
+    if server.port is None:  # `auto`, or the name of something else that Ray knows
+        return
+    try:
+        socket.create_connection((server.hostname, server.port), REACH_SECONDS).close()
+    except OSError:
+        raise MissingPart(
+            "No Ray cluster answers at RAY_ADDRESS: start one with `ray start --head`, or unset RAY_ADDRESS to run on "
+            "this machine.",
+            message_zh="RAY_ADDRESS 处没有 Ray 集群：请用 `ray start --head` 启动，或取消 RAY_ADDRESS 以在本机运行。",
+        ) from None
 
 
 @contextmanager

@@ -75,8 +75,8 @@ def _too_little(service: Service, name: str, wanted: float, most: float) -> Miss
     there, there_zh = (f"has at most {most:g}", f"最多提供 {most:g}") if most else ("has any", "没有提供")
     some = "no machine" if not most else "a machine"
     return MissingPart(
-        f"{service} wants {name}: {wanted:g} for each replica; {some} {there}.",
-        message_zh=f"{service} 的每个副本需要 {name}: {wanted:g}；机器{there_zh}。",
+        f"{service} wants {name}: {wanted:g} for each replica; {some} {there}. Change {service} in the configuration.",
+        message_zh=f"{service} 的每个副本需要 {name}: {wanted:g}；机器{there_zh}。请修改 {service} 的配置。",
     )
 
 

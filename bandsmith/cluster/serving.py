@@ -49,8 +49,8 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
             )
             _until_ready([application.name for application in applications], stop)
             if not stop.is_set():
-                names = ", ".join(services)
-                _say(either(f"Serving {names} on Ray; Ctrl-C stops.", f"已在 Ray 上运行 {names}；Ctrl-C 停止。"))
+                english, chinese = ", ".join(services), "、".join(services)
+                _say(either(f"Serving {english} on Ray; Ctrl-C stops.", f"已在 Ray 上运行 {chinese}；Ctrl-C 停止。"))
             stop.wait()
             _say(either("Stopping ...", "正在停止…"))
         finally:

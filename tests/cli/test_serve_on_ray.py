@@ -53,7 +53,11 @@ def test_a_message_server_that_is_away_is_told_before_ray_starts(tmp_path: Path)
 def test_what_the_machine_lacks_is_told(nats_server: Server, tmp_path: Path):
     wanted = "ocr: {gpus: 1, device: cuda, resources: {no_such_gpu: 1}}"
     code, line = said(wanted, nats_server.url, tmp_path, "ocr")
-    assert code == 3 and line.startswith("ocr wants ") and line.endswith("for each replica; no machine has any.")
+    assert (
+        code == 3
+        and line.startswith("ocr wants ")
+        and line.endswith("for each replica; no machine has any. Change ocr in the configuration.")
+    )
 
 
 @pytest.mark.slow

@@ -21,14 +21,24 @@ def test_what_is_there_for_everyone_is_left_as_it_is():
 @pytest.mark.parametrize(
     ("pool", "machines", "english", "chinese"),
     [
-        (ON_GPU, [SMALL], "ocr wants GPU: 0.5 for each replica; no machine has any.", "机器没有提供"),
+        (
+            ON_GPU,
+            [SMALL],
+            "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration.",
+            "机器没有提供",
+        ),
         (
             OcrPool(gpus=2, device="cuda"),
             [SMALL, GPU],
-            "ocr wants GPU: 2 for each replica; a machine has at most 1.",
+            "ocr wants GPU: 2 for each replica; a machine has at most 1. Change ocr in the configuration.",
             "最多提供 1",
         ),
-        (OcrPool(resources={"big": 1}), [SMALL], "ocr wants big: 1 for each replica; no machine has any.", "big: 1"),
+        (
+            OcrPool(resources={"big": 1}),
+            [SMALL],
+            "ocr wants big: 1 for each replica; no machine has any. Change ocr in the configuration.",
+            "big: 1",
+        ),
         (
             OcrPool(gpus=1, resources={"fast": 1}, device="cuda"),
             [GPU, SMALL | {"fast": 1.0}],
@@ -57,7 +67,9 @@ def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
         {},
         "cpu",
     )
-    assert [warning.message for warning in warnings] == ["ocr wants GPU: 0.5 for each replica; no machine has any."]
+    assert [warning.message for warning in warnings] == [
+        "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration."
+    ]
 
 
 def test_a_ray_of_our_own_has_room_for_all_that_the_file_asks_for():
