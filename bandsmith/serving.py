@@ -57,7 +57,8 @@ def serve(names: list[str], host: str = "local", config: Path | None = None) -> 
 
 async def _serve(url: str, services: list[Service], pools: Pools) -> None:
     watch = WatchSettings()
-    bus = await NatsBus.connect(url)
+    # Shielded, because nats-py waits in a way that may miss Ctrl-C.
+    bus = await asyncio.shield(asyncio.ensure_future(NatsBus.connect(url)))
     told = asyncio.Event()  # only from here on is there something to end in good order
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)

@@ -53,6 +53,11 @@ class Chat:
                 return
         raise AssertionError(f"it ended without {words!r}:\n{self.text}")
 
+    def until_it_ends(self) -> None:
+        """Read what it prints until it ends by itself, though more could be said to it."""
+        assert self._process.stdout is not None
+        self.lines += map(str.rstrip, self._process.stdout)
+
     def say(self, line: str) -> None:
         assert self._process.stdin is not None
         print(line, file=self._process.stdin, flush=True)

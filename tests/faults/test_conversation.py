@@ -103,6 +103,7 @@ async def test_of_two_who_speak_at_once_the_second_is_told_that_it_waits_and_whe
 
     # When the first one ends, the second one says why it ends too
     first.end()
+    second.until_it_ends()
     assert second.end() == 1
     assert second.errors.read_text().count("\n") == 1 and "has ended: start this one again" in second.text
 
