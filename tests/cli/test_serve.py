@@ -92,7 +92,9 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
 
 def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
     environment = os.environ | {"NATS_URL": "nats://127.0.0.1:1", "BANDSMITH_LOG_LEVEL": "debug"}
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # where it is ignored, as behind `&`, it stays so
     process = subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, ours)
     try:
         assert process.stderr.readline() == "Starting planner ...\n"
         assert "bus.error" in process.stderr.readline()
