@@ -19,7 +19,9 @@ async def test_every_turn_ends_exactly_once(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("BANDSMITH_DELIVERIES", "12")  # each death of the server costs what is in hand a delivery or two
     # Given a cluster that is still finding itself, with a gateway, services and a client
     with Cluster(tmp_path) as cluster:
         killed: list[str] = []

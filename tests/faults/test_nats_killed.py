@@ -19,7 +19,9 @@ async def test_every_turn_ends_exactly_once(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("BANDSMITH_DELIVERIES", "12")  # each death of the server costs what is in hand a delivery or two
     # Given a gateway, services and a client, all at work
     with Server(tmp_path / "store") as server:
 
