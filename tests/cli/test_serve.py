@@ -22,16 +22,16 @@ BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()", "se
 SLOW = [sys.executable, "-m", "tests.cluster.slow", "serve", "planner"]
 
 
-def planner_process(url: str) -> subprocess.Popen[str]:
-    environment = os.environ | {"NATS_URL": url}
+def planner_process(url: str, home: Path) -> subprocess.Popen[str]:
+    environment = os.environ | {"NATS_URL": url, "BANDSMITH_HOME": str(home)}  # one process at a time has knowledge
     return subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
-    bus: NatsBus, nats_server: Server, number: int
+    bus: NatsBus, nats_server: Server, tmp_path: Path, number: int
 ):
-    process = planner_process(nats_server.url)
+    process = planner_process(nats_server.url, tmp_path)
     try:
         assert await asyncio.to_thread(process.stderr.readline) == "Starting planner ...\n"
         assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; Ctrl-C stops.\n"
