@@ -131,7 +131,7 @@ def _channels() -> Json:
             "What services are asked for: a queue each, in the JetStream stream CMD.",
             {"service": {"enum": services, "description": "Whom it is for."}, **_kind(commands)},
         ),
-        "work": _channel(
+        "answers": _channel(
             f"evt.{VERSION}.{{session}}.work.{{kind}}",
             WORK,
             "What services answer, in the JetStream stream EVT.",
@@ -182,7 +182,7 @@ def _request(kind: str) -> Json:
     answers = COMMANDS[kind].answers
     if kind == START:
         return _operation("receive", "start", [kind]) | {"reply": _on("turns", answers)}
-    return _operation("receive", "commands", [kind]) | {"reply": _on("work", [*answers, StageFailed.kind()])}
+    return _operation("receive", "commands", [kind]) | {"reply": _on("answers", [*answers, StageFailed.kind()])}
 
 
 def _operation(action: str, channel: str, kinds: Iterable[str]) -> Json:

@@ -25,7 +25,7 @@ from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 from pydantic import ValidationError
 
-from ...errors import BadInput, MissingPart, RetryableError, ServerFull, TerminalError
+from ...errors import ServerFull
 from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
@@ -51,6 +51,7 @@ from .headers import after as after_revision
 from .headers import headers, known_by
 from .puller import EXPIRES, PAUSE, JetStreamDelivery, Puller
 from .requests import ANSWER, Requests, reply
+from .sentences import away, no_server, not_let_in, silent, too_large, too_many_copies
 from .streams import STATES, streams
 from .wire import Message, Origin, Wire
 
@@ -137,15 +138,10 @@ class NatsBus:
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
             await bus.close()
             if bus._too_few:
-                raise _too_many_copies() from error
+                raise too_many_copies() from error
             if bus._refused:
-                raise _not_let_in() from error
-            raise MissingPart(
-                "No NATS server with JetStream answers at the given address: start one with `nats-server -js`, "
-                "correct NATS_URL, or unset it: `bandsmith build` and `chat` then start one of their own.",
-                message_zh="指定地址没有启用 JetStream 的 NATS 服务器：请用 `nats-server -js` 启动，或改正 NATS_URL，"
-                "或取消它：`bandsmith build` 和 `chat` 会自行启动服务器。",
-            ) from error
+                raise not_let_in() from error
+            raise no_server() from error
         bus._ready.set()
         return bus
 
@@ -444,16 +440,16 @@ class NatsBus:
                     await asyncio.wait_for(self._ready.wait(), left)
                 return await call()
             except nats.errors.MaxPayloadError as error:
-                raise _too_large() from error
+                raise too_large() from error
             except nats.errors.ConnectionClosedError as error:
-                raise _away() from error
+                raise away() from error
             except (*AWAY, APIError) as error:
                 if getattr(error, "err_code", None) in NO_ROOM:
                     raise ServerFull from error
                 if not isinstance(error, AWAY):
                     raise
                 if left <= 0:
-                    raise (_silent() if self._client.is_connected else _away()) from error
+                    raise (silent() if self._client.is_connected else away()) from error
                 log.debug("bus.away", error=type(error).__name__)
                 await asyncio.sleep(PAUSE)
 
@@ -661,49 +657,6 @@ def _secret(servers: list[str]) -> dict[str, Any]:
             inbox = {"inbox_prefix": f"_INBOX_{user}"} if NAME.fullmatch(user) else {}
             return {"user": user, "password": unquote(str(server.password)), **inbox}
     return {}
-
-
-def _too_many_copies() -> BadInput:
-    return BadInput(
-        "BANDSMITH_REPLICAS asks for copies on more servers than the NATS cluster has: lower it, or start more servers "
-        "(one alone keeps one copy).",
-        message_zh="BANDSMITH_REPLICAS 要求的副本数超过 NATS 集群的服务器数："
-        "请调小它，或启动更多服务器（单台只能存一份）。",
-        code="replicas",
-    )
-
-
-def _not_let_in() -> BadInput:
-    return BadInput(
-        "The NATS server does not let Bandsmith in: give in NATS_URL the user and the password, or the token, that the "
-        "services have.",
-        message_zh="NATS 服务器拒绝登录：请在 NATS_URL 中填写各服务所用的用户名和密码，或令牌。",
-    )
-
-
-def _away() -> RetryableError:
-    return RetryableError(
-        "The message server is away: try again when it is back.",
-        message_zh="消息服务器暂不可用：请待其恢复后重试。",
-        code="bus",
-    )
-
-
-def _silent() -> RetryableError:
-    """A server that could not write to its disk may take connections all the same, and answer nothing."""
-    return RetryableError(
-        "The message server is there but does not answer: if its disk is full, make room there, then try again.",
-        message_zh="消息服务器在线但没有响应：如果其磁盘已满，请先腾出空间，然后重试。",
-        code="bus",
-    )
-
-
-def _too_large() -> TerminalError:
-    return TerminalError(
-        "A message is larger than the message server takes: put large things into the object store.",
-        message_zh="消息超过服务器允许的大小：大数据应放入对象存储。",
-        code="size",
-    )
 
 
 def _name(stream: str, sequence: int) -> str:
