@@ -11,7 +11,7 @@ from shared.settings import BusSettings
 from .cluster import Cluster
 from .turns import hundred_turns, parts
 
-SETTINGS = BusSettings(ack_wait=5, drain=0.1, replicas=3, patience=60)
+SETTINGS = BusSettings(ack_wait=5, drain=0.1, replicas=3, patience=60, deliveries=12)
 
 
 @pytest.mark.slow
@@ -21,7 +21,8 @@ async def test_every_turn_ends_exactly_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("BANDSMITH_DELIVERIES", "12")  # each death of the server costs what is in hand a delivery or two
+    # Each death of a server costs what is in hand a delivery or two.
+    monkeypatch.setenv("BANDSMITH_DELIVERIES", str(SETTINGS.deliveries))
     # Given a cluster that is still finding itself, with a gateway, services and a client
     with Cluster(tmp_path) as cluster:
         killed: list[str] = []
