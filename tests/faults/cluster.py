@@ -15,6 +15,7 @@ import nats.errors
 from nats.aio.client import Client
 
 from shared.bus.server import find_server
+from shared.settings import BusSettings
 
 CONFIG = """
 server_name: {name}
@@ -49,7 +50,7 @@ class Cluster:
         routes = ", ".join(f"nats://127.0.0.1:{port}" for port in self._routes.values())
         about = {"name": name, "folder": store, "token": self._token, "routes": routes}
         config.write_text(CONFIG.format(port=self._ports[name], route=self._routes[name], **about))
-        self._running[name] = subprocess.Popen([find_server("nats-server"), "-c", str(config)])
+        self._running[name] = subprocess.Popen([find_server(BusSettings().nats_server), "-c", str(config)])
 
     def kill(self, name: str) -> None:
         """As a crash would (SIGKILL)."""

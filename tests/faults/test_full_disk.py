@@ -19,6 +19,7 @@ import pytest
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import find_server
+from shared.settings import BusSettings
 from shared.errors import ServerFull
 from shared.events import Command, Envelope, Event, KnowledgeRecalled
 from shared.worker import run_actor
@@ -43,7 +44,7 @@ def limited(tmp_path: Path) -> Iterator[str]:
     """The address of a server that stores 4 MB."""
     config = tmp_path / "limited.conf"
     config.write_text(LIMITED.format(folder=tmp_path))
-    with subprocess.Popen([find_server("nats-server"), "-c", config], stderr=subprocess.DEVNULL) as server:
+    with subprocess.Popen([find_server(BusSettings().nats_server), "-c", config], stderr=subprocess.DEVNULL) as server:
         ports = tmp_path / f"nats-server_{server.pid}.ports"
         try:
             until(lambda: ports.exists() and ports.stat().st_size > 0)
