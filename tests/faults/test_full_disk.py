@@ -19,9 +19,9 @@ import pytest
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import find_server
-from shared.settings import BusSettings
 from shared.errors import ServerFull
 from shared.events import Command, Envelope, Event, KnowledgeRecalled
+from shared.settings import BusSettings
 from shared.worker import run_actor
 from tests.shared.processes import until
 
