@@ -18,12 +18,12 @@ from rich.console import Console
 from rich.text import Text
 
 from services.gateway.refusals import LONGEST_TEXT, nothing_said, too_long
-from shared import log
 from shared.bus.base import Bus, Delta
 from shared.errors import BadInput, BandsmithError
 from shared.events import Message, TurnFailed, TurnFinished, TurnQueued
 from shared.llm.watch import visible
 from shared.settings import HomeSettings
+from shared.telemetry import log
 
 from .client import NO_SESSION, Attachment, Client, Session, attachment, session_id
 from .live import Progress

@@ -13,8 +13,8 @@ from typing import Annotated, NoReturn
 import structlog
 import typer
 
-from shared import log
 from shared.errors import BandsmithError
+from shared.telemetry import log
 
 from . import dead, kb, sessions
 from .words import UNFORESEEN, exit_code, sentence

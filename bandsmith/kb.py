@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from shared import log
 from shared.bus.base import Bus
 from shared.errors import BadInput, RetryableError, TerminalError
 from shared.events import (
@@ -35,6 +34,7 @@ from shared.events import (
 from shared.model.document import Document
 from shared.model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
 from shared.settings import BusSettings, HomeSettings
+from shared.telemetry import log
 
 from .words import chinese, either
 

@@ -16,8 +16,8 @@ from shared.bus.nats import NatsBus
 from shared.bus.server import address, has_host, serving
 from shared.errors import BandsmithError, MissingPart
 from shared.events import Service
-from shared.pools import DEFAULTS, Pools
-from shared.replica import Acting, Work
+from shared.serving.pools import DEFAULTS, Pools
+from shared.serving.replica import Acting, Work
 from shared.settings import BusSettings
 
 WIRING: dict[Service, str] = {

@@ -12,11 +12,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from shared import log
 from shared.bus.base import Bus
 from shared.errors import BadInput, BandsmithError
 from shared.events import Message, NodeFinished, TurnFinished
 from shared.model.geometry import Size
+from shared.telemetry import log
 
 from . import inputs as given
 from .live import Progress

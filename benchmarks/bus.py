@@ -19,8 +19,8 @@ from shared.bus.nats import NatsBus
 from shared.bus.nats.headers import headers
 from shared.bus.server import Server
 from shared.events import Command, Envelope, Event, KnowledgeRecalled, NodeFinished, NodeStarted, RecallKnowledge
-from shared.log import configure
 from shared.model.base import Ref
+from shared.telemetry.log import configure
 from shared.worker import run_actor, settling
 
 HOPS = 1000

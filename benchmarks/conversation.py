@@ -21,7 +21,7 @@ from bandsmith.client import Client
 from bandsmith.local import local
 from services.gateway.actor import GatewayActor
 from shared.events import Envelope, TurnFailed, TurnFinished
-from shared.log import configure
+from shared.telemetry.log import configure
 
 from .table import Row
 

@@ -34,9 +34,9 @@ from shared.bus.memory import Broker, MemoryBus
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import ExtractLayout
-from shared.log import configure
 from shared.model.document import Document
 from shared.settings import BusSettings
+from shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
 from .soak import LOST, SAMPLES

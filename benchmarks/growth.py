@@ -39,9 +39,9 @@ from shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from shared.log import configure
 from shared.model.base import Ref
 from shared.model.document import Document
+from shared.telemetry.log import configure
 from shared.worker import run_actor
 
 from .table import Row

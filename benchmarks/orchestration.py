@@ -53,7 +53,7 @@ from shared.events import (
     TurnFailed,
     TurnFinished,
 )
-from shared.log import configure
+from shared.telemetry.log import configure
 from shared.worker import run_actor
 
 from .table import Row

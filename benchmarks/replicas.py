@@ -16,7 +16,7 @@ from shared.actor import Store
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
-from shared.replica import ServiceReplica, acting
+from shared.serving.replica import ServiceReplica, acting
 
 from .table import Row, markdown
 

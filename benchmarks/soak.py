@@ -24,7 +24,7 @@ from unittest import mock
 from bandsmith.client import Client, attachment
 from shared.bus.nats import NatsBus
 from shared.events import TurnFailed, TurnFinished
-from shared.log import configure
+from shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
 

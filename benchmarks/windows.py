@@ -30,8 +30,8 @@ from shared.events import DraftRendered, Message, NodeFinished, NodeStarted
 from shared.llm import model_from
 from shared.llm.base import Message as Words
 from shared.llm.scripted import Asked, Says, ScriptedModel
-from shared.log import configure
 from shared.settings import ModelSettings
+from shared.telemetry.log import configure
 
 from .table import Row
 

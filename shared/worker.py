@@ -23,8 +23,6 @@ from itertools import count
 import structlog
 from pydantic import ValidationError
 
-from . import log as logs
-from . import metrics
 from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
 from .deltas import heard_by
@@ -32,7 +30,9 @@ from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .limit import Limited
 from .settings import BusSettings
-from .tally import Outcome, Tally
+from .telemetry import log as logs
+from .telemetry import metrics
+from .telemetry.tally import Outcome, Tally
 
 log = structlog.get_logger(__name__)
 

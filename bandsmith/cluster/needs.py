@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.errors import MissingPart
 from shared.events import Service
-from shared.pools import OcrPool, Pool
+from shared.serving.pools import OcrPool, Pool
 
 Machine = Mapping[str, float]
 """What a machine offers, as Ray names it: CPU, GPU, and resources of one's own naming."""

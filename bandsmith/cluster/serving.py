@@ -13,10 +13,10 @@ from typing import Any
 from ray import serve as rayserve
 from ray.serve.schema import ApplicationStatus
 
-from shared.deployment import told
 from shared.errors import MissingPart
 from shared.events import Service
-from shared.pools import Pool, Pools
+from shared.serving.deployment import told
+from shared.serving.pools import Pool, Pools
 from shared.settings import BusSettings
 
 from ..words import either, sentence

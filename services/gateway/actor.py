@@ -24,14 +24,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from shared import traces
 from shared.bus.base import Bus, Conflict, Subscription
 from shared.errors import BandsmithError
 from shared.events import Envelope, StartTurn
 from shared.llm import allowance_from
 from shared.llm.base import Allowance
 from shared.settings import ModelSettings
-from shared.tally import Tally
+from shared.telemetry import traces
+from shared.telemetry.tally import Tally
 from shared.worker import command_of, settling
 
 from .ends import note_end, note_ends

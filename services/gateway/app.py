@@ -2,8 +2,8 @@
 
 from ray.serve import Application, deployment
 
-from shared.deployment import Served, environment, options
-from shared.pools import Pool, completed
+from shared.serving.deployment import Served, environment, options
+from shared.serving.pools import Pool, completed
 
 from .actor import configured
 

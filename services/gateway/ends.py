@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from shared import metrics, traces
 from shared.events import Envelope, TurnFailed, TurnFinished
 from shared.model.session import Intent
+from shared.telemetry import metrics, traces
 
 from .state import SessionState
 

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from shared import metrics, threads
+from shared import threads
 from shared.actor import Store
 from shared.errors import TerminalError
 from shared.events import Command, Event, ExtractLayout, LayoutExtracted
 from shared.model.document import Document
 from shared.model.layout import Layout
+from shared.telemetry import metrics
 
 from .documents import read_document
 from .engines import Engine, open_engine

@@ -2,9 +2,9 @@
 
 from ray.serve import Application, deployment
 
-from shared.deployment import Served, environment, options
-from shared.pools import Pool, completed
-from shared.replica import acting
+from shared.serving.deployment import Served, environment, options
+from shared.serving.pools import Pool, completed
+from shared.serving.replica import acting
 
 from .actor import ValidatorActor
 

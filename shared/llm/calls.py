@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .. import metrics, traces
 from ..limit import getting_on
+from ..telemetry import metrics, traces
 from .base import Usage
 
 

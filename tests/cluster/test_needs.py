@@ -6,7 +6,7 @@ import pytest
 
 from bandsmith.cluster.needs import cores, fit
 from shared.errors import MissingPart
-from shared.pools import DEFAULTS, OcrPool, Pool, Pools
+from shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools
 
 SMALL = {"CPU": 4.0, "memory": 8e9}
 GPU = {"CPU": 8.0, "GPU": 1.0, "ocr_gpu": 4.0}

@@ -17,9 +17,9 @@ from bandsmith.cluster.machines import ray_running
 from shared.bus.base import Replica
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
-from shared.deployment import Served, environment, options
-from shared.pools import Pool
-from shared.replica import acting
+from shared.serving.deployment import Served, environment, options
+from shared.serving.pools import Pool
+from shared.serving.replica import acting
 from tests.cluster.slow import HANG, SlowPlanner, command
 from tests.shared.processes import is_alive, until
 

@@ -6,8 +6,8 @@ import asyncio
 import sys
 from contextlib import aclosing
 
-from shared import log
 from shared.bus.nats import NatsBus
+from shared.telemetry import log
 
 from .planner import SETTINGS
 

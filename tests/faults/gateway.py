@@ -23,7 +23,7 @@ from services.gateway.actor import GatewayActor
 from shared.bus.base import Delivery, Subscription
 from shared.bus.nats import NatsBus
 from shared.events import COMMANDS, Envelope
-from shared.log import configure
+from shared.telemetry.log import configure
 
 LATE = 0.02
 """Seconds by which an answer is late at most."""

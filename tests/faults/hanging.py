@@ -11,10 +11,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from bandsmith.watchdog import watchdog
-from shared import log, threads
+from shared import threads
 from shared.bus.nats import NatsBus
 from shared.events import Command, Event, KnowledgeRecalled
 from shared.settings import BusSettings, LogSettings, WatchSettings
+from shared.telemetry import log
 from shared.worker import run_actor
 
 FOREVER = 600.0

@@ -19,8 +19,8 @@ from services.ocr.actor import OcrActor
 from services.planner.actor import PlannerActor
 from services.validator.actor import ValidatorActor
 from shared.events import Service
-from shared.pools import DEFAULTS
-from shared.replica import MakeWork, ServiceReplica, acting
+from shared.serving.pools import DEFAULTS
+from shared.serving.replica import MakeWork, ServiceReplica, acting
 
 SERVICES: dict[Service, MakeWork] = {
     "ocr": acting("ocr", OcrActor),

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from ray.serve.schema import ServeDeploySchema
 
 from shared.events import Service
-from shared.pools import Pools
+from shared.serving.pools import Pools
 from tests.k8s.cluster import Cluster, Manifest, Pod
 from tools import docs
 

@@ -25,7 +25,7 @@ from shared.bus.base import Delivery, Replica
 from shared.bus.nats import NatsBus
 from shared.bus.server import find_server
 from shared.events import Envelope
-from shared.replica import ServiceReplica, acting
+from shared.serving.replica import ServiceReplica, acting
 from shared.settings import BusSettings
 from tests.shared.processes import until
 

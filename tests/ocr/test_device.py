@@ -54,7 +54,7 @@ def test_where_the_cpu_may_stand_in_it_does_and_the_log_says_so_once(engine: str
 import json, numpy
 from services.ocr.engines import open_engine
 from services.ocr.settings import OcrSettings
-from shared.log import configure
+from shared.telemetry.log import configure
 configure()
 engine = open_engine(OcrSettings(engine={engine!r}))
 engine.start()

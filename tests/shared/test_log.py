@@ -16,12 +16,13 @@ import pytest
 import structlog
 
 from bandsmith.client import Client
-from shared import log, threads
+from shared import threads
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import Envelope
 from shared.settings import LogSettings
-from shared.tally import Tally
+from shared.telemetry import log
+from shared.telemetry.tally import Tally
 
 ENVELOPE = Envelope(id="c1", kind="RecallKnowledge", session="s1", turn="t1", node="retrieve", payload={})
 ABOUT = {"session": "s1", "turn": "t1", "node": "retrieve", "message": "c1", "kind": "RecallKnowledge"}

@@ -16,7 +16,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from bandsmith.client import Client
 from bandsmith.local import SERVICES, Host
 from bandsmith.metrics import exposing, look, merged
-from shared import metrics
 from shared.bus.base import Replica
 from shared.bus.memory import MemoryBus
 from shared.bus.nats import NatsBus
@@ -28,6 +27,7 @@ from shared.llm.scripted import Says
 from shared.model.base import Ref
 from shared.model.verdict import Finding
 from shared.settings import BusSettings
+from shared.telemetry import metrics
 from shared.worker import run_actor, settling
 from tests.conftest import Start
 

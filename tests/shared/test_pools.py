@@ -11,7 +11,7 @@ import pytest
 from services.ocr.settings import OcrSettings
 from shared.errors import BadInput
 from shared.events import Service
-from shared.pools import DEFAULTS, OcrPool, Pool, Pools, completed, read_pools
+from shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools, completed, read_pools
 
 SAMPLE = Path(__file__).parents[2] / "serve.yaml"
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from shared import scaling
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.events import Envelope, RecallKnowledge
-from shared.scaling import POLL, History, LagPolicy, plainly, replicas
+from shared.serving import scaling
+from shared.serving.scaling import POLL, History, LagPolicy, plainly, replicas
 from shared.settings import BusSettings
 
 

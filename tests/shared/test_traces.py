@@ -18,14 +18,14 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from bandsmith.client import Client
 from bandsmith.local import WIRING, Host
 from services.gateway.actor import GatewayActor
-from shared import traces
 from shared.bus.memory import MemoryBus
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.errors import TerminalError
 from shared.events import Envelope, StartTurn
 from shared.llm import Allowance, ask_text
-from shared.tally import Tally
+from shared.telemetry import traces
+from shared.telemetry.tally import Tally
 from shared.worker import run_actor
 from tests.cli.scripted import ScriptedActor
 from tests.conftest import Start

@@ -14,9 +14,9 @@ from shared.bus.memory import MemoryBus
 from shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
 from shared.events import Command, Envelope, Event, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge, StageFailed
 from shared.limit import getting_on
-from shared.log import of_message
 from shared.model.base import Ref
 from shared.settings import BusSettings
+from shared.telemetry.log import of_message
 from shared.worker import run_actor, settling
 
 SETTINGS = BusSettings(ack_wait=0.3, deliveries=3, retry_delay=0.01, drain=0.05)

@@ -13,10 +13,10 @@ import structlog
 from shared import threads
 from shared.errors import BandsmithError
 from shared.llm.embeddings import Embedder, embedder
-from shared.log import where
 from shared.model.knowledge import KnowledgeEntry, Mending
 from shared.model.layout import Layout
 from shared.model.verdict import Finding
+from shared.telemetry.log import where
 
 from ..settings import KnowledgeSettings
 from . import articles, fields, mendings, shape, templates

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import structlog
 from pydantic import SecretStr
 
-from .bus.base import Bus, Queue
-from .bus.nats import NatsBus
-from .errors import BandsmithError
-from .settings import BusSettings
+from ..bus.base import Bus, Queue
+from ..bus.nats import NatsBus
+from ..errors import BandsmithError
+from ..settings import BusSettings
 
 log = structlog.get_logger(__name__)
 

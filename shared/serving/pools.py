@@ -9,9 +9,9 @@ import yaml
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
-from .errors import BadInput
-from .events import Service
-from .model.base import Value
+from ..errors import BadInput
+from ..events import Service
+from ..model.base import Value
 
 
 class Pool(Value):

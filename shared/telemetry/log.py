@@ -13,8 +13,8 @@ from typing import TextIO, cast
 import structlog
 from structlog.typing import EventDict, Processor
 
-from .events import Envelope
-from .settings import LogSettings
+from ..events import Envelope
+from ..settings import LogSettings
 
 LONGEST = 400
 """Characters of a line that a library wrote."""

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import BadInput, BandsmithError, MissingPart
-from .events import Service
+from ..errors import BadInput, BandsmithError, MissingPart
+from ..events import Service
+from ..settings import BusSettings
 from .pools import Pool
 from .replica import MakeWork, ServiceReplica
 from .scaling import LagPolicy, plainly
-from .settings import BusSettings
 
 HEALTH_PERIOD, HEALTH_TIMEOUT = 5.0, 5.0
 """Seconds between two questions whether a replica lives, and to answer one; the third that fails replaces it."""

@@ -15,9 +15,9 @@ from typing import Literal
 
 import structlog
 
+from ..bus.base import Replica
+from ..events import KINDS, Envelope
 from . import metrics, traces
-from .bus.base import Replica
-from .events import KINDS, Envelope
 from .log import about
 
 log = structlog.get_logger(__name__)

@@ -7,15 +7,15 @@ import os
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import log, traces
-from .actor import Actor, Store
-from .bus.base import Bus, Subscription
-from .bus.nats import NatsBus
-from .errors import MissingPart, RetryableError
-from .events import Service
-from .settings import BusSettings
-from .threads import left_for
-from .worker import run_actor
+from ..actor import Actor, Store
+from ..bus.base import Bus, Subscription
+from ..bus.nats import NatsBus
+from ..errors import MissingPart, RetryableError
+from ..events import Service
+from ..settings import BusSettings
+from ..telemetry import log, traces
+from ..threads import left_for
+from ..worker import run_actor
 
 STUCK = 60.0
 """Seconds for which a thread may go on with what nobody waits for any more, before only a new process helps."""
