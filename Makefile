@@ -4,9 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 FORM ?= samples/sales-slip.jpg
 CASES ?= ../shared/roundtrip/cases
+NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint docs samples picture bench soak bench-roundtrip clean
+.PHONY: help setup demo test test-all test-nats lint docs samples picture bench soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +24,12 @@ test: setup  ## the fast tests
 test-all: FOR = tests
 test-all: setup  ## every test
 	@$(BIN)/pytest -q
+
+test-nats: FOR = tests
+test-nats: setup  ## what touches the bus, on the nats-server that k8s/ and compose.yaml name; needs Go
+	@GOBIN=$(CURDIR)/out/nats-$(NATS) go install github.com/nats-io/nats-server/v2@v$(NATS)
+	@BANDSMITH_NATS_SERVER=$(CURDIR)/out/nats-$(NATS)/nats-server $(BIN)/pytest -q tests/contracts/test_bus.py tests/shared \
+		tests/gateway tests/faults tests/cluster tests/integration tests/k8s
 
 lint: setup  ## style and types
 	@$(BIN)/ruff check
