@@ -1,4 +1,4 @@
-"""The bus itself: sending, following, keeping, and what became of messages that could not be handled."""
+"""The bus itself: sending, working, following, keeping, and who is there to do it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import asyncio
 import hashlib
 import re
 from base64 import b64decode
-from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import nats
 import nats.errors
-import orjson
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Calls
 from nats.js import api
 from nats.js.errors import APIError, NotFoundError
-from pydantic import ValidationError
 
 from ...events import Envelope, Service
 from ...model.base import Ref
@@ -28,23 +24,19 @@ from ...settings import BusSettings
 from ..base import (
     VERSION,
     Conflict,
-    DeadLetter,
     Delivery,
     Delta,
     Queue,
     Replica,
     command_subject,
     event_subject,
-    message_gone,
-    no_such_letter,
-    served_by,
     subject_of,
     valid_name,
 )
 from .cache import ObjectCache
-from .connection import Connection
 from .headers import after as after_revision
 from .headers import headers, known_by
+from .letters import Letters
 from .puller import EXPIRES, JetStreamDelivery, Puller
 from .requests import reply
 from .streams import STATES
@@ -57,13 +49,10 @@ AHEAD = 64
 """Events of a session that a follower asks for at a time."""
 NOT_THE_LAST = 10071
 KEY = re.compile(r"[0-9a-f]{64}")
-NO_MESSAGE = (10057, 10043)
-DEAD = "dead."
-"""Before the subject of what a worker gave up."""
 ROLL = f"roll.{VERSION}"
 
 
-class NatsBus(Connection):
+class NatsBus(Letters):
     """See ``base.Bus``. Made by ``await NatsBus.connect(url)``."""
 
     def __init__(self, settings: BusSettings) -> None:
@@ -213,34 +202,6 @@ class NatsBus(Connection):
             else:  # a bucket that an older version made lets nothing be removed one by one
                 await self._administer(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=subject))
 
-    async def dead(self) -> list[DeadLetter]:
-        return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
-
-    async def dead_counts(self) -> dict[str, int]:
-        info = await self._administer(lambda: self._jetstream.stream_info("DEAD", subjects_filter=">"))
-        counts: Counter[str] = Counter()
-        for subject, count in (info.state.subjects or {}).items():
-            # An advisory's last token is the consumer, which has the service's name.
-            given_up = subject.startswith(DEAD)
-            counts[served_by(subject.removeprefix(DEAD)) if given_up else subject.rpartition(".")[2]] += count
-        return dict(counts)
-
-    async def replay(self, *names: str) -> list[DeadLetter]:
-        known = await self._letters()
-        if not known.keys() >= set(names):
-            raise no_such_letter()
-        chosen = {name: known[name] for name in names}
-        if not all(letter.subject for letter, _ in chosen.values()):
-            raise message_gone()
-        for name, (letter, places) in chosen.items():
-            # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
-            await self._store((letter.subject, letter.data, known_by(f"{name}.replay")))
-            stream, _, sequence = name.partition(".")
-            await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
-            for place in places:
-                await self._remove("DEAD", place)
-        return [letter for letter, _ in chosen.values()]
-
     async def queues(self) -> list[Queue]:
         of = [*((service, "CMD") for service in get_args(Service)), ("gateway", "EVT")]
         return [queue for queue in await asyncio.gather(*(self._queue(*one) for one in of)) if queue]
@@ -324,85 +285,7 @@ class NatsBus(Connection):
                 return (await self._administer(get)).data or b""
         raise KeyError(key)
 
-    async def _last(self, stream: str, subject: str) -> dict[str, Any] | None:
-        wanted = orjson.dumps({"last_by_subj": subject})
-
-        async def read() -> dict[str, Any]:
-            # The leader is asked: another of a cluster might know only what was there before.
-            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.{stream}", wanted)))
-
-        try:
-            message: dict[str, Any] = (await self._insist(read))["message"]
-        except NotFoundError:
-            return None
-        return message
-
-    async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
-        try:
-            return await self._administer(
-                lambda: self._jetstream.get_msg(stream, sequence, subject=subject, direct=True, next=True)
-            )
-        except NotFoundError:
-            return None
-
-    # --- dead letters ---
-
-    async def _bury(self, message: Message, reason: str) -> None:
-        origin = Origin.of(message.reply)
-        name = _name(origin.stream, origin.sequence)
-        letter = DeadLetter(
-            name=name,
-            subject=message.subject,
-            data=message.data,
-            reason=reason,
-            deliveries=origin.deliveries,
-            time=datetime.now(UTC),
-        )
-        await self._store((f"{DEAD}{message.subject}", letter.model_dump_json().encode(), known_by(name)))
-
-    async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
-        """By name, each with the places it has in the stream of dead letters."""
-        found: dict[str, tuple[DeadLetter, list[int]]] = {}
-        sequence = 0
-        while (message := await self._next("DEAD", sequence + 1)) is not None:
-            sequence = message.seq or 0
-            data = message.data or b""
-            if (message.subject or "").startswith(DEAD):  # what a worker gave up; it knows the reason
-                try:
-                    letter = DeadLetter.model_validate_json(data)
-                except ValidationError:  # of another program
-                    continue
-                _, places = found.get(letter.name, (letter, []))
-            else:  # what the server has to say about the message
-                advisory = orjson.loads(data)
-                name = _name(advisory["stream"], advisory["stream_seq"])
-                letter, places = found.get(name) or (await self._advised(name, advisory), [])
-            found[letter.name] = letter, [*places, sequence]
-        return found
-
-    async def _advised(self, name: str, advisory: dict[str, Any]) -> DeadLetter:
-        try:
-            original = await self._administer(
-                lambda: self._jetstream.get_msg(advisory["stream"], advisory["stream_seq"])
-            )
-        except NotFoundError:
-            original = api.RawStreamMsg(subject="")
-        return DeadLetter(
-            name=name,
-            subject=original.subject or "",
-            data=original.data or b"",
-            reason="delivered too often",
-            deliveries=advisory["deliveries"],
-            time=advisory["timestamp"],
-        )
-
-    async def _remove(self, stream: str, sequence: int) -> None:
-        """One message; that it is gone already is as good."""
-        try:
-            await self._administer(lambda: self._jetstream.delete_msg(stream, sequence))
-        except APIError as error:
-            if error.err_code not in NO_MESSAGE:
-                raise
+    # --- queues ---
 
     async def _queue(self, service: str, stream: str) -> Queue | None:
         """None: nobody was ever at work on it, and nothing waits."""
@@ -436,11 +319,6 @@ class Attendance:
     async def stop(self) -> None:
         with suppress(nats.errors.Error):
             await self._calls.unsubscribe()
-
-
-def _name(stream: str, sequence: int) -> str:
-    """What tells one dead letter from another."""
-    return f"{stream}.{sequence}"
 
 
 def _encode(envelope: Envelope) -> bytes:

@@ -10,9 +10,10 @@ from typing import Any, Self, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import nats.errors
+import orjson
 import structlog
-from nats.js import JetStreamContext
-from nats.js.errors import APIError, NoStreamResponseError, ServiceUnavailableError
+from nats.js import JetStreamContext, api
+from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from ...errors import ServerFull
 from ...settings import BusSettings
@@ -33,6 +34,7 @@ WRONG_CONFIG = 10058
 NO_CLUSTER, NO_PEERS = 10074, 10005
 NO_ROOM = (10002, 10023, 10047, 10077)
 """An account's, a server's, a disk's or a stream's limit of what is stored."""
+NO_MESSAGE = (10057, 10043)
 NOT_ALLOWED = ("authorization violation", "permissions violation")
 """The server's words for somebody that it does not know, and for one who may less than a service has to."""
 AWAY = (
@@ -230,6 +232,37 @@ class Connection:
 
         if messages:
             await self._insist(store)
+
+    async def _last(self, stream: str, subject: str) -> dict[str, Any] | None:
+        """The newest message of a subject, as JSON has it."""
+        wanted = orjson.dumps({"last_by_subj": subject})
+
+        async def read() -> dict[str, Any]:
+            # The leader is asked: another of a cluster might know only what was there before.
+            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.{stream}", wanted)))
+
+        try:
+            message: dict[str, Any] = (await self._insist(read))["message"]
+        except NotFoundError:
+            return None
+        return message
+
+    async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
+        """The first message at that place or behind it."""
+        try:
+            return await self._administer(
+                lambda: self._jetstream.get_msg(stream, sequence, subject=subject, direct=True, next=True)
+            )
+        except NotFoundError:
+            return None
+
+    async def _remove(self, stream: str, sequence: int) -> None:
+        """One message; that it is gone already is as good."""
+        try:
+            await self._administer(lambda: self._jetstream.delete_msg(stream, sequence))
+        except APIError as error:
+            if error.err_code not in NO_MESSAGE:
+                raise
 
 
 def _secret(servers: list[str]) -> dict[str, Any]:
