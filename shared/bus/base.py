@@ -228,7 +228,7 @@ class Bus(Protocol):
         """What could not be handled, oldest first: given up with a reason, or delivered too often."""
 
     async def dead_counts(self) -> dict[str, int]:
-        """How many dead letters there are, by the service that could not handle them; none of them is read for it."""
+        """How many dead letters there are, by the service that could not handle them; each is read once for it."""
 
     async def replay(self, *names: str) -> list[DeadLetter]:
         """Put the dead letters of these names back where they came from, as new messages, and take them off the list.

@@ -119,7 +119,7 @@ class Server:
             _remove_what_was_left()
             self._store = Path(tempfile.mkdtemp(prefix=TEMPORARY))
         self._store.mkdir(parents=True, exist_ok=True)
-        self._ending.clear()
+        self._ending = threading.Event()  # one who keeps the server before may not have noticed yet that it ended
         self._launch([program, "-c", str(self._configured())])
         self._await_ports()
         if not self._temporary and self._open:
@@ -174,7 +174,7 @@ class Server:
         # started it, so that thread stays until the server has ended.
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", *command]
-        started = threading.Event()
+        started, ending = threading.Event(), self._ending
 
         def keep() -> None:
             deaths = 0
@@ -191,7 +191,7 @@ class Server:
                 finally:
                     started.set()
                 deaths += self._died(self._process)
-                if self._port < 0 or self._ending.wait(RESTART_SECONDS):
+                if self._port < 0 or ending.wait(RESTART_SECONDS):
                     return
                 self._configured()
 

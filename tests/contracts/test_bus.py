@@ -314,7 +314,7 @@ async def test_a_dead_letter_that_is_replayed_is_worked_on_like_a_new_message(bu
     assert await desk.has(3) == ["c1", "c1", "c1"]
     await quiet()
     assert desk.counts == [1, 2, 1]
-    assert await bus.dead() == []
+    assert (await bus.dead(), await bus.dead_counts()) == ([], {})
 
 
 async def test_a_dead_letter_that_fails_again_after_its_replay_is_a_dead_letter_again(connect: Connect) -> None:
@@ -323,10 +323,12 @@ async def test_a_dead_letter_that_fails_again_after_its_replay_is_a_dead_letter_
     await bus.work("planner", desk)
     await bus.send(command("c1"))
     (first_time,) = await soon(buried(bus))
+    assert await bus.dead_counts() == {"planner": 1}
 
     await bus.replay(first_time.name)
 
     (second_time,) = await soon(buried(bus))
+    assert await bus.dead_counts() == {"planner": 1}
     assert second_time.name != first_time.name
     assert (second_time.subject, second_time.data) == (first_time.subject, first_time.data)
 

@@ -120,6 +120,55 @@ async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
     assert await answers(bus, "c2") == ["c2"]
 
 
+async def test_a_letter_that_the_server_tells_of_again_when_it_is_back_is_counted_once(server: Server) -> None:
+    # Given a message that was delivered too often, as the server says
+    with server:
+        bus = await NatsBus.connect(server.url, BusSettings(deliveries=1))
+
+        async def told(times: int) -> None:
+            async with asyncio.timeout(20):
+                while (await bus._jetstream.stream_info("DEAD")).state.messages < times:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+
+        await bus.work("planner", lambda delivery: delivery.nak())
+        await bus.send(command("c1"))
+        await told(1)
+        assert await bus.dead_counts() == {"planner": 1}
+
+        # When the server is killed, and says it again
+        server.kill()
+        server.start()
+        await bus.place()
+        await told(2)
+
+        # Then it is the same letter
+        assert len(await bus.dead()) == 1
+        assert await bus.dead_counts() == {"planner": 1}
+        # ... also for one who has not counted before
+        other = await NatsBus.connect(server.url)
+        assert await other.dead_counts() == {"planner": 1}
+        await other.close()
+        await bus.close()
+
+
+async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: Server, tmp_path: Path) -> None:
+    with server:
+        bus = await NatsBus.connect(server.url, SETTINGS)
+        await bus.work("planner", lambda delivery: delivery.term("cannot be read"))
+        await bus.send(command("c1"))
+        async with asyncio.timeout(20):
+            while await bus.dead_counts() != {"planner": 1}:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.02)
+
+        server.kill()
+        shutil.rmtree(tmp_path / "store")
+        server.start()
+        await bus.place()
+
+        assert (await bus.dead(), await bus.dead_counts()) == ([], {})
+        await bus.close()
+
+
 async def test_a_server_that_stays_away_is_said_so(server: Server) -> None:
     with server:
         bus = await NatsBus.connect(server.url, BusSettings(patience=0.5))

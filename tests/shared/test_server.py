@@ -53,6 +53,15 @@ def test_servers_do_not_get_in_each_others_way() -> None:
         assert one.url != other.url
 
 
+def test_one_that_was_killed_may_be_started_again_at_once(tmp_path: Path) -> None:
+    with Server(tmp_path / "store") as server:
+        address = server.url
+        for _ in range(5):
+            server.kill()
+            server.start()
+        assert server.url == address
+
+
 async def test_a_given_store_is_kept(tmp_path: Path) -> None:
     with Server(tmp_path / "store") as server:
         bus = await NatsBus.connect(server.url)

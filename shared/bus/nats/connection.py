@@ -233,18 +233,21 @@ class Connection:
         if messages:
             await self._insist(store)
 
+    async def _ask(self, subject: str, about: dict[str, Any]) -> dict[str, Any]:
+        """What the leader of a cluster knows: another might know only what was there before."""
+
+        async def ask() -> dict[str, Any]:
+            return reply(await (await self._requests.ask(subject, orjson.dumps(about))))
+
+        return await self._insist(ask)
+
     async def _last(self, stream: str, subject: str) -> dict[str, Any] | None:
         """The newest message of a subject, as JSON has it."""
-        wanted = orjson.dumps({"last_by_subj": subject})
-
-        async def read() -> dict[str, Any]:
-            # The leader is asked: another of a cluster might know only what was there before.
-            return reply(await (await self._requests.ask(f"$JS.API.STREAM.MSG.GET.{stream}", wanted)))
-
         try:
-            message: dict[str, Any] = (await self._insist(read))["message"]
+            answer = await self._ask(f"$JS.API.STREAM.MSG.GET.{stream}", {"last_by_subj": subject})
         except NotFoundError:
             return None
+        message: dict[str, Any] = answer["message"]
         return message
 
     async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:

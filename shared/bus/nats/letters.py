@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 
 import orjson
 from nats.js import api
 from nats.js.errors import NotFoundError
 from pydantic import ValidationError
 
+from ...settings import BusSettings
 from ..base import DeadLetter, message_gone, no_such_letter, served_by
 from .connection import Connection
 from .headers import known_by
@@ -20,20 +22,43 @@ DEAD = "dead."
 """Before the subject of what a worker gave up."""
 
 
+class Advisory(NamedTuple):
+    """What the server says about a message that was delivered too often; it says it again when it was restarted."""
+
+    name: str
+    stream: str
+    sequence: int
+    consumer: str
+    """It has the service's name."""
+    deliveries: int
+    time: datetime
+
+
 class Letters(Connection):
-    """The part of ``base.Bus`` that is about dead letters."""
+    """The part of ``base.Bus`` that is about dead letters.
+
+    Of one message there may be several in their stream: the worker's own, and whatever the server says of it.
+    """
+
+    def __init__(self, settings: BusSettings) -> None:
+        super().__init__(settings)
+        self._created = ""  # when the stream was that we know
+        self._known: dict[int, tuple[str, str]] = {}  # by place: the name of the letter and its service
 
     async def dead(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
 
     async def dead_counts(self) -> dict[str, int]:
-        info = await self._administer(lambda: self._jetstream.stream_info("DEAD", subjects_filter=">"))
-        counts: Counter[str] = Counter()
-        for subject, count in (info.state.subjects or {}).items():
-            # An advisory's last token is the consumer, which has the service's name.
-            given_up = subject.startswith(DEAD)
-            counts[served_by(subject.removeprefix(DEAD)) if given_up else subject.rpartition(".")[2]] += count
-        return dict(counts)
+        stream = await self._ask("$JS.API.STREAM.INFO.DEAD", {"deleted_details": True})
+        first, removed = stream["state"]["first_seq"], stream["state"].get("deleted") or ()
+        if stream["created"] != self._created:  # the server lost its store, and counts from the beginning
+            self._created, self._known = stream["created"], {}
+        known = {place: it for place, it in self._known.items() if place >= first}
+        self._known = {place: known[place] for place in known.keys() - removed}
+        async for place, letter in self._written(after=max(self._known, default=0)):
+            service = letter.consumer if isinstance(letter, Advisory) else served_by(letter.subject)
+            self._known[place] = letter.name, service
+        return dict(Counter(dict(self._known.values()).values()))
 
     async def replay(self, *names: str) -> list[DeadLetter]:
         known = await self._letters()
@@ -67,38 +92,53 @@ class Letters(Connection):
     async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
         """By name, each with the places it has in the stream of dead letters."""
         found: dict[str, tuple[DeadLetter, list[int]]] = {}
-        sequence = 0
-        while (message := await self._next("DEAD", sequence + 1)) is not None:
-            sequence = message.seq or 0
-            data = message.data or b""
-            if (message.subject or "").startswith(DEAD):  # what a worker gave up; it knows the reason
-                try:
-                    letter = DeadLetter.model_validate_json(data)
-                except ValidationError:  # of another program
-                    continue
-                _, places = found.get(letter.name, (letter, []))
-            else:  # what the server has to say about the message
-                advisory = orjson.loads(data)
-                name = _name(advisory["stream"], advisory["stream_seq"])
-                letter, places = found.get(name) or (await self._advised(name, advisory), [])
-            found[letter.name] = letter, [*places, sequence]
+        async for place, letter in self._written():
+            known, places = found.get(letter.name, (None, []))
+            # A worker's own letter has the reason, whichever came first.
+            whole = known or await self._advised(letter) if isinstance(letter, Advisory) else letter
+            found[letter.name] = whole, [*places, place]
         return found
 
-    async def _advised(self, name: str, advisory: dict[str, Any]) -> DeadLetter:
+    async def _written(self, after: int = 0) -> AsyncGenerator[tuple[int, DeadLetter | Advisory]]:
+        """What lies in the stream behind a place, each with its own."""
+        while (message := await self._next("DEAD", after + 1)) is not None:
+            after = message.seq or 0
+            if (letter := _read(message)) is not None:
+                yield after, letter
+
+    async def _advised(self, advisory: Advisory) -> DeadLetter:
         try:
-            original = await self._administer(
-                lambda: self._jetstream.get_msg(advisory["stream"], advisory["stream_seq"])
-            )
+            original = await self._administer(lambda: self._jetstream.get_msg(advisory.stream, advisory.sequence))
         except NotFoundError:
             original = api.RawStreamMsg(subject="")
         return DeadLetter(
-            name=name,
+            name=advisory.name,
             subject=original.subject or "",
             data=original.data or b"",
             reason="delivered too often",
-            deliveries=advisory["deliveries"],
-            time=advisory["timestamp"],
+            deliveries=advisory.deliveries,
+            time=advisory.time,
         )
+
+
+def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
+    """None: it is of another program."""
+    data = message.data or b""
+    if (message.subject or "").startswith(DEAD):
+        try:
+            return DeadLetter.model_validate_json(data)
+        except ValidationError:
+            return None
+    said = orjson.loads(data)
+    stream, sequence = said["stream"], said["stream_seq"]
+    return Advisory(
+        name=_name(stream, sequence),
+        stream=stream,
+        sequence=sequence,
+        consumer=(message.subject or "").rpartition(".")[2],
+        deliveries=said["deliveries"],
+        time=datetime.fromisoformat(said["timestamp"]),
+    )
 
 
 def _name(stream: str, sequence: int) -> str:
