@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -15,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
+from tests.shared.processes import free_ports
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 
@@ -22,9 +22,8 @@ BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 @pytest.fixture
 def port() -> int:
     """One that is free."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    [port] = free_ports(1)
+    return port
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import socket
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,6 +15,7 @@ from nats.aio.client import Client
 
 from shared.bus.server import find_server
 from shared.settings import BusSettings
+from tests.shared.processes import free_ports
 
 CONFIG = """
 server_name: {name}
@@ -33,7 +33,7 @@ class Cluster:
     def __init__(self, folder: Path, names: str = "abc") -> None:
         self._folder = folder
         self._token = secrets.token_hex(16)
-        ports = _free_ports(2 * len(names))
+        ports = free_ports(2 * len(names))
         self._ports = dict(zip(names, ports, strict=False))
         self._routes = dict(zip(names, ports[len(names) :], strict=True))
         self._running: dict[str, subprocess.Popen[bytes]] = {}
@@ -97,11 +97,3 @@ class Cluster:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for name in list(self._running):
             self.kill(name)
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [int(one.getsockname()[1]) for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports

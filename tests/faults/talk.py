@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
-from tests.shared.processes import family, is_alive, until
+from tests.shared.processes import command, family, is_alive, until
 
 CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", "--session", "sales"]
 
@@ -66,7 +67,8 @@ class Chat:
         """It, its message server and its engine, all at once."""
         self.family = family(self._process.pid)
         for pid in self.family:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has just ended by itself
+                os.kill(pid, signal.SIGKILL)
         self._process.communicate()
         until(lambda: not any(map(is_alive, self.family)))
 
@@ -84,8 +86,4 @@ class Chat:
     @property
     def server(self) -> int:
         """The message server's process."""
-        return next(pid for pid in family(self._process.pid) if "nats-server" in _command(pid))
-
-
-def _command(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0]
+        return next(pid for pid in family(self._process.pid) if "nats-server" in command(pid))
