@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-import socket
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -27,7 +26,7 @@ from shared.bus.server import find_server
 from shared.events import Envelope
 from shared.serving.replica import ServiceReplica, acting
 from shared.settings import BusSettings
-from tests.shared.processes import until
+from tests.shared.processes import free_ports, until
 
 K8S = Path(__file__).resolve().parents[2] / "k8s"
 SMALL = [K8S / "base" / name for name in ("nats.conf", "users.conf", "cluster.conf")]
@@ -181,7 +180,7 @@ async def test_the_engine_does_its_work_and_nothing_is_refused_to_it(refusing_no
         await services.send(validate("c1"))
         await asyncio.wait_for(done.wait(), 20)
 
-        assert [replica.name for replica in await services.roll()] == ["validator-1"]
+        assert [replica.name for replica in await services.roll(1.0)] == ["validator-1"]
         letters = await services.dead()
         assert [letter.reason for letter in letters] == ["cannot be read"]
         await work.stop()
@@ -248,7 +247,7 @@ async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -
     async with bus("services", server) as services, bus("watch", server) as watch:
         attendance = await services.attend(lambda: present("planner"))
 
-        assert [replica.name for replica in await watch.roll()] == ["planner-1"]
+        assert [replica.name for replica in await watch.roll(1.0)] == ["planner-1"]
         assert await watch.queues() == await services.queues()
         assert await watch.dead_counts() == await services.dead_counts()
         assert await metrics.look(watch)
@@ -257,7 +256,7 @@ async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -
 
 @pytest.mark.slow
 async def test_three_servers_find_one_another_and_keep_each_message_three_times(tmp_path: Path) -> None:
-    ports = [_free() for _ in range(3)]
+    ports = free_ports(3)
     routes = {f"ROUTE_{n}": f"nats://server:p-servers@127.0.0.1:{port}" for n, port in enumerate(ports)}
     with ExitStack() as stack:
         addresses = [
@@ -285,12 +284,6 @@ async def test_three_servers_find_one_another_and_keep_each_message_three_times(
             "nats-2",
         }
         await client.close()
-
-
-def _free() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 async def test_a_replica_is_on_the_bus_as_who_its_pod_says(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
