@@ -18,6 +18,8 @@ from shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
 COMMANDS = 60
+PATIENT = SETTINGS.model_copy(update={"deliveries": 12})
+"""Each death of the server costs what is in hand a delivery or two."""
 
 
 @pytest.fixture
@@ -50,8 +52,8 @@ async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
     bus: NatsBus, server: Server, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     # Given workers, a sender and a reader, all at work
-    workers = await NatsBus.connect(server.url, SETTINGS)
-    await run_actor(workers, "planner", Planner(0.02), concurrency=3, settings=SETTINGS)
+    workers = await NatsBus.connect(server.url, PATIENT)
+    await run_actor(workers, "planner", Planner(0.02), concurrency=3, settings=PATIENT)
     seen: asyncio.Queue[str] = asyncio.Queue()
     reading = asyncio.create_task(answers(bus, "last", seen))
 
@@ -171,7 +173,7 @@ async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: Ser
 
 async def test_a_server_that_stays_away_is_said_so(server: Server) -> None:
     with server:
-        bus = await NatsBus.connect(server.url, BusSettings(patience=0.5))
+        bus = await NatsBus.connect(server.url, BusSettings(patience=1.0))
         server.kill()
 
         for attempt in (bus.send(command("c1")), bus.put(b"a form", "text/plain"), bus.read_state("s1")):

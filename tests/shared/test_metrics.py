@@ -125,7 +125,7 @@ async def test_what_waits_is_lag(bus: NatsBus):
 
 async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_path: Path):
     with Server(tmp_path / "store") as server:
-        bus = await NatsBus.connect(server.url, BusSettings(patience=0.5))
+        bus = await NatsBus.connect(server.url, BusSettings(patience=1.0))
         async with exposing(bus, "127.0.0.1:0") as address:
             assert await page(f"{address}/healthz") == (200, "ok\n")
 
