@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
+import structlog
 
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
@@ -100,9 +101,13 @@ async def test_the_policy_looks_at_its_service_s_queue_and_keeps_the_number_whil
     await until_it_wants(planner, 3, present=1)
     await until_it_wants(validator, 0, present=2)
 
-    # When the server is gone, and what it still said has been heard
+    # When the server is gone, and that is noticed
     await asyncio.to_thread(nats_server.kill)
-    planner(Situation(1))
+    with structlog.testing.capture_logs() as lines:
+        async with asyncio.timeout(20):
+            while not any(line["event"] == "scaling.blind" and line["service"] == "planner" for line in lines):
+                planner(Situation(1))
+                await asyncio.sleep(0.01)
 
     # Then the number stays as it is
     for _ in range(20):
