@@ -212,7 +212,7 @@ async def test_more_than_the_model_can_take_is_not_sent(start: Start):
     ],
 )
 async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Start, said: Says, code: str):
-    model, server = start([said], pause=0.05)
+    model, server = start([said], pause=0.5)
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == code

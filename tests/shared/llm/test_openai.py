@@ -85,7 +85,7 @@ async def test_one_that_never_answers_is_not_waited_for():
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
 async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
     with ScriptedModel([Says("one two three four five", piece=4, **end)]) as server:
-        reply = await asked(server, pause=0.1)
+        reply = await asked(server, pause=1.0)
     assert (reply.text, reply.finish) == ("one two ", "length")
     assert reply.usage.calls == 1 and reply.usage.tokens_out > 0
 
