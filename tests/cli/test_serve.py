@@ -59,7 +59,7 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
         return subprocess.Popen(SLOW, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
     # Given a process with its hands full, and more that waits
-    notes, texts = tmp_path / "notes", [f"{number}" for number in range(40)]
+    notes, texts = tmp_path / "notes", [f"{number}" for number in range(400)]
     first = await asyncio.to_thread(planner, 0.5)
     others = [first]
     try:
