@@ -41,6 +41,18 @@ class Planner:
         return KnowledgeRecalled()
 
 
+class Waiting(Planner):
+    """It answers when it may."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.may = asyncio.Event()
+
+    async def handle(self, command: Command) -> Event:
+        await self.may.wait()
+        return await super().handle(command)
+
+
 class Unacknowledging(NatsBus):
     """Its publishing never returns."""
 

@@ -20,12 +20,12 @@ import pytest
 from shared.bus.nats import NatsBus
 from shared.bus.server import find_server
 from shared.errors import ServerFull
-from shared.events import Command, Envelope, Event, KnowledgeRecalled
+from shared.events import Envelope, KnowledgeRecalled
 from shared.settings import BusSettings
 from shared.worker import run_actor
 from tests.shared.processes import until
 
-from .planner import SETTINGS, Planner, command
+from .planner import SETTINGS, Waiting, command
 from .small_disk import answers, send
 
 QUICK = SETTINGS.model_copy(update={"retry_delay": 0.0002})
@@ -52,18 +52,6 @@ def limited(tmp_path: Path) -> Iterator[str]:
             yield url
         finally:
             server.terminate()
-
-
-class Waiting(Planner):
-    """It answers when it may."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
-        self.may = asyncio.Event()
-
-    async def handle(self, command: Command) -> Event:
-        await self.may.wait()
-        return await super().handle(command)
 
 
 async def fill(bus: NatsBus) -> ServerFull:
