@@ -14,6 +14,7 @@ from nats.js import api
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.errors import BadInput
+from shared.settings import BusSettings
 from shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
@@ -116,3 +117,25 @@ async def test_a_state_that_another_program_deleted_is_gone(bus: NatsBus, other:
 
     assert await bus.read_state("s1") is None
     assert revision == 1
+
+
+async def test_how_long_things_are_kept_is_changed_only_by_whoever_says_it(nats_server: Server, other: Client) -> None:
+    # Given services that keep events and files longer than usual
+    months = BusSettings(keep_days=60, keep_files_days=730)
+    await (await NatsBus.connect(nats_server.url, months)).close()
+
+    # When somebody who says nothing of it connects, to look
+    await (await NatsBus.connect(nats_server.url)).close()
+
+    # Then they are still kept as long
+    assert await kept(other) == {"EVT": 60, "DEAD": 60, "OBJ": 730}
+
+    # And one who says how long changes that alone
+    await (await NatsBus.connect(nats_server.url, BusSettings(keep_days=90))).close()
+    assert await kept(other) == {"EVT": 90, "DEAD": 90, "OBJ": 730}
+
+
+async def kept(client: Client) -> dict[str, float]:
+    """Days."""
+    ages = {name: (await client.jetstream().stream_info(name)).config.max_age for name in ("EVT", "DEAD", "OBJ")}
+    return {name: (age or 0) / 86400 for name, age in ages.items()}

@@ -21,7 +21,7 @@ from ..base import NAME
 from .puller import PAUSE, Puller
 from .requests import ANSWER, Requests, reply
 from .sentences import away, no_server, not_let_in, silent, too_large, too_many_copies
-from .streams import streams
+from .streams import changed, streams
 from .wire import Wire
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,6 @@ T = TypeVar("T")
 
 CONNECT = 10.0
 """Seconds until a server that never answered counts as not there."""
-DAY = 24 * 60 * 60.0
 WRONG_CONFIG = 10058
 NO_CLUSTER, NO_PEERS = 10074, 10005
 NO_ROOM = (10002, 10023, 10047, 10077)
@@ -130,20 +129,14 @@ class Connection:
 
     async def _declare(self) -> None:
         """Streams as they should be now, whatever an older version or other settings made of them."""
-        settings = self._settings
-        for config in streams(settings.keep_days * DAY, settings.keep_files_days * DAY, settings.replicas):
+        for config in streams(self._settings):
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:
                 if error.err_code != WRONG_CONFIG:
                     raise
                 there = (await self._jetstream.stream_info(str(config.name))).config
-                # Who asks for fewer copies than there are takes none away: others rely on them.
-                copies = max(there.num_replicas or 1, settings.replicas)
-                # What was refused once is refused for ever.
-                await self._jetstream.update_stream(
-                    config.evolve(num_replicas=copies, deny_delete=bool(there.deny_delete))
-                )
+                await self._jetstream.update_stream(changed(there, config, self._settings))
 
     async def _on_error(self, error: Exception) -> None:
         self._refused |= any(words in str(error).lower() for words in NOT_ALLOWED)

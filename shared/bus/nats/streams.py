@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from nats.js import api
 
+from ...settings import BusSettings
 from ..base import VERSION
+
+DAY = 24 * 60 * 60.0
 
 DUPLICATES = 30 * 60.0
 """Seconds in which a message of the same id is the same message."""
@@ -14,8 +17,9 @@ STATES = "STATE"
 """The bucket that keeps the states."""
 
 
-def streams(keep: float, keep_files: float, replicas: int) -> list[api.StreamConfig]:
-    """How long events and files are kept, in seconds; how many servers keep each."""
+def streams(settings: BusSettings) -> list[api.StreamConfig]:
+    """As they are made where there are none."""
+    keep, keep_files = settings.keep_days * DAY, settings.keep_files_days * DAY
     advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.*" for stream in ("CMD", "EVT")]
     queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
     configs = [
@@ -59,4 +63,18 @@ def streams(keep: float, keep_files: float, replicas: int) -> list[api.StreamCon
             allow_msg_ttl=True,
         ),
     ]
-    return [config.evolve(num_replicas=replicas) for config in configs]
+    return [config.evolve(num_replicas=settings.replicas) for config in configs]
+
+
+def changed(there: api.StreamConfig, wanted: api.StreamConfig, settings: BusSettings) -> api.StreamConfig:
+    """What becomes of a stream that was made by an older version, or with other settings.
+
+    Others rely on what they set. Whoever asks for fewer copies takes none away, and whoever says not how long to keep
+    things leaves that as it is: what gets too old is gone for all.
+    """
+    says = "keep_files_days" if wanted.name == "OBJ" else "keep_days"
+    return wanted.evolve(
+        num_replicas=max(there.num_replicas or 1, settings.replicas),
+        max_age=wanted.max_age if says in settings.model_fields_set else there.max_age or wanted.max_age,
+        deny_delete=bool(there.deny_delete),  # what was refused once is refused for ever
+    )
