@@ -97,6 +97,31 @@ async def test_a_message_tells_on_its_outside_what_it_is(bus: NatsBus, other: Cl
     assert orjson.loads(message.data)["payload"] == sent.payload
 
 
+async def test_a_message_that_is_replayed_tells_the_same_of_itself(bus: NatsBus, other: Client) -> None:
+    # Given a command that was given up
+    await bus.send(command("c1"))
+    sent = await other.jetstream().get_msg("CMD", subject="cmd.v1.planner.RecallKnowledge", seq=1, next=True)
+    given_up = asyncio.Event()
+
+    async def give_up(delivery) -> None:
+        await delivery.term("no hope")
+        given_up.set()
+
+    worker = await bus.work("planner", give_up)
+    await asyncio.wait_for(given_up.wait(), 20)
+    await worker.stop()
+
+    # When it is replayed
+    heard = await other.subscribe("cmd.>")
+    await other.flush()
+    await bus.replay(*(letter.name for letter in await bus.dead()))
+
+    # Then only the name under which the server takes it is another
+    again = await heard.next_msg()
+    assert again.data == sent.data
+    assert {**again.headers, "Nats-Msg-Id": "c1"} == sent.headers
+
+
 async def test_a_dead_letter_whose_message_is_gone_cannot_be_replayed(bus: NatsBus, other: Client) -> None:
     # Given a message that was delivered too often, and is removed from where it lay
     await bus.send(command("c1"))

@@ -29,13 +29,13 @@ def _sources() -> dict[str, str]:
 SOURCES = _sources()
 
 
-def headers(envelope: Envelope) -> str:
-    """Of the message that carries this envelope."""
-    source = SOURCES.get(envelope.kind) or _of_failed(envelope.payload["command"])
+def headers(envelope: Envelope, taken_as: str = "") -> str:
+    """Of the message that carries this envelope; the server takes it once, under its id or under another name."""
+    source = SOURCES.get(envelope.kind) or _of_failed(str(envelope.payload.get("command")))
     name = _plain(envelope.id)
     trace = f"traceparent: {_plain(envelope.traceparent)}\r\n" if envelope.traceparent else ""
     return (
-        f"{HEAD}Nats-Msg-Id: {name}\r\n{_of_kind(envelope.kind, source)}ce-id: {name}\r\n"
+        f"{HEAD}Nats-Msg-Id: {taken_as or name}\r\n{_of_kind(envelope.kind, source)}ce-id: {name}\r\n"
         f"ce-subject: {_plain(envelope.session)}\r\nce-time: {envelope.time.isoformat()}\r\n{trace}\r\n"
     )
 

@@ -12,10 +12,11 @@ from nats.js import api
 from nats.js.errors import NotFoundError
 from pydantic import ValidationError
 
+from ...events import Envelope
 from ...settings import BusSettings
 from ..base import DeadLetter, message_gone, no_such_letter, served_by
 from .connection import Connection
-from .headers import known_by
+from .headers import headers, known_by
 from .wire import Message, Origin
 
 DEAD = "dead."
@@ -68,8 +69,7 @@ class Letters(Connection):
         if not all(letter.subject for letter, _ in chosen.values()):
             raise message_gone()
         for name, (letter, places) in chosen.items():
-            # A new id: the one it had may still be remembered. It is the same for whoever replays this letter with us.
-            await self._store((letter.subject, letter.data, known_by(f"{name}.replay")))
+            await self._store((letter.subject, letter.data, _replayed(letter)))
             stream, _, sequence = name.partition(".")
             await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
             for place in places:
@@ -139,6 +139,15 @@ def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
         deliveries=said["deliveries"],
         time=datetime.fromisoformat(said["timestamp"]),
     )
+
+
+def _replayed(letter: DeadLetter) -> str:
+    """Headers with a new id, as the one it had may be remembered; whoever replays it with us has the same."""
+    taken_as = f"{letter.name}.replay"
+    try:
+        return headers(Envelope.model_validate_json(letter.data), taken_as)
+    except ValidationError:  # it is no message of ours
+        return known_by(taken_as)
 
 
 def _name(stream: str, sequence: int) -> str:
