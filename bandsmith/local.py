@@ -32,6 +32,8 @@ LOOK_SECONDS = 0.5
 """How often a client looks whether its host still lives."""
 ROLL_SECONDS = 10.0
 """How often a program on a server of others looks whether somebody is at work for each service."""
+ROLLS = (0.3, 3.0)
+"""Seconds to wait for those at work to say so: who is busy, as we may be, is asked again with patience."""
 
 
 class HostGone(BandsmithError):
@@ -144,13 +146,18 @@ async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
 @asynccontextmanager
 async def _helping(bus: Bus, services: Iterable[Service]) -> AsyncIterator[None]:
     """Whoever is at work stays so; what nobody does is done here, also when that is so only later."""
-    wanted = dict.fromkeys(services)
+    others = set(services)
+    """Those of them that are not at work here."""
     async with AsyncExitStack() as hosts:
 
         async def help_out() -> None:
-            present = {replica.service for replica in await bus.roll()} if wanted else set()
-            if missing := [service for service in wanted if service not in present]:
+            missing = others
+            for wait in ROLLS:
+                if missing:
+                    missing = others - {replica.service for replica in await bus.roll(wait)}
+            if missing:
                 await hosts.enter_async_context(Host(bus, missing))
+                others.difference_update(missing)
 
         async def look() -> None:
             while True:
