@@ -7,6 +7,7 @@ when its answer is published and the command is not acknowledged yet (unacknowle
 import asyncio
 import sys
 
+from shared.bus.base import Bus, DeadLetter
 from shared.bus.nats import NatsBus
 from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
 from shared.model.base import Ref
@@ -20,6 +21,15 @@ def command(name: str) -> Envelope:
     """One for the planner."""
     payload = RecallKnowledge(text="", layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
     return Envelope(id=name, kind="RecallKnowledge", session="s1", turn="t1", payload=payload)
+
+
+async def given_up(bus: Bus) -> list[DeadLetter]:
+    """What is dead, but for messages that are gone: they were settled.
+
+    nats-server 2.9, when it is killed, may keep in mind that such a message was in somebody's hands. It then tries to
+    deliver it until that was too often.
+    """
+    return [letter for letter in await bus.dead() if letter.subject]
 
 
 class Planner:

@@ -18,7 +18,7 @@ from shared.bus.server import Server
 from shared.errors import RetryableError
 from shared.worker import run_actor
 
-from .planner import SETTINGS, Planner, command
+from .planner import SETTINGS, Planner, command, given_up
 
 IMPATIENT = SETTINGS.model_copy(update={"patience": 2.0})
 
@@ -44,7 +44,7 @@ async def main(disk: Path) -> None:
                 pass
             answered = await answers(bus, sent + after)
         assert sorted(answered) == sorted(sent + after), answered
-        assert await bus.dead() == []
+        assert await given_up(bus) == []
         await bus.close()
 
 

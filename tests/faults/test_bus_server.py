@@ -15,7 +15,7 @@ from shared.errors import RetryableError
 from shared.events import Envelope
 from shared.settings import BusSettings
 from shared.worker import run_actor
-from tests.faults.planner import SETTINGS, Planner, command
+from tests.faults.planner import SETTINGS, Planner, command, given_up
 
 COMMANDS = 60
 PATIENT = SETTINGS.model_copy(update={"deliveries": 12})
@@ -80,7 +80,7 @@ async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
     answered = await reading
     assert sorted(answered) == sorted([*(f"c{number}" for number in range(COMMANDS)), "last"])
     assert await answers(bus, "last") == answered
-    assert await bus.dead() == []
+    assert await given_up(bus) == []
     await workers.close()
     said = caplog.text + "".join(capfd.readouterr())
     assert "Traceback" not in said and "nats: encountered error" not in said

@@ -15,6 +15,7 @@ SETTINGS = BusSettings(ack_wait=5, drain=0.1, replicas=3, patience=60, deliverie
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 async def test_every_turn_ends_exactly_once(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],

@@ -16,6 +16,7 @@ from shared.settings import BusSettings
 
 from ..gateway.scripted import scripted
 from ..workflow.play import starting
+from .planner import given_up
 
 SESSIONS = [f"session-{number}" for number in range(10)]
 TURNS = 10
@@ -70,7 +71,7 @@ async def hundred_turns(client: NatsBus, hurt: Sequence[Callable[[], Awaitable[N
                 await ended.wait_for(lambda enough=number * every: len(times) > enough)
             await harm()
 
-    async with asyncio.timeout(170):
+    async with asyncio.timeout(280):
         await asyncio.gather(disturb(), *(talk(session) for session in SESSIONS))
         return await outcome(client, max(later - sooner for sooner, later in pairwise(times)))
 
@@ -92,4 +93,4 @@ async def outcome(client: NatsBus, stall: float) -> Outcome:
     sent = [f"{session}-{number}" for session in SESSIONS for number in range(TURNS)]
     lost = sum(turn not in ends for turn in sent)
     doubled = sum(count > 1 for count in ends.values())
-    return Outcome(len(sent), lost, doubled, failed, len(await client.dead()), stall)
+    return Outcome(len(sent), lost, doubled, failed, len(await given_up(client)), stall)
