@@ -139,12 +139,12 @@ def javascript() -> JavaScript:
 @pytest.fixture(scope="session")
 def npm_ci(javascript: JavaScript, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
     """A copy of a JavaScript folder with its packages, as they are locked."""
-    quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+    calm = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=5"]
 
     def install(folder: Path) -> Path:
         copy = tmp_path_factory.mktemp("npm") / folder.name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("node_modules"))
-        done = subprocess.run([*javascript.npm, "ci", *quiet], cwd=copy, capture_output=True, text=True, check=False)
+        done = subprocess.run([*javascript.npm, "ci", *calm], cwd=copy, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return copy
 
