@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from datetime import datetime
+from datetime import UTC, datetime
 
 import nats
 import orjson
@@ -11,6 +11,7 @@ import pytest
 from nats.aio.client import Client
 from nats.js import api
 
+from shared.bus.base import DeadLetter
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
 from shared.errors import BadInput
@@ -164,3 +165,29 @@ async def kept(client: Client) -> dict[str, float]:
     """Days."""
     ages = {name: (await client.jetstream().stream_info(name)).config.max_age for name in ("EVT", "DEAD", "OBJ")}
     return {name: (age or 0) / 86400 for name, age in ages.items()}
+
+
+async def test_what_others_put_among_the_dead_letters_hides_none(bus: NatsBus, other: Client) -> None:
+    # Given a command that was given up, between things that are no dead letters of ours
+    async def give_up(delivery) -> None:
+        await delivery.term("no hope")
+
+    strange = DeadLetter(name="x", subject="a.b", data=b"", reason="", deliveries=1, time=datetime.now(UTC))
+    for subject, data in (
+        ("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CMD.planner", b"{}"),
+        ("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CMD.planner", b"["),
+        ("dead.letter", b"?"),
+        ("dead.letter", strange.model_dump_json().encode()),
+    ):
+        await other.publish(subject, data)
+    await other.flush()
+    await bus.send(command("c1"))
+    await bus.work("planner", give_up)
+
+    # Then it is found, counted and replayed
+    async with asyncio.timeout(20):
+        while not (letters := await bus.dead()):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)
+    assert [letter.reason for letter in letters] == ["no hope"]
+    assert await bus.dead_counts() == {"planner": 1}
+    assert await bus.replay(letters[0].name) == letters

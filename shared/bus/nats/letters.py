@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
@@ -21,6 +22,8 @@ from .wire import Message, Origin
 
 DEAD = "dead."
 """Before the subject of what a worker gave up."""
+NAME = re.compile(r"(CMD|EVT)\.\d{1,19}")
+"""Of a letter: where its message lies, or lay."""
 
 
 class Advisory(NamedTuple):
@@ -123,22 +126,23 @@ class Letters(Connection):
 
 def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
     """None: it is of another program."""
-    data = message.data or b""
-    if (message.subject or "").startswith(DEAD):
-        try:
-            return DeadLetter.model_validate_json(data)
-        except ValidationError:
-            return None
-    said = orjson.loads(data)
-    stream, sequence = said["stream"], said["stream_seq"]
-    return Advisory(
-        name=_name(stream, sequence),
-        stream=stream,
-        sequence=sequence,
-        consumer=(message.subject or "").rpartition(".")[2],
-        deliveries=said["deliveries"],
-        time=datetime.fromisoformat(said["timestamp"]),
-    )
+    subject, data = message.subject or "", message.data or b""
+    try:
+        if subject.startswith(DEAD):
+            letter = DeadLetter.model_validate_json(data)
+            return letter if NAME.fullmatch(letter.name) else None
+        said = orjson.loads(data)
+        stream, sequence = said["stream"], said["stream_seq"]
+        return Advisory(
+            name=_name(stream, sequence),
+            stream=stream,
+            sequence=sequence,
+            consumer=subject.rpartition(".")[2],
+            deliveries=said["deliveries"],
+            time=datetime.fromisoformat(said["timestamp"]),
+        )
+    except (ValueError, TypeError, KeyError):  # orjson's and pydantic's errors are ValueErrors
+        return None
 
 
 def _replayed(letter: DeadLetter) -> str:
