@@ -71,7 +71,11 @@ async def run_actor(
 
     settle = settling(handle, fail=fail, settings=settings, tally=tally)
     work = await bus.work(service, settle, concurrency=concurrency)
-    return Attended(work, await bus.attend(tally.replica))
+    try:
+        return Attended(work, await bus.attend(tally.replica))
+    except BaseException:
+        await work.stop()
+        raise
 
 
 class Attended:

@@ -376,3 +376,25 @@ async def test_who_works_answers_the_roll_until_it_stops(bus: MemoryBus) -> None
     assert during.process.endswith(f"-{os.getpid()}") and during.version
     assert "bandsmith_deliveries_total" in during.metrics
     assert await bus.roll() == []
+
+
+async def test_a_worker_that_cannot_say_that_it_is_there_takes_no_work(monkeypatch: pytest.MonkeyPatch):
+    # Given a bus that is lost while a worker starts
+    bus, planner = MemoryBus(), Planner()
+
+    async def lost(say: object) -> None:
+        raise RetryableError("away")
+
+    monkeypatch.setattr(bus, "attend", lost)
+    with pytest.raises(RetryableError):
+        await run_actor(bus, "planner", planner, settings=SETTINGS)
+
+    # When a command comes, then another worker has it
+    await bus.send(RECALL)
+    monkeypatch.undo()
+    other = Planner()
+    await run_actor(bus, "planner", other, settings=SETTINGS)
+    async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events:
+        assert (await anext(aiter(events))).kind == "KnowledgeRecalled"
+    assert (planner.calls, other.calls) == (0, 1)
+    await bus.close()
