@@ -304,11 +304,11 @@ def _examples() -> list[Message]:
 
 
 def _example(message: Message) -> Json:
-    kind, time = message.kind(), datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
+    kind, session, time = message.kind(), "march", datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
     envelope = Envelope(
-        id=command_id(TURN, kind, 1),
+        id=command_id(session, TURN, kind, 1),
         kind=kind,
-        session="march",
+        session=session,
         turn=TURN,
         time=time,
         payload=message.model_dump(mode="json"),

@@ -98,7 +98,7 @@ class Client:
         documents = [await self._document(one) for one in attachments]
         start = StartTurn(text=text, attachments=documents, language=language, name=session)
         command = Envelope(
-            id=command_id(turn, start.kind(), 1),
+            id=command_id(key, turn, start.kind(), 1),
             kind=start.kind(),
             session=key,
             turn=turn,
@@ -287,7 +287,7 @@ def _deleted(session: str, turn: str) -> Envelope:
         message_zh="该请求完成前会话已被删除。",
     )
     return Envelope(
-        id=command_id(turn, "deleted", 1),
+        id=command_id(session, turn, "deleted", 1),
         kind=failed.kind(),
         session=session,
         turn=turn,

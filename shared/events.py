@@ -9,7 +9,7 @@ import hashlib
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from .llm.base import Allowance, Usage
 from .model.base import Ref, Value
@@ -586,15 +586,21 @@ class Envelope(Value):
     attempt: int = 1
     """The workflow's count: the first try is 1. Redelivery by the bus does not count here."""
     time: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    """One without a zone is in UTC."""
     traceparent: str = ""
     payload: dict[str, Any]
+
+    @field_validator("time")
+    @classmethod
+    def _has_a_zone(cls, time: datetime) -> datetime:
+        return time if time.tzinfo else time.replace(tzinfo=UTC)
 
     def message(self) -> Message:
         """The typed payload. Raises ``KeyError`` for an unknown kind, ``ValidationError`` for a wrong payload."""
         return KINDS[self.kind].model_validate(self.payload)
 
 
-def command_id(turn: str, node: str, attempt: int, window: int | None = None) -> str:
-    """The same turn, node, attempt and window always give the same id: publishing twice is one message."""
-    text = f"{turn}/{node}/{attempt}/{'' if window is None else window}"
+def command_id(session: str, turn: str, node: str, attempt: int, window: int | None = None) -> str:
+    """The same session, turn, node, attempt and window always give the same id: publishing twice is one message."""
+    text = f"{session}/{turn}/{node}/{attempt}/{'' if window is None else window}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -256,7 +256,7 @@ def _envelope(
     """A node sends several kinds in one attempt, so the kind stands beside the node in what the id is made of."""
     kind = message.kind()
     return Envelope(
-        id=command_id(turn, f"{node}/{kind}", attempt, window),
+        id=command_id(cause.session, turn, f"{node}/{kind}", attempt, window),
         kind=kind,
         session=cause.session,
         turn=turn,
