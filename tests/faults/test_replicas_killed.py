@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 
 import pytest
@@ -28,11 +29,13 @@ from shared.bus.server import Server
 from shared.events import Envelope, KnowledgeRecalled, TurnFailed, TurnFinished
 from shared.fonts import CJK_FILE, font_file
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 ON_RAY = os.environ.get("REPLICAS") == "ray"
 BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 200))
 AT_ONCE = 8
+LEAST = 2 if ON_RAY else BUILDS // 10
+"""Replicas that are killed: a quick machine builds some more until then."""
 EACH = 3
 """Replicas of each service."""
 PAUSE = 2.0 if ON_RAY else 0.7
@@ -108,18 +111,20 @@ def request(number: int) -> tuple[str, list[Attachment]]:
 async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
     bus: NatsBus, nats_server: Server, tmp_path: Path
 ):
-    client, killed, room = Client(bus), Counter[str](), asyncio.Semaphore(AT_ONCE)
+    client, killed, numbers = Client(bus), Counter[str](), count()
 
-    async def build(number: int) -> TurnFinished:
-        text, attachments = request(number)
-        async with room:
-            return await client.say(f"build-{number}", text, attachments)
+    async def builds() -> list[TurnFinished]:
+        ends = []
+        while (number := next(numbers)) < BUILDS or killed.total() < LEAST:
+            text, attachments = request(number)
+            ends.append(await client.say(f"build-{number}", text, attachments))
+        return ends
 
     async with replicas(nats_server.url, tmp_path):
         # When replicas are killed all the while
         killing = asyncio.create_task(kill_one_every_second(bus, killed))
         try:
-            ends = await asyncio.gather(*map(build, range(BUILDS)))
+            ends = list(chain(*await asyncio.gather(*(builds() for _ in range(AT_ONCE)))))
         finally:
             killing.cancel()
 
@@ -127,11 +132,10 @@ async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
     assert {end.status for end in ends} <= {"done", "unfinished"}
     assert all("report.jrxml" in end.files for end in ends)
     # ... its end was said once, and nothing was given up
-    for number in range(BUILDS):
+    for number in range(len(ends)):
         assert await ends_of(bus, f"build-{number}") == 1
     assert await bus.dead() == []
-    print(f"{BUILDS} builds, {killed.total()} replicas killed: {dict(killed)}")
-    assert killed.total() >= (2 if ON_RAY else BUILDS // 10)
+    print(f"{len(ends)} builds, {killed.total()} replicas killed: {dict(killed)}")
 
 
 async def ends_of(bus: NatsBus, session: str) -> int:
