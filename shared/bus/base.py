@@ -26,6 +26,8 @@ from ..model.base import Ref, Value
 
 VERSION = "v1"
 """Of the subjects and of the messages on them; it changes when a message changes in a way that its readers notice."""
+UNHEARD = 4096
+"""Pieces of replies that are kept for one who hears and does not read; what comes on top is not heard."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -188,7 +190,8 @@ class Bus(Protocol):
     def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         """The events of one session in order, then as they come (a client's side).
 
-        They begin with the one of number `start` among those that stand in the log behind the place `after`.
+        They begin with the one of number `start` among those that stand in the log behind the place `after`. However
+        slowly they are read, none is missed, and few are fetched ahead.
         """
 
     async def place(self) -> int:
@@ -201,7 +204,10 @@ class Bus(Protocol):
         """Let whoever listens right now hear a piece of a reply while it is written; nothing is kept."""
 
     def hear(self, session: str) -> AsyncGenerator[Delta]:
-        """The pieces of replies to one session from now on. It hears from when it is first asked for one."""
+        """The pieces of replies to one session from now on. It hears from when it is first asked for one.
+
+        Who reads too slowly misses some, beyond ``UNHEARD``.
+        """
 
     async def forget(self, session: str) -> None:
         """Remove the events of a session."""

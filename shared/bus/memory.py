@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
@@ -13,6 +14,7 @@ from ..events import COMMANDS, Envelope, Service
 from ..model.base import Ref
 from ..settings import BusSettings
 from .base import (
+    UNHEARD,
     VERSION,
     Conflict,
     DeadLetter,
@@ -140,10 +142,11 @@ class MemoryBus:
 
     async def speak(self, delta: Delta) -> None:
         for ear in self._broker.ears[valid_name(delta.session)]:
-            ear.put_nowait(delta)
+            with suppress(asyncio.QueueFull):
+                ear.put_nowait(delta)
 
     async def hear(self, session: str) -> AsyncGenerator[Delta]:
-        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta]()
+        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta](UNHEARD)
         ears.add(mine)
         try:
             while True:

@@ -3,13 +3,13 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from typing import TypeVar
 
 import pytest
 
-from shared.bus.base import Bus, Conflict, DeadLetter, Delivery, Delta, Queue, Replica
+from shared.bus.base import UNHEARD, Bus, Conflict, DeadLetter, Delivery, Delta, Queue, Replica
 from shared.errors import BadInput
 from shared.events import Envelope, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge
 from shared.model.base import Ref
@@ -474,6 +474,21 @@ async def test_following_ends_with_the_bus(bus: Bus) -> None:
     assert seen.empty()
 
 
+async def test_the_bus_ends_though_a_follower_stands_still(connect: Connect) -> None:
+    bus = await connect(drain=LONG)
+    await bus.publish(*(event(f"e{number}") for number in range(200)))
+    async with aclosing(bus.follow("s1")) as events:
+        assert (await soon(anext(events))).id == "e0"
+
+        await soon(bus.close())
+
+        async def rest() -> list[str]:
+            return [one.id async for one in events]
+
+        read = await soon(rest())
+        assert read == [f"e{number}" for number in range(1, 1 + len(read))]
+
+
 async def test_events_that_are_published_together_stand_in_their_order(connect: Connect) -> None:
     one, other = await connect(), await connect()
     names = [f"e{number}" for number in range(200)]
@@ -663,6 +678,25 @@ async def test_pieces_of_a_reply_are_heard_by_who_listens_to_that_session(connec
         said.append(await soon(heard.get()))
     ear.cancel()
     assert [text for text in said if text != "hello?"] == ["two ", "words"]
+
+
+async def test_one_who_does_not_read_keeps_a_bounded_number_of_pieces(connect: Connect):
+    speaker, listener = await connect(), await connect()
+    async with aclosing(listener.hear("s1")) as pieces:
+        hearing = asyncio.ensure_future(anext(pieces))
+        await quiet()
+        for number in range(2 * UNHEARD):
+            await speaker.speak(Delta(session="s1", turn="t1", text=f"{number}"))
+        await speaker.place()
+        await listener.place()  # asked on the same connection, so all that was said has come
+        heard = [(await soon(hearing)).text]
+        with suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(0.3):
+                    heard.append((await anext(pieces)).text)
+
+    assert heard == [f"{number}" for number in range(len(heard))]
+    assert 1 < len(heard) <= UNHEARD + 1
 
 
 async def test_speaking_to_nobody_is_harmless(bus: Bus):

@@ -22,6 +22,7 @@ from ...events import Envelope, Service
 from ...model.base import Ref
 from ...settings import BusSettings
 from ..base import (
+    UNHEARD,
     VERSION,
     Conflict,
     Delivery,
@@ -46,7 +47,9 @@ CHUNK = 512 * 1024
 """Bytes of an object in one message: under every server's limit, and quicker than larger ones."""
 CHUNKS_AT_ONCE = 8
 AHEAD = 64
-"""Events of a session that a follower asks for at a time."""
+"""Events of a session that a follower has at hand at most, read or not."""
+UNHEARD_BYTES = 4 * 1024 * 1024
+"""Of pieces of replies that are kept for one who does not read."""
 NOT_THE_LAST = 10071
 KEY = re.compile(r"[0-9a-f]{64}")
 ROLL = f"roll.{VERSION}"
@@ -78,10 +81,13 @@ class NatsBus(Letters):
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
         last = after
-        arrived: asyncio.Queue[Message | None] = asyncio.Queue()
+        arrived: asyncio.Queue[tuple[Message, asyncio.Future[None]] | None] = asyncio.Queue()
 
         async def take(message: Message) -> None:
-            arrived.put_nowait(message)
+            """In hand until it is read: no more are asked for meanwhile."""
+            read: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            arrived.put_nowait((message, read))
+            await read
 
         async def declare() -> str:
             """A passing consumer from where we are; the one before, if any, ends by itself."""
@@ -95,9 +101,13 @@ class NatsBus(Letters):
             )
             return (await self._jetstream.add_consumer("EVT", config)).name
 
-        puller = await self._pull("EVT", declare, take, AHEAD, on_stop=lambda: arrived.put_nowait(None))
+        # Who stops following waits for nothing to be read.
+        puller = await self._pull("EVT", declare, take, AHEAD, drain=0, on_stop=lambda: arrived.put_nowait(None))
         try:
-            while (message := await arrived.get()) is not None:
+            while (one := await arrived.get()) is not None:
+                message, read = one
+                if not read.done():  # we stopped meanwhile
+                    read.set_result(None)
                 sequence = Origin.of(message.reply).sequence
                 if sequence <= last:
                     continue
@@ -121,7 +131,9 @@ class NatsBus(Letters):
             await self._client.publish(subject, delta.model_dump_json().encode())
 
     async def hear(self, session: str) -> AsyncGenerator[Delta]:
-        ear = await self._client.subscribe(f"tok.{valid_name(session)}")
+        ear = await self._client.subscribe(
+            f"tok.{valid_name(session)}", pending_msgs_limit=UNHEARD, pending_bytes_limit=UNHEARD_BYTES
+        )
         try:
             async for message in ear.messages:
                 yield Delta.model_validate_json(message.data)
@@ -257,9 +269,10 @@ class NatsBus(Letters):
         async def declare() -> str:
             return (await self._jetstream.add_consumer(stream, config)).name
 
-        return await self._pull(
-            stream, declare, lambda message: handle(JetStreamDelivery(self._client, message, self._bury)), concurrency
-        )
+        async def take(message: Message) -> None:
+            await handle(JetStreamDelivery(self._client, message, self._bury))
+
+        return await self._pull(stream, declare, take, concurrency, self._settings.drain)
 
     async def _pull(
         self,
@@ -267,13 +280,14 @@ class NatsBus(Letters):
         declare: Callable[[], Awaitable[str]],
         handle: Callable[[Message], Awaitable[None]],
         concurrency: int,
+        drain: float,
         on_stop: Callable[[], None] = lambda: None,
     ) -> Puller:
         def stopped() -> None:
             self._pullers.discard(puller)
             on_stop()
 
-        puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, self._settings.drain, stopped)
+        puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, drain, stopped)
         self._pullers.add(puller)
         await self._administer(puller.start)
         return puller

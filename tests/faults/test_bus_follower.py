@@ -1,0 +1,43 @@
+"""A follower that stands still: it holds little, and goes on where it was, whatever the server did meanwhile."""
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+
+from shared.bus.nats import NatsBus
+from shared.bus.nats.bus import AHEAD
+from shared.events import Envelope, KnowledgeRecalled
+
+EVENTS = 10 * AHEAD
+
+
+def event(number: int) -> Envelope:
+    said = KnowledgeRecalled()
+    return Envelope(id=f"e{number}", kind=said.kind(), session="s1", turn="t1", payload=said.model_dump())
+
+
+@pytest.mark.parametrize(
+    "forgotten", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["still known", "forgotten by the server"]
+)
+async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: NatsBus, forgotten: bool) -> None:
+    # Given a long session, and a follower that reads one event of it and stands still
+    await bus.publish(*map(event, range(EVENTS)))
+    async with asyncio.timeout(60), aclosing(bus.follow("s1")) as events:
+        seen = [(await anext(events)).id]
+        await asyncio.sleep(0.3)  # long enough for all of them to come
+
+        # Then the server has handed it few of them
+        [consumer] = await bus._jetstream.consumers_info("EVT")
+        assert consumer.delivered is not None and 1 <= consumer.delivered.consumer_seq <= AHEAD + 1
+
+        # When it reads on, after so long that the server has forgotten it or before
+        if forgotten:
+            await bus._jetstream.delete_consumer("EVT", consumer.name)
+        async for one in events:
+            seen.append(one.id)
+            if len(seen) == EVENTS:
+                break
+
+    # Then it sees each event once, in their order
+    assert seen == [f"e{number}" for number in range(EVENTS)]
