@@ -15,7 +15,7 @@ from ray.serve.schema import ApplicationStatus
 
 from shared.errors import MissingPart
 from shared.events import Service
-from shared.serving.deployment import told
+from shared.serving.deployment import environment, told
 from shared.serving.pools import Pool, Pools
 from shared.settings import BusSettings
 
@@ -65,8 +65,8 @@ def application_name(service: Service) -> str:
 
 
 def _application(service: Service, pool: Pool) -> rayserve.RunTarget:
-    build = importlib.import_module(f"services.{service}.app").build
-    return rayserve.RunTarget(build(pool), name=application_name(service), route_prefix=None)
+    app = importlib.import_module(f"services.{service}.app")
+    return rayserve.RunTarget(app.application(pool, environment()), name=application_name(service), route_prefix=None)
 
 
 def _until_ready(names: Sequence[str], stop: threading.Event) -> None:

@@ -1,14 +1,21 @@
-"""This service as a Ray Serve application: `build`, whose arguments are those of serve.yaml."""
+"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+
+from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from shared.serving.deployment import Served, environment, options
+from shared.serving.deployment import Served, options
 from shared.serving.pools import Pool, completed
 
 from .actor import configured
 
 
 def build(given: Pool) -> Application:
-    pool = completed("gateway", given)
+    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    return application(completed("gateway", given), {})
+
+
+def application(pool: Pool, environment: Mapping[str, str]) -> Application:
+    """With settings for machines that say nothing else."""
     served = deployment(**options("gateway", pool))(Served)
-    return served.bind(configured, pool.concurrency, environment())
+    return served.bind(configured, pool.concurrency, environment)

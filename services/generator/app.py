@@ -1,8 +1,10 @@
-"""This service as a Ray Serve application: `build`, whose arguments are those of serve.yaml."""
+"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+
+from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from shared.serving.deployment import Served, environment, options
+from shared.serving.deployment import Served, options
 from shared.serving.pools import Pool, completed
 from shared.serving.replica import acting
 
@@ -10,6 +12,11 @@ from .actor import GeneratorActor
 
 
 def build(given: Pool) -> Application:
-    pool = completed("generator", given)
+    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    return application(completed("generator", given), {})
+
+
+def application(pool: Pool, environment: Mapping[str, str]) -> Application:
+    """With settings for machines that say nothing else."""
     served = deployment(**options("generator", pool))(Served)
-    return served.bind(acting("generator", GeneratorActor), pool.concurrency, environment())
+    return served.bind(acting("generator", GeneratorActor), pool.concurrency, environment)

@@ -1,9 +1,12 @@
-"""This service as a Ray Serve application: `build`, whose arguments are those of serve.yaml."""
+"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+
+from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
+from shared.actor import Store
 from shared.errors import BadInput
-from shared.serving.deployment import Served, environment, options
+from shared.serving.deployment import Served, options
 from shared.serving.pools import Pool, completed
 from shared.serving.replica import acting
 
@@ -12,14 +15,24 @@ from .settings import KnowledgeSettings
 
 
 def build(given: Pool) -> Application:
-    """Raises ``BadInput`` for several replicas on knowledge that one process at a time can open."""
-    pool = completed("planner", given)
-    if pool.max > 1 and not KnowledgeSettings().is_server:
+    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    return application(completed("planner", given), {})
+
+
+def application(pool: Pool, environment: Mapping[str, str]) -> Application:
+    """With settings for machines that say nothing else."""
+    served = deployment(**options("planner", pool))(Served)
+    planner = one_of_several if pool.max > 1 else PlannerActor
+    return served.bind(acting("planner", planner), pool.concurrency, environment)
+
+
+def one_of_several(store: Store) -> PlannerActor:
+    """Raises ``BadInput`` for knowledge that one process at a time can open: where it is, only the replica knows."""
+    if not KnowledgeSettings().is_server:
         raise BadInput(
             "planner.max: several planners need a Milvus server; name its address in BANDSMITH_KNOWLEDGE, as "
             "http://milvus:19530.",
             message_zh="planner.max：多个 planner 副本需要 Milvus 服务器；请在 BANDSMITH_KNOWLEDGE 中给出其地址，"
             "例如 http://milvus:19530。",
         )
-    served = deployment(**options("planner", pool))(Served)
-    return served.bind(acting("planner", PlannerActor), pool.concurrency, environment())
+    return PlannerActor(store)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import yaml
 from pydantic import ConfigDict, Field, ValidationError, model_validator
@@ -60,6 +60,9 @@ class OcrPool(Pool):
         return {f"BANDSMITH_OCR_{name}": value for name, value in chosen.items() if value}
 
 
+P = TypeVar("P", bound=Pool)
+
+
 class Pools(Value):
     """All of them. What a service's part of a file leaves out is as here, not as in ``Pool``."""
 
@@ -80,7 +83,7 @@ DEFAULTS = Pools()
 """A replica each."""
 
 
-def completed(service: Service, given: Pool) -> Pool:
+def completed(service: Service, given: P) -> P:
     """What was said of a service's replicas; for what was not said, what holds by default."""
     said = {name: getattr(given, name) for name in given.model_fields_set}
     return type(given).model_validate(DEFAULTS.of(service).model_dump() | said)

@@ -40,8 +40,6 @@ def said(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tu
 def test_what_is_wrong_with_the_configuration_is_told_before_ray_starts(nats_server: Server, tmp_path: Path):
     code, line = said("ocr: {max: none}", nats_server.url, tmp_path)
     assert (code, line) == (2, "ocr.max: it must be a whole number, 1 or more.")
-    code, line = said("planner: {max: 2}", nats_server.url, tmp_path, "planner")
-    assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
 
 
 def test_a_message_server_that_is_away_is_told_before_ray_starts(tmp_path: Path):
@@ -64,6 +62,12 @@ def test_what_the_machine_lacks_is_told(nats_server: Server, tmp_path: Path):
 def test_a_replica_that_cannot_start_says_why(nats_server: Server, tmp_path: Path):
     code, line = said("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
     assert code == 2 and line.startswith("A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME")
+
+
+@pytest.mark.slow
+def test_several_planners_where_one_process_can_open_the_knowledge_are_refused(nats_server: Server, tmp_path: Path):
+    code, line = said("planner: {max: 2}", nats_server.url, tmp_path, "planner")
+    assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
 
 
 def serving(url: str) -> subprocess.Popen[str]:

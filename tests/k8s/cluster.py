@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import yaml
 
 Manifest = dict[str, Any]
+SECRET_VALUE = "5ecret"
+"""What each key of each secret holds."""
 
 
 class Pod(NamedTuple):
@@ -67,6 +70,18 @@ class Cluster:
 
     def pod(self, name: str) -> Pod:
         return next(pod for pod in self.pods if pod.name == name)
+
+    def environment(self, name: str) -> dict[str, str]:
+        """What a pod's own container finds in its environment."""
+        container = self.pod(name).spec["containers"][0]
+        maps = {one["metadata"]["name"]: one["data"] for one in self.of("ConfigMap")}
+        found: dict[str, str] = {}
+        for source in container.get("envFrom", []):
+            found |= maps[source["configMapRef"]["name"]]
+        for one in container.get("env", []):
+            text = one.get("value", SECRET_VALUE)
+            found[one["name"]] = re.sub(r"\$\((\w+)\)", lambda named: found[named[1]], text)
+        return found
 
     def selected(self, selector: Manifest | None) -> list[Pod]:
         """The pods that a label selector means; an empty one means all."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, get_args, get_type_hints
+from unittest import mock
 
 import ray
 from pydantic import ValidationError
+from ray import cloudpickle
 from ray.serve.schema import ServeDeploySchema
 
+from shared.errors import BandsmithError
 from shared.events import Service
 from shared.serving.pools import Pools
-from tests.k8s.cluster import Cluster, Manifest, Pod
+from tests.k8s.cluster import SECRET_VALUE, Cluster, Manifest, Pod
 from tools import docs
 
 Rule = Callable[[Cluster], Iterator[str]]
@@ -223,7 +227,8 @@ def drains_can_go_on(cluster: Cluster) -> Iterator[str]:
 
 
 def services_begin(cluster: Cluster) -> Iterator[str]:
-    """Each of the five is an application whose entry can be imported and takes these arguments; Ray's version fits."""
+    """Each of the five is an application that the head can build of these arguments, telling nobody what it knows;
+    Ray's version fits."""
     try:
         ServeDeploySchema.model_validate({"applications": cluster.applications})
     except ValidationError as error:
@@ -243,9 +248,22 @@ def services_begin(cluster: Cluster) -> Iterator[str]:
             yield f"{name} cannot begin: {error}"
             continue
         (takes,) = inspect.signature(build).parameters
-        get_type_hints(build)[takes].model_validate(application["args"])
+        args = get_type_hints(build)[takes].model_validate(application["args"])
+        yield from (f"{name} {text}" for text in _built(build, args, cluster.environment("head")))
     if cluster.service["rayClusterConfig"]["rayVersion"] != ray.__version__:
         yield "the image has another Ray"
+
+
+def _built(build: Callable[[Any], Any], args: Any, head: dict[str, str]) -> Iterator[str]:
+    """Entries are called on the head, which knows little, and what they make goes to all pods."""
+    with mock.patch.dict(os.environ, head, clear=True):
+        try:
+            made = cloudpickle.dumps(build(args))
+        except BandsmithError as error:
+            yield f"cannot begin: {error.message}"
+            return
+    if SECRET_VALUE.encode() in made:
+        yield "is told the head's password"
 
 
 def kuberay_finds_its_ports(cluster: Cluster) -> Iterator[str]:

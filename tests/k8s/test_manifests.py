@@ -226,6 +226,11 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
         "ocr cannot begin: No module named",
         lambda c: _serve(c, "ocr", import_path="services.ocr.serve:build"),
     ),
+    (
+        rules.services_begin,
+        "ocr cannot begin: NATS_URL",
+        lambda c: _variable(c, "head", "NATS_URL").update(value="http://nats"),
+    ),
     (rules.services_begin, "1 validation error", lambda c: _serve(c, "planner", replicas=3)),
     (
         rules.services_begin,
