@@ -18,23 +18,31 @@ Wanted = Mapping[Service, Pool]
 class Fitted(NamedTuple):
     pools: dict[Service, Pool]
     warnings: list[MissingPart]
-    """What is missing, where the pool lets the CPU stand in for it."""
+    """What is missing, where the pool lets the CPU stand in for it or the cluster is to start a machine that has it."""
 
 
-def fit(pools: Wanted, machines: Iterable[Machine]) -> Fitted:
-    """The pools as the machines can have them. Raises ``MissingPart`` for what not one of them, or not all, have."""
+def fit(pools: Wanted, machines: Iterable[Machine], *, growing: bool = False) -> Fitted:
+    """The pools as the machines can have them, or can in a growing cluster where the pool is `on_demand`.
+
+    Raises ``MissingPart`` for what not one of them, or not all, have.
+    """
     machines = list(machines)
     fitted: dict[Service, Pool] = {}
     warnings = []
     for service, pool in pools.items():
         fitted[service] = pool
-        if missing := _missing(service, pool, machines):
-            on_cpu = _on_cpu(pool)
-            if on_cpu is None or _missing(service, on_cpu, machines):
-                raise missing
+        missing = _missing(service, pool, machines)
+        if missing is None:
+            continue
+        on_cpu = _on_cpu(pool)
+        if growing and pool.on_demand and not _contradiction(service, pool):
+            warnings.append(_awaited(service, pool))
+        elif on_cpu and not _missing(service, on_cpu, machines):
             fitted[service] = on_cpu
-            warnings.append(missing)
-    _together(fitted, machines)
+            warnings.append(_instead(missing))
+        else:
+            raise missing
+    _together([pool for pool in fitted.values() if not (growing and pool.on_demand)], machines)
     return Fitted(fitted, warnings)
 
 
@@ -49,11 +57,8 @@ def _needs(pool: Pool) -> dict[str, float]:
 
 def _missing(service: Service, pool: Pool, machines: list[Machine]) -> MissingPart | None:
     """What keeps a single replica from running anywhere."""
-    if isinstance(pool, OcrPool) and pool.device == "cuda" and not pool.gpus:
-        return MissingPart(
-            f"{service}: device cuda needs a GPU for each replica: say gpus: 1, or less to share one.",
-            message_zh=f"{service}：使用 cuda 须为每个副本分配 GPU：请设置 gpus: 1，或更小的数以共用。",
-        )
+    if wrong := _contradiction(service, pool):
+        return wrong
     needs = _needs(pool)
     if any(all(machine.get(name, 0) >= amount for name, amount in needs.items()) for machine in machines):
         return None
@@ -65,6 +70,16 @@ def _missing(service: Service, pool: Pool, machines: list[Machine]) -> MissingPa
             message_zh=f"{service} 的每个副本需要 {wanted}；没有一台机器同时具备。",
         )
     return _too_little(service, name, needs[name], _most(name, machines))
+
+
+def _contradiction(service: Service, pool: Pool) -> MissingPart | None:
+    """What no machine can mend."""
+    if not (isinstance(pool, OcrPool) and pool.device == "cuda" and not pool.gpus):
+        return None
+    return MissingPart(
+        f"{service}: device cuda needs a GPU for each replica: say gpus: 1, or less to share one.",
+        message_zh=f"{service}：使用 cuda 须为每个副本分配 GPU：请设置 gpus: 1，或更小的数以共用。",
+    )
 
 
 def _most(name: str, machines: list[Machine]) -> float:
@@ -80,6 +95,18 @@ def _too_little(service: Service, name: str, wanted: float, most: float) -> Miss
     )
 
 
+def _awaited(service: Service, pool: Pool) -> MissingPart:
+    wanted = _listed(_needs(pool))
+    return MissingPart(
+        f"{service} wants {wanted} for each replica; no machine has it yet, the cluster is to start one.",
+        message_zh=f"{service} 的每个副本需要 {wanted}；目前没有机器具备，将由集群启动。",
+    )
+
+
+def _instead(missing: MissingPart) -> MissingPart:
+    return MissingPart(f"{missing.message} The CPU does it instead.", message_zh=f"{missing.message_zh}改用 CPU。")
+
+
 def _on_cpu(pool: Pool) -> OcrPool | None:
     """The same without GPU and without resources of one's own, where that is allowed."""
     if not isinstance(pool, OcrPool) or pool.fallback != "cpu":
@@ -87,10 +114,10 @@ def _on_cpu(pool: Pool) -> OcrPool | None:
     return pool.model_copy(update={"device": "cpu", "gpus": 0.0, "resources": {}})
 
 
-def _together(pools: Wanted, machines: list[Machine]) -> None:
+def _together(pools: Iterable[Pool], machines: list[Machine]) -> None:
     """Whether the replicas that are always there have room beside each other."""
     wanted: dict[str, float] = {}
-    for pool in pools.values():
+    for pool in pools:
         for name, amount in _needs(pool).items():
             wanted[name] = wanted.get(name, 0) + amount * pool.min
     for name, amount in wanted.items():

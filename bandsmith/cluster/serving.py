@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,8 +21,8 @@ from shared.serving.pools import Pool, Pools
 from shared.settings import BusSettings
 
 from ..words import either, sentence
-from .machines import machines, ray_running
-from .needs import cores, fit
+from .machines import joined, machines, ray_running
+from .needs import Wanted, cores, fit
 
 LOOK_SECONDS = 0.2
 MORE_SECONDS = 20.0
@@ -38,10 +39,19 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
     for service, pool in wanted.items():  # what is wrong with one is said before Ray has been started in vain
         _application(service, pool)
     _say(either("Starting Ray ...", "正在启动 Ray…"))
-    with ray_running(cores(wanted)), _telling() as stop:
-        fitted, warnings = fit(wanted, machines())
+    # Ray ends badly when a signal stops it in the middle of its start, and lives as long as the thread that started it.
+    # So it has a thread of its own, and signals come to this one.
+    with _telling() as stop, ThreadPoolExecutor(1) as apart:
+        apart.submit(_serve, wanted, stop).result()
+
+
+def _serve(wanted: Wanted, stop: threading.Event) -> None:
+    with ray_running(cores(wanted)):
+        if stop.is_set():
+            return
+        fitted, warnings = fit(wanted, machines(), growing=joined())
         for warning in warnings:
-            _say(f"{sentence(warning)} {either('The CPU does it instead.', '改用 CPU。')}")
+            _say(sentence(warning))
         applications = [_application(service, pool) for service, pool in fitted.items()]
         try:
             rayserve.run_many(
@@ -49,10 +59,9 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
             )
             _until_ready([application.name for application in applications], stop)
             if not stop.is_set():
-                english, chinese = ", ".join(services), "、".join(services)
+                english, chinese = ", ".join(wanted), "、".join(wanted)
                 _say(either(f"Serving {english} on Ray; Ctrl-C stops.", f"已在 Ray 上运行 {chinese}；Ctrl-C 停止。"))
             stop.wait()
-            _say(either("Stopping ...", "正在停止…"))
         finally:
             # A Ray that has ended, as when everything on the machine is told to, would never answer.
             deleting = threading.Thread(target=_delete, args=[[one.name for one in applications]], daemon=True)
@@ -109,9 +118,15 @@ def _short(name: str) -> str:
 
 @contextmanager
 def _telling() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; Ray would have its own way with them."""
+    """An event that Ctrl-C and SIGTERM set."""
     stop = threading.Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def tell(*_: object) -> None:
+        if not stop.is_set():
+            _say(either("Stopping ...", "正在停止…"))
+            stop.set()
+
+    before = {number: signal.signal(number, tell) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:

@@ -33,6 +33,8 @@ class Pool(Value):
     """GPUs that one replica reserves; less than 1 shares one."""
     resources: dict[str, Annotated[float, Field(gt=0)]] = {}
     """Resources of your own naming that the machine must offer, for placement."""
+    on_demand: bool = False
+    """Whether the cluster starts machines for the replicas when they are needed: what none has yet is waited for."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Pool:
@@ -152,6 +154,8 @@ def _may_be(field: FieldInfo) -> tuple[str, str]:
     """In words, what a field takes."""
     if choices := [choice for choice in get_args(field.annotation) if isinstance(choice, str) and choice]:
         return f"one of {', '.join(choices)}", f"以下之一：{'、'.join(choices)}"
+    if field.annotation is bool:
+        return "true or false", " true 或 false"
     if field.annotation in (int, float):
         least = next(bound.ge for bound in field.metadata if hasattr(bound, "ge"))
         whole, integer = ("whole ", "整数") if field.annotation is int else ("", "数字")
