@@ -14,7 +14,7 @@ from shared.bus.server import Server
 
 
 async def at_work(bus: NatsBus) -> list[str]:
-    return sorted(replica.service for replica in await bus.roll())
+    return sorted(replica.service for replica in await bus.roll(1.0))
 
 
 async def test_what_others_do_is_left_to_them_until_they_are_gone(
