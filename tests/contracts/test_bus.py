@@ -685,6 +685,7 @@ async def test_one_who_does_not_read_keeps_a_bounded_number_of_pieces(connect: C
     async with aclosing(listener.hear("s1")) as pieces:
         hearing = asyncio.ensure_future(anext(pieces))
         await quiet()
+        await listener.place()  # asked on the same connection: the server knows that it listens
         for number in range(2 * UNHEARD):
             await speaker.speak(Delta(session="s1", turn="t1", text=f"{number}"))
         await speaker.place()
