@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple
 
 import yaml
@@ -13,14 +14,21 @@ SECRET_VALUE = "5ecret"
 """What each key of each secret holds."""
 
 
+OURS = {"kubernetes.io/metadata.name": "bandsmith"}
+
+
 class Pod(NamedTuple):
-    """Pods of one kind: a StatefulSet's, a Deployment's, the head's, a worker group's."""
+    """Pods of one kind: a StatefulSet's, a Deployment's, the head's, a worker group's; or somebody elsewhere."""
 
     name: str
     labels: dict[str, str]
     spec: Manifest
     ray: Manifest | None = None
     """The group that they are of."""
+    namespace: dict[str, str] = OURS
+    """Its labels."""
+    address: str | None = None
+    """Of whoever is no pod."""
 
     @property
     def containers(self) -> list[Manifest]:
@@ -28,7 +36,13 @@ class Pod(NamedTuple):
 
     @property
     def ports(self) -> dict[str, int]:
-        return {port["name"]: port["containerPort"] for one in self.containers for port in one.get("ports", [])}
+        return {port["name"]: port["containerPort"] for port in self._ports()}
+
+    def protocol(self, port: int | str) -> str:
+        return next((one.get("protocol", "TCP") for one in self._ports() if one["name"] == port), "TCP")
+
+    def _ports(self) -> Iterator[Manifest]:
+        return (port for one in self.containers for port in one.get("ports", []))
 
 
 class Cluster:
@@ -85,37 +99,27 @@ class Cluster:
 
     def selected(self, selector: Manifest | None) -> list[Pod]:
         """The pods that a label selector means; an empty one means all."""
-        wanted = (selector or {}).get("matchLabels", {})
-        return [pod for pod in self.pods if wanted.items() <= pod.labels.items()]
+        return [pod for pod in self.pods if _has(selector, pod.labels)]
 
-    def allows(self, source: Pod | None, target: Pod | None, port: int | str) -> bool:
-        """Whether every wall between the two has a door. None is a pod of another namespace, without labels."""
-        out = source is None or self._opens("egress", source, target, target, port)
-        return out and (target is None or self._opens("ingress", target, source, target, port))
+    def allows(self, source: Pod, target: Pod, port: int | str) -> bool:
+        """Whether every wall between the two has a door. Only our namespace has walls."""
+        out = source.namespace != OURS or self._opens("egress", source, target, target, port)
+        return out and (target.namespace != OURS or self._opens("ingress", target, source, target, port))
 
-    def _opens(self, way: str, here: Pod, there: Pod | None, listener: Pod | None, port: int | str) -> bool:
+    def _opens(self, way: str, here: Pod, there: Pod, listener: Pod, port: int | str) -> bool:
         policies = [
             one["spec"]
             for one in self.of("NetworkPolicy")
-            if way.capitalize() in one["spec"]["policyTypes"] and here in self.selected(one["spec"]["podSelector"])
+            if way.capitalize() in one["spec"]["policyTypes"] and _has(one["spec"]["podSelector"], here.labels)
         ]
         if not policies:
             return True
         peers = {"egress": "to", "ingress": "from"}[way]
         return any(
-            self._means(rule.get(peers), there) and _covers(rule.get("ports"), listener, port)
+            (peers not in rule or any(_means(peer, there) for peer in rule[peers]))
+            and _covers(rule.get("ports"), listener, port)
             for policy in policies
             for rule in policy.get(way, [])
-        )
-
-    def _means(self, peers: list[Manifest] | None, pod: Pod | None) -> bool:
-        if peers is None:
-            return True
-        if pod is None:
-            return False
-        return any(
-            "podSelector" in peer and "namespaceSelector" not in peer and pod in self.selected(peer["podSelector"])
-            for peer in peers
         )
 
     def ways_out(self, pod: Pod) -> list[Manifest]:
@@ -128,9 +132,33 @@ class Cluster:
         ]
 
 
-def _covers(ports: list[Manifest] | None, listener: Pod | None, port: int | str) -> bool:
+def _means(peer: Manifest, pod: Pod) -> bool:
+    """Whether it is one of those that a rule's peer describes."""
+    if "ipBlock" in peer:
+        return pod.address is not None and _within(peer["ipBlock"], ip_address(pod.address))
+    if pod.address is not None or ("namespaceSelector" not in peer and pod.namespace != OURS):
+        return False
+    return _has(peer.get("namespaceSelector"), pod.namespace) and _has(peer.get("podSelector"), pod.labels)
+
+
+def _within(block: Manifest, address: IPv4Address | IPv6Address) -> bool:
+    return address in ip_network(block["cidr"]) and not any(
+        address in ip_network(one) for one in block.get("except", [])
+    )
+
+
+def _has(selector: Manifest | None, labels: dict[str, str]) -> bool:
+    """Whether labels are what a selector wants; none, or an empty one, wants nothing."""
+    return (selector or {}).get("matchLabels", {}).items() <= labels.items()
+
+
+def _covers(ports: list[Manifest] | None, listener: Pod, port: int | str) -> bool:
     if ports is None:
         return True
-    named = listener.ports if listener else {}
+    named = listener.ports
     number = named.get(port, -1) if isinstance(port, str) else port
-    return any(one["port"] in (port, number) or named.get(one["port"]) == number for one in ports)
+    return any(
+        (one["port"] in (port, number) or named.get(one["port"]) == number)
+        and one.get("protocol", "TCP") == listener.protocol(port)
+        for one in ports
+    )

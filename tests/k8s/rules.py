@@ -19,7 +19,7 @@ from ray.serve.schema import ServeDeploySchema
 from shared.errors import BandsmithError
 from shared.events import Service
 from shared.serving.pools import Pools
-from tests.k8s.cluster import SECRET_VALUE, Cluster, Manifest, Pod
+from tests.k8s.cluster import OURS, SECRET_VALUE, Cluster, Manifest, Pod
 from tools import docs
 
 Rule = Callable[[Cluster], Iterator[str]]
@@ -30,15 +30,47 @@ RESTRICTED = {
     "capabilities": {"drop": ["ALL"]},
 }
 SECRET = re.compile(r"password|secret|token|_key$", re.IGNORECASE)
+
+
+def _elsewhere(name: str, ports: dict[str, int], **more: Any) -> Pod:
+    """Somebody who is not ours: in a namespace of that name, or at an address."""
+    spec = {"containers": [{"ports": [{"name": one, "containerPort": number} for one, number in ports.items()]}]}
+    return Pod(name, **{"labels": {}, "spec": spec, "namespace": {"kubernetes.io/metadata.name": name}, **more})
+
+
+DNS = _elsewhere(
+    "dns", {"dns-tcp": 53}, labels={"k8s-app": "kube-dns"}, namespace={"kubernetes.io/metadata.name": "kube-system"}
+)
+DNS.spec["containers"][0]["ports"].append({"name": "dns", "containerPort": 53, "protocol": "UDP"})
+OTHERS = [
+    DNS,
+    _elsewhere("newcomer", {"anything": 80}, namespace=OURS),
+    _elsewhere("operator", {}, labels={"app.kubernetes.io/name": "kuberay-operator"}),
+    _elsewhere("monitoring", {}),
+    _elsewhere("applications", {}, namespace={"bandsmith/client": "yes"}),
+    _elsewhere("stranger", {"anything": 80}),
+    _elsewhere("milvus", {"milvus": 19530}),
+    _elsewhere("api", {"service": 443, "api": 6443}, address="10.96.0.1"),
+    _elsewhere("model", {"https": 443, "http": 80}, address="203.0.113.7"),
+]
 REACHES = {
-    # who        whom, and at which port
-    ("head", "nats"): "client",
-    ("ocr", "nats"): "client",
-    ("minds", "nats"): "client",
-    ("gateway", "nats"): "client",
-    ("engine", "nats"): "client",
-    ("metrics", "nats"): "client",
-    ("nats", "nats"): "cluster",
+    # who        whom, and at which ports
+    ("head", "nats"): {"client"},
+    ("ocr", "nats"): {"client"},
+    ("minds", "nats"): {"client"},
+    ("gateway", "nats"): {"client"},
+    ("engine", "nats"): {"client"},
+    ("metrics", "nats"): {"client"},
+    ("nats", "nats"): {"cluster"},
+    ("applications", "nats"): {"client"},
+    ("operator", "head"): {"dashboard"},
+    ("monitoring", "metrics"): {"metrics"},
+    ("minds", "model"): {"https"},
+}
+OF_MILVUS = {("minds", "milvus"): {"milvus"}}
+OF_AUTOSCALER = {
+    ("head", "api"): {"service", "api"},
+    ("head", "model"): {"https"},  # where the cluster's API is, is not known here
 }
 RAY = ["head", "ocr", "minds", "gateway", "engine"]
 
@@ -174,19 +206,24 @@ def _missing(cluster: Cluster, pod: Pod) -> Iterator[str]:
 
 
 def only_what_talks_may_talk(cluster: Cluster) -> Iterator[str]:
-    """Replicas and metrics reach NATS, NATS's servers and Ray's pods each other; nobody reaches anybody else."""
-    pods = cluster.pods
-    for source in pods:
-        for target in pods:
-            both = (source.name, target.name)
-            ray_alone = source.name in RAY and target.name in RAY
+    """Who has to reach somebody, here or elsewhere, can, at that port; nobody reaches anybody else."""
+    reaches = _reaches(cluster)
+    for source in (*cluster.pods, *OTHERS):
+        for target in (*cluster.pods, *OTHERS):
+            if OURS not in (source.namespace, target.namespace):
+                continue
+            within_ray = source.name in RAY and target.name in RAY
+            ports = set(DNS.ports) if target is DNS else reaches.get((source.name, target.name), set())
             for port in {*target.ports, 1}:
-                wanted = ray_alone or REACHES.get(both) == port
-                if cluster.allows(source, target, port) is not wanted:
-                    yield f"{source.name} {'cannot' if wanted else 'may'} reach {target.name} at {port}"
-    for pod in pods:
-        if any(cluster.allows(None, pod, port) for port in pod.ports):
-            yield f"anybody may reach {pod.name}"
+                ought = within_ray or port in ports
+                if cluster.allows(source, target, port) is not ought:
+                    yield f"{source.name} {'cannot' if ought else 'may'} reach {target.name} at {port}"
+
+
+def _reaches(cluster: Cluster) -> dict[tuple[str, str], set[str]]:
+    grows = cluster.service["rayClusterConfig"]["enableInTreeAutoscaling"]
+    asks = cluster.environment("minds")["BANDSMITH_KNOWLEDGE"] == SECRET_VALUE
+    return REACHES | (OF_AUTOSCALER if grows else {}) | (OF_MILVUS if asks else {})
 
 
 def only_minds_leave(cluster: Cluster) -> Iterator[str]:

@@ -200,7 +200,7 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     ),
     (
         rules.only_what_talks_may_talk,
-        "anybody may reach metrics",
+        "stranger may reach metrics at metrics",
         lambda c: _policy(c, "metrics")["ingress"].append({}),
     ),
     (
@@ -258,6 +258,18 @@ def test_a_breach_is_named(rule: rules.Rule, complaint: str, harm: Callable[[Clu
     harm(cluster)
 
     assert any(found.startswith(complaint) for found in rule(cluster)), list(rule(cluster))
+
+
+def test_no_wall_and_no_door_of_the_network_can_be_left_out(cluster: Cluster) -> None:
+    for policy in cluster.of("NetworkPolicy"):
+        name = policy["metadata"]["name"]
+        without = Cluster([one for one in cluster.manifests if one is not policy])
+        assert list(rules.only_what_talks_may_talk(without)), name
+        for way in ("ingress", "egress"):
+            for door in policy["spec"].get(way, []):
+                without = copy.deepcopy(cluster)
+                _policy(without, name)[way].remove(door)
+                assert list(rules.only_what_talks_may_talk(without)), (name, door)
 
 
 def test_every_rule_has_a_breach() -> None:
