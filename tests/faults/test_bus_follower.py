@@ -3,10 +3,13 @@
 import asyncio
 from contextlib import aclosing
 
+import nats
 import pytest
 
+from shared.bus.base import Delta
 from shared.bus.nats import NatsBus
 from shared.bus.nats.bus import AHEAD
+from shared.bus.server import Server
 from shared.events import Envelope, KnowledgeRecalled
 
 EVENTS = 10 * AHEAD
@@ -41,3 +44,35 @@ async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: Nats
 
     # Then it sees each event once, in their order
     assert seen == [f"e{number}" for number in range(EVENTS)]
+
+
+async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: Server) -> None:
+    # Given a session in whose log another program wrote something else
+    other = await nats.connect(nats_server.url)
+    await bus.publish(event(0))
+    await other.jetstream().publish("evt.v1.s1.turn.X", b"?")
+    await bus.publish(event(1))
+
+    # Then its follower reads on, and so does whoever hears the pieces of a reply
+    async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events, aclosing(bus.hear("s1")) as pieces:
+        assert [(await anext(events)).id, (await anext(events)).id] == ["e0", "e1"]
+        first = asyncio.create_task(anext(pieces))
+        await asyncio.sleep(0)
+        while not first.done():  # whoever hears comes in a little while
+            await other.publish("tok.s1", b"?")
+            await bus.speak(Delta(session="s1", turn="t1", text="x"))
+            await asyncio.sleep(0.05)
+        assert first.result().text == "x"
+    await other.close()
+
+
+async def test_one_who_is_gone_before_he_follows_is_forgotten(bus: NatsBus) -> None:
+    # Given somebody who gives up while the server is asked for the log
+    events = bus.follow("s1")
+    beginning = asyncio.create_task(anext(events))
+    await asyncio.sleep(0)
+    beginning.cancel()
+    await asyncio.wait([beginning])
+
+    # Then all that follow the bus are at work
+    assert bus.alive

@@ -8,20 +8,24 @@ import re
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import nats
 import nats.errors
+import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Calls
 from nats.js import api
 from nats.js.errors import APIError, NotFoundError
+from pydantic import ValidationError
 
 from ...events import Envelope, Service
-from ...model.base import Ref
+from ...model.base import Ref, Value
 from ...settings import BusSettings
 from ..base import (
+    KEY,
     UNHEARD,
     VERSION,
     Conflict,
@@ -43,6 +47,9 @@ from .requests import reply
 from .streams import STATES
 from .wire import Message, Origin
 
+log = structlog.get_logger(__name__)
+V = TypeVar("V", bound=Value)
+
 CHUNK = 512 * 1024
 """Bytes of an object in one message: under every server's limit, and quicker than larger ones."""
 CHUNKS_AT_ONCE = 8
@@ -51,7 +58,7 @@ AHEAD = 64
 UNHEARD_BYTES = 4 * 1024 * 1024
 """Of pieces of replies that are kept for one who does not read."""
 NOT_THE_LAST = 10071
-KEY = re.compile(r"[0-9a-f]{64}")
+OBJECT = re.compile(r"[0-9a-f]{64}")
 ROLL = f"roll.{VERSION}"
 
 
@@ -113,8 +120,8 @@ class NatsBus(Letters):
                     continue
                 last = sequence
                 start -= 1
-                if start <= 0:
-                    yield Envelope.model_validate_json(message.data)
+                if start <= 0 and (event := _ours(Envelope, message.data)):
+                    yield event
         finally:
             await puller.stop()
 
@@ -123,7 +130,10 @@ class NatsBus(Letters):
 
     async def is_newest(self, event: Envelope) -> bool:
         message = await self._last("EVT", event_subject(event))
-        return message is not None and Envelope.model_validate_json(b64decode(message["data"])).id == event.id
+        if message is not None and Envelope.model_validate_json(b64decode(message["data"])).id == event.id:
+            return True
+        kept = (await self._administer(lambda: self._jetstream.stream_info("EVT"))).config.max_age
+        return bool(kept) and (datetime.now(UTC) - event.time).total_seconds() > kept
 
     async def speak(self, delta: Delta) -> None:
         subject = f"tok.{valid_name(delta.session)}"
@@ -136,7 +146,8 @@ class NatsBus(Letters):
         )
         try:
             async for message in ear.messages:
-                yield Delta.model_validate_json(message.data)
+                if delta := _ours(Delta, message.data):
+                    yield delta
         finally:
             with suppress(nats.errors.Error):
                 await ear.unsubscribe()
@@ -156,7 +167,7 @@ class NatsBus(Letters):
         return Ref(key=key, media=media, size=len(data))
 
     async def get(self, ref: Ref) -> bytes:
-        if not KEY.fullmatch(ref.key):
+        if not OBJECT.fullmatch(ref.key):
             raise KeyError(ref.key)
         if (known := self._cache.get(ref.key)) is not None:
             return known
@@ -172,14 +183,14 @@ class NatsBus(Letters):
         return data
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
-        if (message := await self._last(f"KV_{STATES}", f"$KV.{STATES}.{valid_name(key)}")) is None:
+        if (message := await self._last(f"KV_{STATES}", f"$KV.{STATES}.{valid_name(key, KEY)}")) is None:
             return None
         if b"KV-Operation" in b64decode(message.get("hdrs", "")):  # a mark that it was deleted, by another program
             return None
         return b64decode(message.get("data", "")), int(message["seq"])
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
-        valid_name(key)
+        valid_name(key, KEY)
         tries = 0
 
         async def write() -> int:
@@ -206,13 +217,17 @@ class NatsBus(Letters):
         keys = [subject.removeprefix(f"$KV.{STATES}.") for subject in info.state.subjects or {}]
         return sorted(key for key in keys if key.startswith(prefix))
 
-    async def delete_state(self, key: str) -> None:
-        subject, tried = f"$KV.{STATES}.{valid_name(key)}", 0
-        while (stored := await self.read_state(key)) is not None:
+    async def delete_state(self, key: str) -> bytes | None:
+        subject, tried = f"$KV.{STATES}.{valid_name(key, KEY)}", 0
+        removed: bytes | None = None
+        while (stored := await self.read_state(key)) is not None:  # one that was changed meanwhile is not removed unseen
+            removed = stored[0]
             if stored[1] != tried:
                 await self._remove(f"KV_{STATES}", tried := stored[1])
             else:  # a bucket that an older version made lets nothing be removed one by one
-                await self._administer(lambda: self._jetstream.purge_stream(f"KV_{STATES}", subject=subject))
+                purge = partial(self._jetstream.purge_stream, f"KV_{STATES}", seq=tried + 1, subject=subject)
+                await self._administer(purge)
+        return removed
 
     async def queues(self) -> list[Queue]:
         of = [*((service, "CMD") for service in get_args(Service)), ("gateway", "EVT")]
@@ -289,7 +304,11 @@ class NatsBus(Letters):
 
         puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, drain, stopped)
         self._pullers.add(puller)
-        await self._administer(puller.start)
+        try:
+            await self._administer(puller.start)
+        except BaseException:
+            await puller.stop()
+            raise
         return puller
 
     async def _chunk(self, key: str, number: int) -> bytes:
@@ -337,3 +356,12 @@ class Attendance:
 
 def _encode(envelope: Envelope) -> bytes:
     return envelope.model_dump_json().encode()
+
+
+def _ours(sort: type[V], data: bytes) -> V | None:
+    """None: another program put it there, who writes as it likes."""
+    try:
+        return sort.model_validate_json(data)
+    except ValidationError:
+        log.warning("bus.foreign", size=len(data))
+        return None
