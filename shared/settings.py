@@ -87,7 +87,7 @@ class BusSettings(Settings):
     """How long events and dead letters are kept."""
     keep_files_days: float = Field(default=365.0, ge=1)
     """How long templates, pages and pictures are kept after they were last written."""
-    object_cache: int = Field(default=64 * 1024 * 1024, ge=0)
+    object_cache: int = Field(default=16 * 1024 * 1024, ge=0)
     """Bytes of objects kept in memory, so that what was just stored is not fetched again."""
 
     @field_validator("nats_url")

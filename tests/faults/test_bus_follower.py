@@ -76,3 +76,14 @@ async def test_one_who_is_gone_before_he_follows_is_forgotten(bus: NatsBus) -> N
 
     # Then all that follow the bus are at work
     assert bus.alive
+
+
+async def test_one_who_leaves_leaves_nothing_behind_at_the_server(bus: NatsBus) -> None:
+    await bus.publish(*map(event, range(EVENTS)))
+    for _ in range(3):
+        async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events:
+            await anext(events)
+
+    async with asyncio.timeout(20):
+        while await bus._jetstream.consumers_info("EVT"):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)

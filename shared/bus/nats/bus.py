@@ -94,7 +94,8 @@ class NatsBus(Letters):
             """In hand until it is read: no more are asked for meanwhile."""
             read: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             arrived.put_nowait((message, read))
-            await read
+            with suppress(asyncio.CancelledError):  # we stop; nobody else could be handed it
+                await read
 
         async def declare() -> str:
             """A passing consumer from where we are; the one before, if any, ends by itself."""
@@ -124,6 +125,8 @@ class NatsBus(Letters):
                     yield event
         finally:
             await puller.stop()
+            with suppress(nats.errors.Error):  # the server would keep its consumer for a minute, at 20 kB each
+                await self._requests.ask(f"$JS.API.CONSUMER.DELETE.EVT.{puller.consumer}")
 
     async def place(self) -> int:
         return (await self._administer(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
@@ -220,7 +223,8 @@ class NatsBus(Letters):
     async def delete_state(self, key: str) -> bytes | None:
         subject, tried = f"$KV.{STATES}.{valid_name(key, KEY)}", 0
         removed: bytes | None = None
-        while (stored := await self.read_state(key)) is not None:  # one that was changed meanwhile is not removed unseen
+        # One that was changed meanwhile is not removed unseen.
+        while (stored := await self.read_state(key)) is not None:
             removed = stored[0]
             if stored[1] != tried:
                 await self._remove(f"KV_{STATES}", tried := stored[1])

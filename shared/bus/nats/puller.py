@@ -87,7 +87,7 @@ class Puller:
         self._drain = drain
         self._on_stop = on_stop
         self._inbox: Inbox | None = None
-        self._consumer = ""
+        self.consumer = ""
         self._requests: OrderedDict[str, int] = OrderedDict()  # oldest first: how many messages each may still bring
         self._number = 0
         self._asked = 0  # messages that the requests may still bring
@@ -134,7 +134,7 @@ class Puller:
 
     async def _renew(self) -> None:
         """Declare the consumer, and ask from a new inbox: what was asked for before must not come on top."""
-        self._consumer = await self._declare()
+        self.consumer = await self._declare()
         if self._inbox is not None:
             await self._inbox.unsubscribe()
         self._inbox = await self._client.take(f"{self._client.new_inbox()}.*", self._receive)
@@ -174,7 +174,7 @@ class Puller:
         self._asked += count
         self._heard = time.monotonic()
         body = {"batch": count, "expires": int(EXPIRES * 1e9), "idle_heartbeat": int(HEARTBEAT * 1e9)}
-        subject = f"$JS.API.CONSUMER.MSG.NEXT.{self._stream}.{self._consumer}"
+        subject = f"$JS.API.CONSUMER.MSG.NEXT.{self._stream}.{self.consumer}"
         await self._client.push(subject, orjson.dumps(body), self._inbox.subject[:-1] + name)
 
     def _receive(self, message: Message) -> None:

@@ -9,9 +9,15 @@ from ..base import VERSION
 
 DAY = 24 * 60 * 60.0
 
-DUPLICATES = 30 * 60.0
-"""Seconds in which a message of the same id is the same message."""
+DUPLICATES = 10 * 60.0
+"""Seconds in which a message of the same id is the same message.
 
+A message that is handed out again leads to what it led to before, under the same ids, which stand in the log once only
+if they are still known: so it is as long as two of the longest handlings (``handling_limit``), with the wait between
+them. Nothing is wrong after it: readers know ids, answers that nobody awaits move nothing, and dead letters count by
+name. But what the services were in the middle of when all were away for longer may stand in the log twice. The server
+keeps each id in memory for as long, 150 to 180 bytes: 30,000 at 100 turns a minute.
+"""
 
 STATES = "STATE"
 """The bucket that keeps the states."""
