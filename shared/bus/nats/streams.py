@@ -13,10 +13,10 @@ DUPLICATES = 10 * 60.0
 """Seconds in which a message of the same id is the same message.
 
 A message that is handed out again leads to what it led to before, under the same ids, which stand in the log once only
-if they are still known: so it is as long as two of the longest handlings (``handling_limit``), with the wait between
-them. Nothing is wrong after it: readers know ids, answers that nobody awaits move nothing, and dead letters count by
-name. But what the services were in the middle of when all were away for longer may stand in the log twice. The server
-keeps each id in memory for as long, 150 to 180 bytes: 30,000 at 100 turns a minute.
+if they are still known: so it is twice the longest handling (``handling_limit``), with room for the wait before it.
+Nothing is wrong after that: readers know ids, answers that nobody awaits move nothing, and dead letters count by name.
+But what the services were in the middle of when all were away for longer may stand in the log twice. The server keeps
+each id in memory for as long, 150 to 180 bytes: 30,000 of them at 100 turns a minute.
 """
 
 STATES = "STATE"
