@@ -84,9 +84,9 @@ class BusSettings(Settings):
     drain: float = Field(default=10.0, ge=0)
     """Seconds that messages in hand get to finish when a worker stops; then they are handed back."""
     keep_days: float = Field(default=30.0, ge=1)
-    """How long events and dead letters are kept."""
+    """How long events and dead letters are kept. It holds for all on the server, until somebody says otherwise."""
     keep_files_days: float = Field(default=365.0, ge=1)
-    """How long templates, pages and pictures are kept after they were last written."""
+    """How long templates, pages and pictures are kept after they were last written; likewise."""
     object_cache: int = Field(default=16 * 1024 * 1024, ge=0)
     """Bytes of objects kept in memory, so that what was just stored is not fetched again."""
 
