@@ -181,21 +181,19 @@ class Client:
 
         Turns that are not over end there: whoever follows one hears ``TurnFailed``.
         """
-        stored, key = await self._stored(name), session_id(name)
-        await self._bus.delete_state(STATE + key)
+        key = session_id(name)
+        removed = await self._bus.delete_state(STATE + key)
+        if removed is None:
+            raise _no_session()
         await self._bus.forget(key)
         with suppress(BadInput):
-            for request in _session(stored).requests:
+            for request in _session(removed).requests:
                 await self._bus.publish(_deleted(key, request.turn))
 
     async def _stored(self, name: str) -> bytes:
         stored = await self._bus.read_state(STATE + session_id(name))
         if stored is None:
-            raise BadInput(
-                "There is no such session; `bandsmith sessions list` shows those that there are.",
-                message_zh="没有这个会话；用 `bandsmith sessions list` 查看已有的会话。",
-                code=NO_SESSION,
-            )
+            raise _no_session()
         return stored[0]
 
     async def fetch(self, ref: Ref) -> bytes:
@@ -261,6 +259,14 @@ def session_id(name: str) -> str:
     if NAME.fullmatch(name):
         return name
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+
+
+def _no_session() -> BadInput:
+    return BadInput(
+        "There is no such session; `bandsmith sessions list` shows those that there are.",
+        message_zh="没有这个会话；用 `bandsmith sessions list` 查看已有的会话。",
+        code=NO_SESSION,
+    )
 
 
 def _session(stored: bytes) -> Session:

@@ -29,11 +29,13 @@ VERSION = "v1"
 UNHEARD = 4096
 """Pieces of replies that are kept for one who hears and does not read; what comes on top is not heard."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
+KEY = re.compile(r"[A-Za-z0-9_-]{1,160}")
+"""Of a state: a name, and before it a word on what it is the state of."""
 
 
-def valid_name(name: str) -> str:
-    """The name of a session, a state or a consumer, which becomes a part of a subject; ``BadInput`` if it cannot."""
-    if not NAME.fullmatch(name):
+def valid_name(name: str, what: re.Pattern[str] = NAME) -> str:
+    """The name of a session or a consumer, or a ``KEY``: it becomes a part of a subject. ``BadInput`` if it cannot."""
+    if not what.fullmatch(name):
         raise BadInput(
             "A name may have only letters a-z, digits, '-' and '_', and from 1 to 128 of them.",
             message_zh="名称只能包含英文字母、数字、“-”和“_”，长度 1 到 128。",
@@ -198,7 +200,10 @@ class Bus(Protocol):
         """The place of the newest event of all in the log; 0 where there is none."""
 
     async def is_newest(self, event: Envelope) -> bool:
-        """Whether it is in the log, and none of its session and kind came after it."""
+        """Whether it is in the log, and none of its session and kind came after it.
+
+        Of what is older than the log keeps events nobody can tell: it counts as if it were.
+        """
 
     async def speak(self, delta: Delta) -> None:
         """Let whoever listens right now hear a piece of a reply while it is written; nothing is kept."""
@@ -227,8 +232,8 @@ class Bus(Protocol):
     async def states(self, prefix: str) -> list[str]:
         """The keys of all states that begin so, in order."""
 
-    async def delete_state(self, key: str) -> None:
-        """Remove it; what is not there is removed already."""
+    async def delete_state(self, key: str) -> bytes | None:
+        """Remove it; the state as it was when it was removed, or None where there was none."""
 
     async def dead(self) -> list[DeadLetter]:
         """What could not be handled, oldest first: given up with a reason, or delivered too often."""

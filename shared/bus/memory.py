@@ -7,13 +7,14 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from ..events import COMMANDS, Envelope, Service
 from ..model.base import Ref
 from ..settings import BusSettings
 from .base import (
+    KEY,
     UNHEARD,
     VERSION,
     Conflict,
@@ -138,7 +139,9 @@ class MemoryBus:
     async def is_newest(self, event: Envelope) -> bool:
         mine = event_subject(event)
         newest = next((data for subject, data in reversed(self._broker.log) if subject == mine), None)
-        return newest is not None and Envelope.model_validate_json(newest).id == event.id
+        if newest is not None and Envelope.model_validate_json(newest).id == event.id:
+            return True
+        return datetime.now(UTC) - event.time > timedelta(days=self._settings.keep_days)
 
     async def speak(self, delta: Delta) -> None:
         for ear in self._broker.ears[valid_name(delta.session)]:
@@ -171,10 +174,10 @@ class MemoryBus:
         return self._broker.objects[ref.key]
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
-        return self._broker.states.get(valid_name(key))
+        return self._broker.states.get(valid_name(key, KEY))
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
-        _, newest = self._broker.states.get(valid_name(key), (b"", 0))
+        _, newest = self._broker.states.get(valid_name(key, KEY), (b"", 0))
         if newest != (revision or 0):
             raise Conflict(key)
         self._broker.states[key] = (value, newest + 1)
@@ -183,8 +186,8 @@ class MemoryBus:
     async def states(self, prefix: str) -> list[str]:
         return sorted(key for key in self._broker.states if key.startswith(prefix))
 
-    async def delete_state(self, key: str) -> None:
-        self._broker.states.pop(valid_name(key), None)
+    async def delete_state(self, key: str) -> bytes | None:
+        return self._broker.states.pop(valid_name(key, KEY), (None, 0))[0]
 
     async def dead(self) -> list[DeadLetter]:
         return list(self._broker.letters.values())

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
@@ -513,6 +513,14 @@ async def test_the_newest_event_of_its_kind_is_known_to_be_there(bus: Bus) -> No
     assert not await bus.is_newest(event("e0"))
 
 
+async def test_an_event_that_is_older_than_the_log_keeps_them_counts_as_said(bus: Bus) -> None:
+    """Given events that may have been there, some 31 days ago and some 29, of the 30 that they are kept
+    Then only of the younger ones is it known that they are not."""
+    of_days = {days: datetime.now(UTC) - timedelta(days=days) for days in (31, 29)}
+    said = {days: await bus.is_newest(event("e0").model_copy(update={"time": of_days[days]})) for days in of_days}
+    assert said == {31: True, 29: False}
+
+
 async def test_publishing_an_event_twice_is_publishing_it_once(bus: Bus) -> None:
     for name in ("e0", "e0", "e1", "e0", "e2"):
         await bus.publish(event(name))
@@ -626,9 +634,15 @@ async def test_a_name_that_cannot_be_part_of_a_subject_is_refused(bus: Bus, name
     with pytest.raises(BadInput):
         await first(1, bus.follow(name))
     with pytest.raises(BadInput):
-        await bus.write_state(name, b"", None)
+        await bus.write_state(name * 2, b"", None)
     with pytest.raises(BadInput):
         await bus.listen(name, Desk())
+
+
+async def test_what_is_kept_under_the_longest_name_may_have_a_word_before_it(bus: Bus) -> None:
+    key = f"session-{'x' * 128}"
+    await bus.write_state(key, b"{}", None)
+    assert await bus.states("session-") == [key]
 
 
 async def test_an_event_is_no_command_and_what_is_neither_goes_nowhere(bus: Bus) -> None:
@@ -712,8 +726,8 @@ async def test_states_are_listed_by_the_beginning_of_their_keys(bus: Bus):
 
 async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
     await bus.write_state("session-a", b"old", None)
-    await bus.delete_state("session-a")
-    await bus.delete_state("session-a")
+    assert await bus.delete_state("session-a") == b"old"
+    assert await bus.delete_state("session-a") is None
     assert await bus.read_state("session-a") is None
     assert await bus.states("session-") == []
     await bus.write_state("session-a", b"new", None)

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from math import inf
 from typing import Literal, TypeVar, get_args
 
 import nats
@@ -135,8 +136,8 @@ class NatsBus(Letters):
         message = await self._last("EVT", event_subject(event))
         if message is not None and Envelope.model_validate_json(b64decode(message["data"])).id == event.id:
             return True
-        kept = (await self._administer(lambda: self._jetstream.stream_info("EVT"))).config.max_age
-        return bool(kept) and (datetime.now(UTC) - event.time).total_seconds() > kept
+        kept = (await self._administer(lambda: self._jetstream.stream_info("EVT"))).config.max_age or inf
+        return (datetime.now(UTC) - event.time).total_seconds() > kept
 
     async def speak(self, delta: Delta) -> None:
         subject = f"tok.{valid_name(delta.session)}"
