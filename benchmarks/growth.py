@@ -12,7 +12,7 @@ import asyncio
 import hashlib
 import statistics
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -98,9 +98,15 @@ class Timed(GatewayActor):
         super().__init__(bus)
         self.spent: dict[str, float] = {}
 
-    async def apply(self, envelope: Envelope) -> None:
+    async def begin(self, envelope: Envelope) -> None:
+        await self._timed(envelope, super().begin(envelope))
+
+    async def go_on(self, envelope: Envelope) -> None:
+        await self._timed(envelope, super().go_on(envelope))
+
+    async def _timed(self, envelope: Envelope, step: Awaitable[None]) -> None:
         begun = time.perf_counter()
-        await super().apply(envelope)
+        await step
         self.spent[envelope.turn] = self.spent.get(envelope.turn, 0.0) + time.perf_counter() - begun
 
 

@@ -5,6 +5,7 @@ no outbox beside the state. Whoever falls between two of these has the message d
 already, and derives from the state what to publish once more. That is enough, because
 
 - the ids are derived, so what was published before is the same message and changes nothing;
+- what comes again may come when the bus has forgotten the ids: then the log says what of the events was said before;
 - what a state says is replaced only by a gateway that has itself seen it stored: it said it, or it takes the session
   over and says it again first; so nothing that is said is lost, or comes behind what was said after it;
 - a command stays in the state until it is answered or its node is left, so none can be lost by a step in between;
@@ -19,13 +20,13 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from shared.bus.base import Bus, Conflict, Subscription
-from shared.errors import BandsmithError
+from shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
+from shared.errors import BandsmithError, TerminalError
 from shared.events import Envelope, StartTurn
 from shared.llm import allowance_from
 from shared.llm.base import Allowance
@@ -38,7 +39,7 @@ from .ends import note_end, note_ends
 from .refusals import refusal
 from .routes import WORKFLOW, Workflow
 from .state import SessionState
-from .steps import NO_MODEL, abandon, advance, begin, failed, known_turns
+from .steps import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
 
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""
@@ -78,34 +79,44 @@ class GatewayActor:
 
     async def start(self) -> None:
         tally = Tally("gateway")
-        settle = settling(self.apply, fail=self._give_up, tally=tally)
-        self._subscriptions.append(await self._bus.work("gateway", settle, concurrency=self._concurrency))
-        self._subscriptions.append(await self._bus.listen("gateway", settle, concurrency=self._concurrency))
+        begin = settling(self.begin, fail=self._not_begun, tally=tally)
+        go_on = settling(self.go_on, fail=self._give_up, tally=tally)
+        self._subscriptions.append(await self._bus.work("gateway", begin, concurrency=self._concurrency))
+        self._subscriptions.append(await self._bus.listen("gateway", go_on, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.attend(tally.replica))
 
     async def stop(self) -> None:
-        for subscription in self._subscriptions:
-            await subscription.stop()
+        """The roll is attended until what was in hand is done."""
+        work, attendance = self._subscriptions[:-1], self._subscriptions[-1:]
+        for parts in (work, attendance):
+            await asyncio.gather(*(part.stop() for part in parts))
         self._subscriptions.clear()
 
-    async def apply(self, envelope: Envelope) -> None:
-        """Move the session by what the envelope says; once it was applied, only say again what followed."""
-        if envelope.kind == StartTurn.kind():
-            command_of(envelope, "gateway")  # whoever sent it may be a program of others
+    async def begin(self, envelope: Envelope) -> None:
+        """Begin a turn, or say why it cannot begin; once that was done, only say again what followed.
+
+        Raises ``TerminalError`` for what is no beginning: programs of others write to this queue, and may answer for
+        no service.
+        """
+        if envelope.kind != StartTurn.kind():
+            raise TerminalError("This message begins no turn.", message_zh="此消息不能开始一轮对话。", code="message")
+        valid_name(envelope.session)
         envelope = traces.rooted(envelope)
         refused: BandsmithError | None = None
 
         def move(session: SessionState) -> SessionState | None:
             nonlocal refused
-            if envelope.kind != StartTurn.kind():
-                return advance(session, envelope, self._budget, self._workflow)
-            moved = begin(session, envelope, self._budget, self._workflow)
-            refused = refusal(session, StartTurn.model_validate(envelope.payload)) if moved else None
-            return None if refused else moved
+            refused = None if envelope.turn in known_turns(session) else _why_not(session, envelope)
+            if refused:
+                return turn_away(session, envelope, refused)
+            return begin(session, envelope, self._budget, self._workflow)
 
-        await self._change(envelope, move)
-        if refused:
+        if not await self._change(envelope, move) and refused:
             await self._refuse(envelope, refused)
+
+    async def go_on(self, envelope: Envelope) -> None:
+        """Move the session by an answer; once it was applied, only say again what followed."""
+        await self._change(envelope, lambda session: advance(session, envelope, self._budget, self._workflow))
 
     async def _change(self, envelope: Envelope, move: Move) -> bool:
         """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
@@ -116,7 +127,10 @@ class GatewayActor:
         changed = after is not before
         if changed:
             note_ends(before, after)
-        await self._publish(after, known=before.turn.awaiting if changed and before.turn else {})
+        said = after.said if changed else await self._unsaid(after)
+        asked = before.turn.awaiting if changed and before.turn else {}
+        awaiting = after.turn.awaiting if after.turn else {}
+        await self._bus.publish(*said, *(command for name, command in awaiting.items() if name not in asked))
         memory.said = True
         return changed
 
@@ -133,9 +147,8 @@ class GatewayActor:
                 self._remember(key, memory)
                 return before, memory
             if moved is not None:
-                # What was said long ago the bus would take for new.
-                if before.said and not memory.said and not await self._bus.is_newest(before.said[-1]):
-                    await self._bus.publish(*before.said)
+                if not memory.said and (unsaid := await self._unsaid(before)):
+                    await self._bus.publish(*unsaid)
                 try:
                     revision = await self._bus.write_state(key, moved.model_dump_json().encode(), memory.revision)
                 except Conflict:
@@ -161,32 +174,51 @@ class GatewayActor:
             if len(self._memories) > REMEMBERED:
                 self._memories.popitem(last=False)
 
-    async def _publish(self, session: SessionState, known: Container[str] = ()) -> None:
-        """The state's own events in their order, then its unanswered commands but those that are `known`."""
-        awaiting = session.turn.awaiting if session.turn else {}
-        commands = [command for name, command in awaiting.items() if name not in known]
-        await self._bus.publish(*session.said, *commands)
+    async def _unsaid(self, session: SessionState) -> list[Envelope]:
+        """The events of the state that nobody said yet; what was said long ago the bus would take for new."""
+        for number in range(len(session.said), 0, -1):  # they were said in their order
+            if await self._bus.is_newest(session.said[number - 1]):
+                return session.said[number:]
+        return session.said
+
+    async def _not_begun(self, envelope: Envelope, error: BandsmithError) -> None:
+        """What is no beginning of a session's turn is nobody's: there is no one to tell."""
+        is_one = envelope.kind == StartTurn.kind() and NAME.fullmatch(envelope.session)
+        if is_one and not await self._abandon(envelope, error):
+            await self._refuse(envelope, error)
 
     async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
         """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
+        await self._abandon(envelope, error)
 
-        begun = False
+    async def _abandon(self, envelope: Envelope, error: BandsmithError) -> bool:
+        """End the turn that the message belongs to; whether the session knows it."""
+        known = False
 
         def move(session: SessionState) -> SessionState | None:
-            nonlocal begun
-            begun = envelope.turn in known_turns(session)
+            nonlocal known
+            known = envelope.turn in known_turns(session)
             return abandon(session, envelope, error, self._budget, self._workflow)
 
         with suppress(ValueError):  # the state itself cannot be read
             await self._change(envelope, move)
-        if not begun and envelope.kind == StartTurn.kind():
-            await self._refuse(envelope, error)
+        return known
 
     async def _refuse(self, envelope: Envelope, error: BandsmithError) -> None:
-        """A turn never begins."""
+        """A turn never begins, and there is no session to remember it."""
         end = failed(traces.rooted(envelope), error)
-        note_end(end, "unknown", envelope.time)
-        await self._bus.publish(end)
+        if not await self._bus.is_newest(end):
+            note_end(end, "unknown", envelope.time)
+            await self._bus.publish(end)
+
+
+def _why_not(session: SessionState, envelope: Envelope) -> BandsmithError | None:
+    """Why the turn cannot begin; whoever sent it may be a program of others."""
+    try:
+        command_of(envelope, "gateway")
+    except TerminalError as error:
+        return error
+    return refusal(session, StartTurn.model_validate(envelope.payload))
 
 
 def configured(bus: Bus, concurrency: int) -> GatewayActor:

@@ -282,6 +282,6 @@ class SessionState(Session):
     waiting: list[Envelope] = []
     """The beginnings of the next turns, in their order."""
     past: list[str] = []
-    """Ids of the turns before, the last few: a late copy of their first command starts nothing."""
+    """Ids of the turns before and of those refused, the last few: a late copy of their first command starts nothing."""
     said: list[Envelope] = []
     """The events of the last step."""

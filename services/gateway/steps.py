@@ -87,6 +87,14 @@ def abandon(
     return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
 
 
+def turn_away(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
+    """The session, knowing of a turn that it refused, so that it never begins; None of one that has had no turn."""
+    if session.turn is None:
+        return None
+    past = [*session.past, envelope.turn][-PAST:]
+    return session.model_copy(update={"past": past, "said": [failed(envelope, error)]})
+
+
 def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
     """What is said of a turn that never began."""
     event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 import pytest
 
@@ -96,6 +96,51 @@ async def test_a_session_that_rested_for_long_does_not_say_again_how_its_last_tu
     assert max(Counter(ids).values()) == 1
 
 
+async def test_every_command_is_published_once_though_answers_come_one_by_one(bus: MemoryBus):
+    """Given a turn whose windows are refined at the same time, and a session that goes on with another turn
+    When each window's answer moves it
+    Then what was asked before is not asked again: the bus would drop it, but not for nothing."""
+    published: Counter[str] = Counter()
+    publish = bus.publish
+
+    async def counted(*messages: Envelope) -> None:
+        published.update(message.id for message in messages)
+        await publish(*messages)
+
+    await scripted(bus, {GenerateSkeleton: [skeleton(windows=8)]})
+    bus.publish = counted  # type: ignore[method-assign]
+    await GatewayActor(bus).start()
+    for text, attachments in (("", [PHOTO]), ("make the title larger", [])):
+        await Client(bus).say("s", text, attachments)
+
+    assert published.total() > 50 and set(published.values()) == {1}
+
+
+async def test_a_gateway_that_stops_waits_for_both_its_queues_at_the_same_time():
+    """Each may take as long as what is in hand takes; who stops it gives that time once."""
+    both = asyncio.Barrier(2)
+
+    class Slow(MemoryBus):
+        async def work(self, *about: object, **more: object) -> Draining:
+            return Draining(both)
+
+        listen = work
+
+    gateway = GatewayActor(Slow())
+    await gateway.start()
+    await asyncio.wait_for(gateway.stop(), 10)
+
+
+class Draining:
+    """A subscription that ends when the other does."""
+
+    def __init__(self, both: asyncio.Barrier) -> None:
+        self._both = both
+
+    async def stop(self) -> None:
+        await self._both.wait()
+
+
 # --- delivered twice, or never settled ------------------------------------------------------------------------------
 
 
@@ -132,8 +177,9 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
 
     async def settle(delivery: Delivery) -> None:
         nonlocal gateway
+        envelope = Envelope.model_validate_json(delivery.data)
         try:
-            await gateway.apply(Envelope.model_validate_json(delivery.data))
+            await (gateway.begin if envelope.kind == "StartTurn" else gateway.go_on)(envelope)
         except Crash:
             crashes.append(1)
             gateway = GatewayActor(CrashingBus(bus, calls))
@@ -164,6 +210,61 @@ async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_sa
     await bus.close()
 
 
+async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_the_next_turn_and_once(
+    bus: MemoryBus, broker: Broker
+):
+    """Given a gateway that dies when it has written how a turn ended, and before it says so
+    When another begins the next turn before it is handed what the dead one had in hand
+    Then the end is said, before the next turn begins, and not again when that comes at last."""
+    # Given
+    await scripted(bus)
+    end: asyncio.Future[Envelope] = asyncio.get_running_loop().create_future()
+    dying, other = GatewayActor(WritesLast(bus)), GatewayActor(bus)
+
+    async def go_on(envelope: Envelope) -> None:
+        if not end.done():
+            with suppress(Crash):
+                return await dying.go_on(envelope)
+            return end.set_result(envelope)
+        await other.go_on(envelope)
+
+    await bus.listen("gateway", settling(go_on))
+    await dying.begin(starting())
+    last = await asyncio.wait_for(end, 10)
+
+    # When
+    await other.begin(starting("make the title larger", (), turn="next"))
+    broker.seen.clear()  # it comes so late that the bus knows no ids of that time
+    await other.go_on(last)
+    await until_the_end(bus, "next")
+
+    # Then
+    said = [one for one in map(read, broker.log) if one.kind in ("NodeStarted", "TurnFinished", "TurnFailed")]
+    assert [one.kind for one in said if one.turn == "t"][-1] == "TurnFinished"
+    assert [one.turn for one in said] == sorted((one.turn for one in said), reverse=True)
+    assert max(Counter(one.id for one in said).values()) == 1
+
+
+def read(entry: tuple[str, bytes]) -> Envelope:
+    return Envelope.model_validate_json(entry[1])
+
+
+class WritesLast:
+    """A bus for a gateway whose process ends when it has written that a turn is over."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._bus, name)
+
+    async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
+        revision = await self._bus.write_state(key, value, revision)
+        if SessionState.model_validate_json(value).turn.over:
+            raise Crash
+        return revision
+
+
 async def test_a_turn_that_is_started_twice_runs_once(bus: MemoryBus):
     asked: Counter[str] = Counter()
     await scripted(bus)
@@ -171,13 +272,13 @@ async def test_a_turn_that_is_started_twice_runs_once(bus: MemoryBus):
 
     async def count(envelope: Envelope) -> None:
         asked[envelope.kind] += envelope.kind == "LayoutExtracted"
-        await gateway.apply(envelope)
+        await gateway.go_on(envelope)
 
     await bus.listen("gateway", settling(count))
-    await gateway.apply(starting())
-    await gateway.apply(starting())
+    await gateway.begin(starting())
+    await gateway.begin(starting())
     await until_the_end(bus)
-    await gateway.apply(starting())
+    await gateway.begin(starting())
 
     assert asked["LayoutExtracted"] == 1
 
@@ -190,7 +291,7 @@ async def test_an_earlier_turns_start_that_comes_late_starts_nothing(bus: Memory
         await bus.send(starting(turn=turn))
         await until_the_end(bus, turn)
 
-    await gateway.apply(starting(turn="one"))
+    await gateway.begin(starting(turn="one"))
 
     stored = await bus.read_state("session-s")
     session = SessionState.model_validate_json(stored[0])
@@ -204,7 +305,7 @@ async def test_a_turn_that_is_sent_while_another_runs_waits_and_is_told_so(bus: 
     gateway = GatewayActor(bus)
     await gateway.start()
     for turn in ("first", "second", "third"):
-        await gateway.apply(starting(turn=turn))
+        await gateway.begin(starting(turn=turn))
 
     await scripted(bus)
     ends = [await until_the_end(bus, turn) for turn in ("first", "second", "third")]
@@ -219,9 +320,28 @@ async def test_a_session_in_which_too_many_turns_wait_takes_no_more(bus: MemoryB
     gateway = GatewayActor(bus)
     await gateway.start()
     for number in range(10):
-        await gateway.apply(starting(turn=f"turn-{number}"))
+        await gateway.begin(starting(turn=f"turn-{number}"))
     [refused] = [event.message() for event in await until_the_end(bus, "turn-9")]
     assert isinstance(refused, TurnFailed) and refused.code == "busy"
+
+
+async def test_a_turn_that_was_refused_stays_so_when_its_beginning_comes_again(bus: MemoryBus, broker: Broker):
+    """Given a turn that is refused, for too many wait, by a gateway that dies before it acknowledges that
+    When its beginning is delivered again and there is room
+    Then the turn does not begin: it has ended."""
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    for number in range(10):
+        await gateway.begin(starting(turn=f"turn-{number}"))
+    await scripted(bus)
+    await until_the_end(bus, "turn-8")
+
+    await gateway.begin(starting(turn="turn-9"))
+    await bus.send(starting(turn="after"))
+    await until_the_end(bus, "after")
+
+    said = [one.kind for one in map(read, broker.log) if one.turn == "turn-9"]
+    assert said == ["TurnFailed"]
 
 
 @pytest.mark.parametrize(
@@ -239,12 +359,14 @@ async def test_a_session_in_which_too_many_turns_wait_takes_no_more(bus: MemoryB
     ],
 )
 async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves_no_session(
-    bus: MemoryBus, text: str, attachments: tuple[Document, ...], code: str
+    bus: MemoryBus, broker: Broker, text: str, attachments: tuple[Document, ...], code: str
 ):
     gateway = GatewayActor(bus)
     await gateway.start()
-    await gateway.apply(starting(text, attachments))
-    [refused] = [event.message() for event in await until_the_end(bus)]
+    await gateway.begin(starting(text, attachments))
+    broker.seen.clear()
+    await gateway.begin(starting(text, attachments))  # it comes again, long after
+    [refused] = [read(entry).message() for entry in broker.log]
     assert isinstance(refused, TurnFailed) and refused.code == code and refused.message_zh != refused.message
     assert await bus.states("session-") == []
 
@@ -263,7 +385,7 @@ async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoev
     gateway = GatewayActor(bus)
     await gateway.start()
     for turn in ("one", "two"):
-        await gateway.apply(starting(turn=turn))
+        await gateway.begin(starting(turn=turn))
     client = Client(bus)
 
     await client.delete("s")
@@ -277,6 +399,24 @@ async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoev
     await asyncio.wait_for(answered.wait(), 10)
     assert await client.sessions() == []
     assert (await client.say("s", "a report")).status == "done"
+
+
+async def test_a_turn_that_begins_while_its_session_is_deleted_is_told_so_too(bus: MemoryBus, broker: Broker):
+    gateway, client = GatewayActor(bus), Client(bus)
+    await scripted(bus)
+    await gateway.begin(starting("a sales report", (), turn="one"))
+
+    class Slow(MemoryBus):
+        """Another turn begins just before the session is removed."""
+
+        async def delete_state(self, key: str) -> bytes | None:
+            await gateway.begin(starting("a sales report", (), turn="two"))
+            return await super().delete_state(key)
+
+    await Client(Slow(broker)).delete("s")
+    for turn in ("one", "two"):
+        assert [event.message().code for event in await until_the_end(bus, turn)] == ["deleted"]
+    assert await client.sessions() == []
 
 
 async def told(answered: asyncio.Event, envelope: Envelope) -> None:
@@ -323,7 +463,7 @@ async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up
             pass
 
     lost = Delivered(starting(turn="second"), BusSettings().deliveries + 1)
-    await settling(gateway.apply, fail=gateway._give_up)(lost)
+    await settling(gateway.begin, fail=gateway._not_begun)(lost)
     await scripted(bus)
 
     ends = [(await until_the_end(bus, turn))[-1] for turn in ("first", "second")]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
-from services.gateway.actor import GatewayActor
-from shared.bus.nats import NatsBus
-from shared.events import Envelope
+import nats
 
-from ..workflow.play import starting
-from .scripted import scripted, until_the_end
+from services.gateway.actor import GatewayActor
+from services.gateway.state import SessionState
+from shared.bus.nats import NatsBus
+from shared.bus.server import Server
+from shared.events import ClassifyIntent, Command, Envelope, Event
+
+from ..workflow.play import starting, wants
+from .scripted import ScriptedActor, scripted, until_the_end
 
 
 async def end_of(bus: NatsBus, beginning: Envelope) -> str:
@@ -33,4 +38,66 @@ async def test_a_time_without_a_zone_is_one_in_utc(bus: NatsBus):
     await GatewayActor(bus).start()
     beginning = starting("a sales report", ()).model_copy(update={"time": datetime(2026, 11, 21, 8, 30)})
     assert await end_of(bus, beginning) == "TurnFinished"
+    assert await bus.dead() == []
+
+
+async def test_a_sessions_key_may_be_as_long_as_the_guide_says(bus: NatsBus):
+    await scripted(bus)
+    await GatewayActor(bus).start()
+    assert await end_of(bus, starting("a sales report", (), session="s" * 128)) == "TurnFinished"
+
+
+class Thinking(ScriptedActor):
+    """Does not say what is wanted before it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.asked = asyncio.get_running_loop().create_future()
+        self.go = asyncio.Event()
+
+    async def handle(self, command: Command) -> Event:
+        if isinstance(command, ClassifyIntent):
+            self.asked.set_result(None)
+            await self.go.wait()
+        return await super().handle(command)
+
+
+def answers(victim: Envelope, command: Envelope) -> list[Envelope]:
+    """What may be tried on the one queue that others may write to, to speak for a service or to end a turn."""
+    forged = wants("reset_session")
+    about = {"session": victim.session, "turn": victim.turn}
+    return [
+        Envelope(id="1", kind=forged.kind(), causation=command.id, payload=forged.model_dump(mode="json"), **about),
+        Envelope(id="2", kind="StageFailed", causation=command.id, payload={"command": command.kind}, **about),
+        Envelope(id="3", kind="NoSuchThing", causation=command.id, payload={}, **about),
+        Envelope(id="4", kind="StartTurn", payload={"text": ["no", "text"]}, **about),
+        Envelope(id="5", kind="StartTurn", payload={"text": "hello"}, session="no.name", turn=victim.turn),
+    ]
+
+
+async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nats_server: Server):
+    # Given a turn that waits for an answer
+    services, gateway = Thinking(), GatewayActor(bus)
+    await scripted(bus, actor=services)
+    await gateway.start()
+    victim = starting("a sales report", ())
+    await bus.send(victim)
+    await asyncio.wait_for(services.asked, 10)
+    stored = await bus.read_state("session-s")
+    [command] = SessionState.model_validate_json(stored[0]).turn.awaiting.values()
+
+    # When a program of others sends what is no beginning of a turn, where it may send that alone
+    other = await nats.connect(nats_server.url)
+    for envelope in answers(victim, command):
+        await other.jetstream().publish("cmd.v1.gateway.StartTurn", envelope.model_dump_json().encode())
+    await other.close()
+    while any(queue.waiting or queue.in_hand for queue in await bus.queues() if queue.service == "gateway"):
+        pass
+
+    # Then it changes nothing of the turn, which goes on with the service's own answer
+    assert await bus.read_state("session-s") == stored
+    services.go.set()
+    said = await until_the_end(bus)
+    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
+    assert said[-1].message().intent == "initial_generation"
     assert await bus.dead() == []

@@ -103,7 +103,7 @@ async def test_a_command_that_fails_again_changes_nothing(failed):
     services.tried.clear()
     await replayed(bus)
     await asyncio.wait_for(services.tried.wait(), 10)
-    await GatewayActor(bus).apply(starting("a sales report", ()))  # and neither does a late copy of its beginning
+    await GatewayActor(bus).begin(starting("a sales report", ()))  # and neither does a late copy of its beginning
     assert await bus.read_state("session-s") == before
 
 
@@ -119,7 +119,7 @@ async def test_an_answer_that_comes_when_the_session_has_moved_on_is_ignored(fai
 
     async def late(delivery) -> None:
         envelope = Envelope.model_validate_json(delivery.data)
-        await gateway.apply(envelope)
+        await gateway.go_on(envelope)
         if (envelope.turn, envelope.kind) == ("t", "ReportGenerated"):
             applied.set()
 

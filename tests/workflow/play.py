@@ -181,7 +181,6 @@ def starting(
         kind="StartTurn",
         session=session,
         turn=turn,
-        time=NOW,
         payload=start.model_dump(mode="json"),
     )
 
