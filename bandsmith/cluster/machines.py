@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import grpc
 import ray
@@ -24,6 +25,7 @@ from ray.exceptions import AuthenticationError
 
 from shared.errors import MissingPart
 
+from .logs import relayed
 from .needs import Machine
 
 OBJECT_STORE = 100_000_000
@@ -131,7 +133,8 @@ def _own(cores: int) -> Iterator[None]:
             logging_level=logging.ERROR,
             _temp_dir=folder,
         )
-        yield
+        with relayed(Path(folder)):
+            yield
     finally:
         ray.shutdown()
         shutil.rmtree(folder, ignore_errors=True)

@@ -99,8 +99,8 @@ def _refuse(application: Any) -> None:
             raise error
     if application.status in FAILED:
         raise MissingPart(
-            "A service did not start on Ray; the logs of Ray's session say why.",
-            message_zh="有服务未能在 Ray 上启动；详见 Ray 会话日志。",
+            "A service did not start on Ray; the log of its replica says where.",
+            message_zh="有服务未能在 Ray 上启动；其副本的日志中有位置。",
         )
 
 

@@ -6,12 +6,17 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import structlog
+
 from ..errors import BadInput, BandsmithError, MissingPart
 from ..events import Service
 from ..settings import BusSettings
+from ..telemetry.log import where
 from .pools import Pool
 from .replica import MakeWork, ServiceReplica
 from .scaling import LagPolicy, plainly
+
+log = structlog.get_logger(__name__)
 
 HEALTH_PERIOD, HEALTH_TIMEOUT = 5.0, 5.0
 """Seconds between two questions whether a replica lives, and to answer one; the third that fails replaces it."""
@@ -29,6 +34,9 @@ class Served(ServiceReplica):
             await self.start()
         except BandsmithError as error:
             raise NotStarted(error) from None
+        except Exception as error:
+            log.error("replica.not_started", error=type(error).__name__, where=where(error))
+            raise
 
     async def __del__(self) -> None:
         await self.stop()

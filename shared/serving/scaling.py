@@ -17,6 +17,7 @@ from ..bus.base import Bus, Queue
 from ..bus.nats import NatsBus
 from ..errors import BandsmithError
 from ..settings import BusSettings
+from ..telemetry.log import configure
 
 log = structlog.get_logger(__name__)
 
@@ -99,6 +100,7 @@ class LagPolicy:
     def __init__(self, service: str, target_lag: int, settings: Mapping[str, Any], calm: float = CALM) -> None:
         self._service = service
         self._target_lag = target_lag
+        configure()  # Serve's controller has a process of its own
         self._settings = BusSettings(**settings)
         self._calm = calm
         self._history: History = ()
@@ -106,6 +108,8 @@ class LagPolicy:
         self._looked = -POLL
         self._looking: asyncio.Task[None] | None = None
         self._bus: Bus | None = None
+        if not self._settings.nats_url:
+            log.warning("scaling.blind", service=service, code="no_address")
 
     def __call__(self, situation: Situation) -> tuple[int, dict[str, Any]]:
         """Never blocks, and never raises: what it goes by is the answer to the look before."""
@@ -130,9 +134,11 @@ class LagPolicy:
         return wanted, {}
 
     async def _look(self) -> None:
+        if not self._settings.nats_url:
+            return
         try:
             if self._bus is None:
-                self._bus = await NatsBus.connect(self._settings.nats_url or "", self._settings)
+                self._bus = await NatsBus.connect(self._settings.nats_url, self._settings)
             self._queues = await self._bus.queues()
         except BandsmithError as error:
             log.warning("scaling.blind", service=self._service, code=error.code)

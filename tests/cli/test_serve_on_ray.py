@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from shared.bus.server import Server
 from tests.shared.processes import family, is_alive, until
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
+SETTLED = "message.settled"
 SERVE = [*BANDSMITH, "serve", "--host", "ray"]
 
 
@@ -72,7 +74,8 @@ def test_several_planners_where_one_process_can_open_the_knowledge_are_refused(n
 
 def serving(url: str) -> subprocess.Popen[str]:
     """In a session of its own, as a terminal would have it."""
-    return subprocess.Popen(SERVE, env=environment(url), stderr=subprocess.PIPE, text=True, start_new_session=True)
+    info = environment(url, BANDSMITH_LOG_LEVEL="info")
+    return subprocess.Popen(SERVE, env=info, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def build(url: str, out: Path) -> None:
@@ -103,8 +106,15 @@ async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
         # When the terminal says Ctrl-C to all of them, then it ends well, in few words, and nothing of it is left
         os.killpg(process.pid, signal.SIGINT)
         rest = process.communicate(timeout=60)[1]
-        assert (process.returncode, rest) == (0, "Stopping ...\n")
+        plain = [line for line in rest.splitlines() if not line.startswith("{")]
+        assert (process.returncode, plain) == (0, ["Stopping ..."])
         until(lambda: not any(map(is_alive, children)))
     finally:
         process.kill()
         process.communicate()
+
+    # And the log of the replicas is here, each line of a message with what it is about
+    settled = [line for line in map(json.loads, set(rest.splitlines()) - set(plain)) if line["event"] == SETTLED]
+    assert {line["service"] for line in settled} == {*services}
+    assert all(line["session"] and line["turn"] and line["message"] for line in settled)
+    assert "map_fields" in {line["node"] for line in settled}

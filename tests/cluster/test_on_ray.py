@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
@@ -14,6 +15,7 @@ from ray import serve
 from ray.serve.schema import ApplicationStatus
 
 from bandsmith.cluster.machines import ray_running
+from shared.actor import Store
 from shared.bus.base import Replica
 from shared.bus.nats import NatsBus
 from shared.bus.server import Server
@@ -167,3 +169,24 @@ async def test_a_replica_stays_while_the_message_server_is_away(nats_server: Ser
         await bus.send(command("after"))
         assert await asyncio.wait_for(answered(bus, 1), 60) == ["c-after"]
         assert await the_one(bus) == before
+
+
+async def test_a_replica_that_fails_for_no_foreseen_reason_says_where_on_our_standard_error(
+    nats_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("NATS_URL", nats_server.url)
+    application = deployment_of(options("planner", Pool())).bind(acting("planner", breaking), 1, environment())
+    with pytest.raises(RuntimeError):
+        await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
+    await asyncio.to_thread(serve.delete, "test")
+
+    said = [""]
+    event = "replica.not_started"
+    await asyncio.to_thread(until, lambda: said.append(said[-1] + capsys.readouterr().err) or event in said[-1])
+    line = next(line for line in map(json.loads, said[-1].splitlines()) if line["event"] == event)
+    assert line["error"] == "ZeroDivisionError"
+    assert any(place.startswith(__name__) for place in line["where"])
+
+
+def breaking(store: Store) -> SlowPlanner:
+    raise ZeroDivisionError

@@ -85,9 +85,8 @@ class Cluster:
     def pod(self, name: str) -> Pod:
         return next(pod for pod in self.pods if pod.name == name)
 
-    def environment(self, name: str) -> dict[str, str]:
-        """What a pod's own container finds in its environment."""
-        container = self.pod(name).spec["containers"][0]
+    def environment(self, container: Manifest) -> dict[str, str]:
+        """What a container finds in its environment, as far as it is said here."""
         maps = {one["metadata"]["name"]: one["data"] for one in self.of("ConfigMap")}
         found: dict[str, str] = {}
         for source in container.get("envFrom", []):

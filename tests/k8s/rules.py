@@ -222,7 +222,7 @@ def only_what_talks_may_talk(cluster: Cluster) -> Iterator[str]:
 
 def _reaches(cluster: Cluster) -> dict[tuple[str, str], set[str]]:
     grows = cluster.service["rayClusterConfig"]["enableInTreeAutoscaling"]
-    asks = cluster.environment("minds")["BANDSMITH_KNOWLEDGE"] == SECRET_VALUE
+    asks = cluster.environment(cluster.pod("minds").containers[0])["BANDSMITH_KNOWLEDGE"] == SECRET_VALUE
     return REACHES | (OF_AUTOSCALER if grows else {}) | (OF_MILVUS if asks else {})
 
 
@@ -286,7 +286,9 @@ def services_begin(cluster: Cluster) -> Iterator[str]:
             continue
         (takes,) = inspect.signature(build).parameters
         args = get_type_hints(build)[takes].model_validate(application["args"])
-        yield from (f"{name} {text}" for text in _built(build, args, cluster.environment("head")))
+        yield from (
+            f"{name} {text}" for text in _built(build, args, cluster.environment(cluster.pod("head").containers[0]))
+        )
     if cluster.service["rayClusterConfig"]["rayVersion"] != ray.__version__:
         yield "the image has another Ray"
 
@@ -332,6 +334,29 @@ def replicas_find_a_place(cluster: Cluster) -> Iterator[str]:
             yield f"{application['name']} has no place"
 
 
+def logs_are_where_one_looks(cluster: Cluster) -> Iterator[str]:
+    """What Ray's containers log is their own log; what Ray writes to files all the same leaves /tmp its room."""
+    for pod in cluster.pods:
+        for container in _containers(cluster, pod) if pod.ray else []:
+            where, known = f"{pod.name}: {container['name']}", cluster.environment(container)
+            if known.get("RAY_LOG_TO_STDERR") != "1":
+                yield f"{where} logs into files"
+            kept = int(known.get("RAY_ROTATION_MAX_BYTES", 2**29)) * (
+                1 + int(known.get("RAY_ROTATION_BACKUP_COUNT", 5))
+            )
+            (tmp,) = (volume["emptyDir"] for volume in pod.spec["volumes"] if volume["name"] == "tmp")
+            if kept * 20 > int(tmp["sizeLimit"].removesuffix("Gi")) * 2**30:  # a file each, for so many replicas
+                yield f"{where} may fill /tmp"
+
+
+def threads_are_those_of_a_replica(cluster: Cluster) -> Iterator[str]:
+    """OCR computes with as many threads as a replica has cores: a container's bounds do not tell it."""
+    (ocr,) = (application["args"] for application in cluster.applications if application["name"] == "ocr")
+    threads = cluster.environment(cluster.pod("ocr").containers[0]).get("BANDSMITH_OCR_THREADS")
+    if threads != str(ocr["cpus"]):
+        yield f"ocr computes with {threads} threads on {ocr['cpus']} cores"
+
+
 def settings_exist(cluster: Cluster) -> Iterator[str]:
     """Each BANDSMITH_ variable is a setting that the program knows."""
     known = docs.settings()
@@ -362,5 +387,7 @@ RULES: list[Rule] = [
     services_begin,
     kuberay_finds_its_ports,
     replicas_find_a_place,
+    logs_are_where_one_looks,
+    threads_are_those_of_a_replica,
     settings_exist,
 ]

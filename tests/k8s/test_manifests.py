@@ -108,6 +108,10 @@ def _variable(cluster: Cluster, pod: str, name: str) -> Manifest:
     return next(one for one in _container(cluster, pod)["env"] if one["name"] == name)
 
 
+def _settings(cluster: Cluster) -> Manifest:
+    return next(one["data"] for one in cluster.of("ConfigMap") if one["metadata"]["name"] == "settings")
+
+
 def _serve(cluster: Cluster, application: str, **given: Any) -> None:
     config = yaml.safe_load(cluster.service["serveConfigV2"])
     one = next(one for one in config["applications"] if one["name"] == application)
@@ -245,6 +249,21 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     (rules.replicas_find_a_place, "ocr has no room for 8 gpus", lambda c: _serve(c, "ocr", max=32)),
     (rules.replicas_find_a_place, "planner has no place", lambda c: _serve(c, "planner", resources={"mind": 1})),
     (
+        rules.logs_are_where_one_looks,
+        "engine: ray-worker logs into files",
+        lambda c: _settings(c).pop("RAY_LOG_TO_STDERR"),
+    ),
+    (
+        rules.logs_are_where_one_looks,
+        "head: autoscaler may fill /tmp",
+        lambda c: c.service["rayClusterConfig"]["autoscalerOptions"].pop("envFrom"),
+    ),
+    (
+        rules.threads_are_those_of_a_replica,
+        "ocr computes with 4 threads on 1 cores",
+        lambda c: _settings(c).update(BANDSMITH_OCR_THREADS="4"),
+    ),
+    (
         rules.settings_exist,
         "BANDSMITH_MODEL_URI is no setting",
         lambda c: _variable(c, "minds", "BANDSMITH_MODEL_URL").update(name="BANDSMITH_MODEL_URI"),
@@ -291,9 +310,8 @@ def test_the_cloud_one_reads_pages_on_gpus_and_keeps_each_message_three_times() 
     cluster = _cluster("cloud")
     (nats,) = cluster.of("StatefulSet")
     ocr = cluster.pod("ocr")
-    (settings,) = (one for one in cluster.of("ConfigMap") if one["metadata"]["name"] == "settings")
 
-    assert nats["spec"]["replicas"] == int(settings["data"]["BANDSMITH_REPLICAS"]) == 3
+    assert nats["spec"]["replicas"] == int(_settings(cluster)["BANDSMITH_REPLICAS"]) == 3
     assert nats["spec"]["volumeClaimTemplates"]
     assert ocr.spec["nodeSelector"] and ocr.spec["tolerations"]
     assert ocr.spec["containers"][0]["resources"]["limits"]["nvidia.com/gpu"] == "1"

@@ -1,0 +1,34 @@
+"""What replicas log reaches whoever started them, each line once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bandsmith.cluster.logs import Relay
+
+
+def test_every_whole_line_of_ours_is_passed_on_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    logs = tmp_path / "session_2026-11-21_04-00-00_000000_1" / "logs"
+    logs.mkdir(parents=True)
+    (tmp_path / "session_latest").symlink_to(logs.parent)
+    file, other = logs / "worker-a.err", logs / "worker-b.err"
+    relay = Relay(tmp_path)
+
+    file.write_text(':actor_name:planner\n{"event": "one"}\n{"event": "tw')
+    other.write_text('{"event": "of another"}\n')
+    (logs / "raylet.err").write_text('{"event": "of Ray"}\n')
+    relay.look()
+    relay.look()
+    assert sorted(capsys.readouterr().err.splitlines()) == ['{"event": "of another"}', '{"event": "one"}']
+
+    with file.open("a") as more:
+        more.write('o"}\n')
+    relay.look()
+    assert capsys.readouterr().err == '{"event": "two"}\n'
+
+    # When Ray begins a new file because the old one is full
+    file.write_text('{"event": "three"}\n')
+    relay.look()
+    assert capsys.readouterr().err == '{"event": "three"}\n'
