@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 DOCKERFILE = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FILES = "./files"
 SCHEMA = json.loads(gzip.decompress((HERE / "schemas" / "compose-2.16.2.json.gz").read_bytes()))
 
 
@@ -163,8 +164,19 @@ def test_its_settings_are_known_and_its_files_there() -> None:
         for name in service.get("environment", {}):
             assert not name.startswith("BANDSMITH_") or f"`{name}`" in known, name
         for volume in service.get("volumes", []):
-            source = volume.split(":")[0]
-            assert source in COMPOSE["volumes"] or (ROOT / source).is_file(), source
+            source = volume["source"] if isinstance(volume, dict) else volume.split(":")[0]
+            assert source in COMPOSE["volumes"] or (ROOT / source).is_file() or source == FILES, source
+
+
+def test_forms_come_in_and_reports_go_out_as_files_of_whoever_runs_it() -> None:
+    guide = (ROOT / "docs" / "kubernetes.md").read_text(encoding="utf-8")
+    (shared,) = COMPOSE["services"]["cli"]["volumes"]
+
+    assert shared == {"type": "bind", "source": FILES, "target": "/files", "bind": {"create_host_path": False}}
+    assert COMPOSE["services"]["cli"]["working_dir"] == "/files"  # a name without a folder is a file there
+    assert re.fullmatch(r"\$\{(\w+):-10001:10001\}", user := COMPOSE["services"]["cli"]["user"])
+    assert f'echo "{user[2:].split(":")[0]}=$(id -u):$(id -g)"' in guide and "mkdir -p files" in guide
+    assert "compose run --rm cli build" in guide and "compose run --rm cli chat" in guide
 
 
 def test_kubernetes_and_compose_run_the_same_nats() -> None:
