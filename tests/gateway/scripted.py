@@ -36,7 +36,7 @@ async def scripted(bus: Bus, script: Script | None = None, actor: ScriptedActor 
         await run_actor(bus, service, actor or ScriptedActor(script or {}), concurrency=4)
 
 
-async def until_the_end(bus: Bus, turn: str = "t", session: str = "s", seconds: float = 10) -> list[Envelope]:
+async def until_the_end(bus: Bus, turn: str = "t", session: str = "s", seconds: float = 60) -> list[Envelope]:
     """Everything that was said of a turn, from its beginning to its end."""
     said = []
     async with asyncio.timeout(seconds), aclosing(bus.follow(session)) as events:
