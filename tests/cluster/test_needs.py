@@ -68,8 +68,26 @@ def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
         "cpu",
     )
     assert [warning.message for warning in warnings] == [
-        "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration."
+        "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration. The CPU does it "
+        "instead."
     ]
+
+
+def test_a_growing_cluster_is_to_start_what_it_has_not_yet_for_those_that_are_on_demand():
+    on_demand = ON_GPU.model_copy(update={"on_demand": True, "min": 9, "max": 9, "fallback": "cpu"})
+    pools = {"ocr": on_demand, "generator": DEFAULTS.generator}
+    fitted, warnings = fit(pools, [SMALL], growing=True)
+    assert fitted == pools
+    assert [warning.message for warning in warnings] == [
+        "ocr wants CPU: 1, GPU: 0.5, ocr_gpu: 1 for each replica; no machine has it yet, the cluster is to start one."
+    ]
+    # ... what is there is no matter of words, what contradicts itself is refused, and so is what no one promised
+    assert fit(pools, [SMALL, GPU], growing=True) == (pools, [])
+    for pool, growing in ((OcrPool(device="cuda", on_demand=True), True), (ON_GPU, True), (ON_GPU, False)):
+        with pytest.raises(MissingPart):
+            fit({"ocr": pool}, [SMALL], growing=growing)
+    # ... and a Ray of our own starts no machines
+    assert fit({"ocr": on_demand.model_copy(update={"min": 1})}, [SMALL]).pools["ocr"].gpus == 0
 
 
 def test_a_ray_of_our_own_has_room_for_all_that_the_file_asks_for():

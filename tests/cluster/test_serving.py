@@ -1,0 +1,89 @@
+"""`bandsmith serve --host ray` on clusters of others, and when it is stopped before it has begun."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from shared.bus.server import Server
+from tests.cluster.ray_clusters import cluster, folder, growing_cluster, own, programs
+from tests.shared.processes import until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+SERVE = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve", "--host", "ray", "planner"]
+PLANNER_ON_GPU = "planner: {resources: {gpu_of_a_kind: 1}, on_demand: %s}"
+
+
+@contextmanager
+def serving(place: Path, server: Server, *options: str, **more: str) -> Iterator[subprocess.Popen[str]]:
+    """In a session of its own, as a terminal would have it."""
+    environment = own(place) | {"NATS_URL": server.url} | more
+    with subprocess.Popen(
+        [*SERVE, *options], env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_told_to_stop_while_ray_starts_it_ends_well_and_leaves_nothing(nats_server: Server, number: signal.Signals):
+    with folder() as place, serving(place, nats_server) as process:
+        # Given a Ray of its own, of which the first processes run
+        assert [process.stderr.readline() for _ in range(2)] == ["Starting planner ...\n", "Starting Ray ...\n"]
+        until(lambda: any("raylet" in name_of(pid) for pid in programs(place)), seconds=60)
+        # When it is told to stop, and once more by somebody who cannot wait
+        for _ in range(2):
+            os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+        # Then it ends, and neither a process nor a file of Ray's is left
+        assert process.communicate(timeout=120)[1] == "Stopping ...\n" and process.returncode == 0
+        until(lambda: not programs(place))
+        assert not list(place.glob("bandsmith-ray-*"))
+
+
+def name_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text()
+    except FileNotFoundError:
+        return ""
+
+
+def test_a_cluster_whose_token_we_lack_is_told_in_one_sentence(nats_server: Server):
+    with cluster(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN="of-the-cluster") as address, folder() as place:
+        for known in ({}, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "another"}, {"RAY_AUTH_MODE": "token"}):
+            with serving(place, nats_server, RAY_ADDRESS=address, **known) as process:
+                said = process.communicate(timeout=120)[1].splitlines()
+            assert said[2].startswith("The Ray cluster at RAY_ADDRESS wants its token: set RAY_AUTH_MODE=token")
+            assert (process.returncode, len(said)) == (3, 3)
+
+
+def test_a_machine_that_the_cluster_starts_on_demand_is_waited_for(nats_server: Server, tmp_path: Path):
+    config = tmp_path / "serve.yaml"
+    options = ("--config", str(config))
+    with growing_cluster({"CPU": 1, "gpu_of_a_kind": 1}) as address, folder() as place:
+        # Given a cluster that has no such machine now, when nobody said that it starts some, then that is refused
+        config.write_text(PLANNER_ON_GPU % "false")
+        with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
+            said = process.communicate(timeout=120)[1].splitlines()
+        assert process.returncode == 3 and said[-1].startswith("planner wants gpu_of_a_kind: 1 for each replica; no")
+
+        # When it is said, then the cluster starts one
+        config.write_text(PLANNER_ON_GPU % "true")
+        with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
+            assert [process.stderr.readline() for _ in range(5)][2:] == [
+                "planner wants CPU: 0.5, gpu_of_a_kind: 1 for each replica; no machine has it yet, the cluster is to "
+                "start one.\n",
+                "planner: ready\n",
+                "Serving planner on Ray; Ctrl-C stops.\n",
+            ]
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=120)[1] == "Stopping ...\n" and process.returncode == 0
