@@ -14,7 +14,7 @@ import pytest
 
 from shared.bus.server import Server
 from tests.cluster.ray_clusters import cluster, folder, growing_cluster, own, programs
-from tests.shared.processes import until
+from tests.shared.processes import GONE, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -53,7 +53,7 @@ def test_told_to_stop_while_ray_starts_it_ends_well_and_leaves_nothing(nats_serv
 def name_of(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/comm").read_text()
-    except FileNotFoundError:
+    except GONE:
         return ""
 
 
