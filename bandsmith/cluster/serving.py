@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import math
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,6 +29,8 @@ from .needs import Wanted, cores, fit
 LOOK_SECONDS = 0.2
 MORE_SECONDS = 20.0
 """Beyond what replicas have to drain, until those that are still there are left to themselves."""
+WAITED = 30.0
+"""Seconds after which a cluster of others may have no room for what still waits."""
 FAILED = (ApplicationStatus.DEPLOY_FAILED, ApplicationStatus.UNHEALTHY)
 
 
@@ -81,7 +85,11 @@ def _application(service: Service, pool: Pool) -> rayserve.RunTarget:
 def _until_ready(names: Sequence[str], stop: threading.Event) -> None:
     """Say of each that it is ready. Raises ``MissingPart`` with what keeps a replica from starting."""
     waiting = list(names)
+    asked = time.monotonic() if joined() else math.inf
     while waiting and not stop.wait(LOOK_SECONDS):
+        if time.monotonic() - asked > WAITED:
+            _say(_no_room([_short(name) for name in waiting]))
+            asked = math.inf
         status = rayserve.status().applications
         for name in list(waiting):
             if name not in status:
@@ -90,6 +98,13 @@ def _until_ready(names: Sequence[str], stop: threading.Event) -> None:
                 waiting.remove(name)
                 _say(either(f"{_short(name)}: ready", f"{_short(name)}：就绪"))
             _refuse(status[name])
+
+
+def _no_room(services: Sequence[str]) -> str:
+    return either(
+        f"Still waiting for {', '.join(services)}. If it lasts, the cluster has no room left for it: see `ray status`.",
+        f"仍在等待 {'、'.join(services)}。若持续如此，则集群已无空余资源：请查看 `ray status`。",
+    )
 
 
 def _refuse(application: Any) -> None:

@@ -19,6 +19,18 @@ from tests.shared.processes import GONE, until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 SERVE = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve", "--host", "ray", "planner"]
+HOG = """
+import ray, time
+ray.init(logging_level="error", log_to_driver=False)
+@ray.remote(num_cpus=2)
+def work():
+    time.sleep(1000)
+work.remote()
+while ray.available_resources().get("CPU"):
+    time.sleep(0.1)
+print("full", flush=True)
+time.sleep(1000)
+"""
 PLANNER_ON_GPU = "planner: {resources: {gpu_of_a_kind: 1}, on_demand: %s}"
 
 
@@ -79,11 +91,28 @@ def test_a_machine_that_the_cluster_starts_on_demand_is_waited_for(nats_server: 
         # When it is said, then the cluster starts one
         config.write_text(PLANNER_ON_GPU % "true")
         with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
-            assert [process.stderr.readline() for _ in range(5)][2:] == [
+            said = list(iter(process.stderr.readline, "Serving planner on Ray; Ctrl-C stops.\n"))
+            assert [line for line in said[2:] if not line.startswith("Still waiting")] == [
                 "planner wants CPU: 0.5, gpu_of_a_kind: 1 for each replica; no machine has it yet, the cluster is to "
                 "start one.\n",
                 "planner: ready\n",
-                "Serving planner on Ray; Ctrl-C stops.\n",
             ]
             process.send_signal(signal.SIGINT)
             assert process.communicate(timeout=120)[1] == "Stopping ...\n" and process.returncode == 0
+
+
+def test_a_cluster_that_others_have_filled_is_waited_for_and_that_is_said(nats_server: Server):
+    with cluster() as address, folder() as place:
+        # Given a cluster whose CPUs are all taken
+        hog = [sys.executable, "-c", HOG]
+        with subprocess.Popen(
+            hog, env=own(place) | {"RAY_ADDRESS": address}, stdout=subprocess.PIPE, text=True
+        ) as other:
+            assert other.stdout.readline() == "full\n"
+            with serving(place, nats_server, RAY_ADDRESS=address) as process:
+                # When a planner is to run there, then it is said that it waits
+                said = [process.stderr.readline() for _ in range(3)]
+                assert said[2].startswith("Still waiting for planner. If it lasts, the cluster has no room left")
+                # When there is room, then it runs
+                other.kill()
+                assert process.stderr.readline() == "planner: ready\n"

@@ -307,7 +307,11 @@ class NatsBus(Letters):
             self._pullers.discard(puller)
             on_stop()
 
-        puller = Puller(self._client, stream, declare, handle, concurrency, self._ready, drain, stopped)
+        async def declared() -> str:
+            async with self._while_connected():
+                return await declare()
+
+        puller = Puller(self._client, stream, declared, handle, concurrency, self._ready, drain, stopped)
         self._pullers.add(puller)
         try:
             await self._administer(puller.start)
