@@ -37,7 +37,7 @@ from shared.model.edits import (
 from . import bands, columns, declarations, groups, highlight, page, places, properties, totals
 from .draft import Draft
 from .guard import lost
-from .outcome import ALREADY, Outcome, Refused
+from .outcome import Outcome, Refused, already
 from .properties import PROPERTIES, REPORT
 from .tree import ELEMENTS, insert, local, make, report_element, tag
 
@@ -99,7 +99,7 @@ class Editor:
         kept = self._draft.copied() if isinstance(edit, _LARGE) else None
         try:
             if not self._do(edit, literal):
-                raise ALREADY
+                raise already()
         except Refused as refused:
             self._draft = kept or self._draft
             return Outcome(edit, False, refused.code, refused.reason, refused.reason_zh)

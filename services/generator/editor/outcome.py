@@ -31,7 +31,13 @@ class Refused(Exception):
         self.code, self.reason, self.reason_zh = code, reason, reason_zh
 
 
-ALREADY = Refused("already", "It is so already.", "已经是这样了。")
+ALREADY = "already"
+"""The code of what there was nothing to change about."""
+
+
+def already() -> Refused:
+    """Made anew each time, as they all are: an exception keeps every frame alive that it ever went through."""
+    return Refused(ALREADY, "It is so already.", "已经是这样了。")
 
 
 def no_element(name: str) -> Refused:

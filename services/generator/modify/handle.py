@@ -128,7 +128,7 @@ def summary(
     chinese = language == "zh"
     # What is so already is of no interest beside what was changed.
     changed = any(outcome.changed for outcome in outcomes)
-    told = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY.code)]
+    told = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY)]
     said = [tell(told, language, before)] if told else []
     said += [one[chinese] for one in (*understood.said, *thought.refused)]
     if thought.note and not changed:

@@ -1,0 +1,30 @@
+"""A report that was worked on is let go of when the work is done."""
+
+import gc
+import weakref
+
+import pytest
+
+from services.generator.editor import Editor
+from shared.model.edits import AnyEdit, Delete, MoveColumn, SetProperty
+
+from .reports import slip
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (SetProperty(element="heading", name="isBold", value="true"), "already"),
+        (MoveColumn(field="item"), "already"),
+        (Delete(element="nobody"), "element"),
+    ],
+)
+def test_whatever_became_of_an_edit(edit: AnyEdit, code: str) -> None:
+    editor = Editor(slip())
+    assert editor.carry_out([edit, edit])[1].code == code
+    known = weakref.ref(editor)
+
+    del editor
+    gc.collect()
+
+    assert known() is None
