@@ -60,8 +60,8 @@ async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
         printed = asyncio.create_task(gateway.stdout.read())
         await asyncio.wait([ending, printed], return_when=asyncio.FIRST_COMPLETED)
         if ending.done():
-            if how == "said":
-                await asyncio.wait([printed])  # we may hear of the end before it kills itself
+            if how == "said":  # we may hear of the end before it kills itself, or after: the next has nothing to say
+                await asyncio.wait([printed], timeout=20)
             with suppress(ProcessLookupError):
                 os.kill(gateway.pid, signal.SIGKILL)  # its own method might take its exit status away from us
         ready_and_killed_at = (await printed).decode().split()  # the last of them had no time to be ready, perhaps
