@@ -133,10 +133,10 @@ def test_an_error_of_a_library_is_told_by_its_name_and_place_and_never_by_its_wo
 @pytest.mark.parametrize(
     ("said", "written"),
     [
-        ("cannot open /home/li/forms/张三.png: denied", "cannot open …: denied"),
-        ("loaded '/root/.cache/models/det.onnx'", "loaded '…'"),
+        ("cannot open /data/forms/张三.png: denied", "cannot open …: denied"),
+        ("loaded '/srv/models/det.onnx'", "loaded '…'"),
         (r"no such file: C:\Users\li\form.png", "no such file: …"),
-        ("no such file: '/home/li/my forms/张三.png'", "no such file: '…'"),
+        ("no such file: '/data/my forms/张三.png'", "no such file: '…'"),
         ("~/secret is there", "… is there"),
         ("file:///etc/passwd is there", "… is there"),
         ("connected to nats://li:s3cret@10.0.0.1:4222", "connected to nats://10.0.0.1:4222"),
