@@ -28,7 +28,7 @@ test-all: setup  ## every test
 test-nats: FOR = tests
 test-nats: setup  ## what touches the bus, on the nats-server that k8s/ and compose.yaml name; needs Go
 	@GOBIN=$(CURDIR)/out/nats-$(NATS) go install github.com/nats-io/nats-server/v2@v$(NATS)
-	@BANDSMITH_NATS_SERVER=$(CURDIR)/out/nats-$(NATS)/nats-server $(BIN)/pytest -q tests/contracts/test_bus.py tests/shared \
+	@BANDSMITH_NATS_SERVER=$(CURDIR)/out/nats-$(NATS)/nats-server $(BIN)/pytest -q tests/contracts/bus tests/shared \
 		tests/gateway tests/faults tests/cluster tests/integration tests/k8s
 
 lint: setup  ## style and types

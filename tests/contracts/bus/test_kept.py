@@ -1,0 +1,90 @@
+"""What is kept: states, which no two writers change at once, and objects."""
+
+import asyncio
+import os
+
+import pytest
+
+from shared.bus.base import Bus, Conflict
+from shared.model.base import Ref
+from tests.contracts.conftest import Connect
+
+
+async def test_a_state_is_read_as_it_was_written(connect: Connect) -> None:
+    one, other = await connect(), await connect()
+    assert await one.read_state("s1") is None
+
+    created = await one.write_state("s1", b"first", None)
+    assert await other.read_state("s1") == (b"first", created)
+
+    changed = await other.write_state("s1", b"second", created)
+    assert await one.read_state("s1") == (b"second", changed)
+
+
+async def test_a_state_that_someone_else_changed_is_a_conflict(connect: Connect) -> None:
+    one, other = await connect(), await connect()
+    revision = await one.write_state("s1", b"first", None)
+    await other.write_state("s1", b"second", revision)
+
+    with pytest.raises(Conflict):
+        await one.write_state("s1", b"mine", revision)
+    with pytest.raises(Conflict):
+        await one.write_state("s1", b"mine", None)
+
+    newest = await one.read_state("s1")
+    assert newest is not None and newest[0] == b"second"
+
+
+async def test_of_many_that_write_at_once_one_wins(connect: Connect) -> None:
+    clients = [await connect() for _ in range(4)]
+    revision = await clients[0].write_state("s1", b"", None)
+
+    results = await asyncio.gather(
+        *(client.write_state("s1", b"%d" % number, revision) for number, client in enumerate(clients)),
+        return_exceptions=True,
+    )
+
+    assert sorted(type(result).__name__ for result in results) == ["Conflict", "Conflict", "Conflict", "int"]
+
+
+async def test_states_are_listed_by_the_beginning_of_their_keys(bus: Bus):
+    for key in ("session-b", "session-a", "other"):
+        await bus.write_state(key, b"{}", None)
+    assert await bus.states("session-") == ["session-a", "session-b"]
+
+
+async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
+    await bus.write_state("session-a", b"old", None)
+    assert await bus.delete_state("session-a") == b"old"
+    assert await bus.delete_state("session-a") is None
+    assert await bus.read_state("session-a") is None
+    assert await bus.states("session-") == []
+    await bus.write_state("session-a", b"new", None)
+    assert (await bus.read_state("session-a"))[0] == b"new"
+
+
+@pytest.mark.parametrize("size", [0, 1, 512 * 1024, 5_000_000], ids=["nothing", "a byte", "a chunk", "5 MB"])
+async def test_an_object_comes_back_as_it_was_put(connect: Connect, size: int) -> None:
+    data = os.urandom(size)
+    one, other = await connect(), await connect()
+
+    ref = await one.put(data, "image/png")
+
+    assert (ref.media, ref.size) == ("image/png", size)
+    assert await other.get(ref) == data
+    assert await one.get(ref) == data
+
+
+async def test_the_same_bytes_have_the_same_key(connect: Connect) -> None:
+    one, other = await connect(), await connect()
+
+    assert await one.put(b"a form", "text/plain") == await other.put(b"a form", "text/plain")
+    assert (await one.put(b"a form", "text/plain")).key != (await one.put(b"another", "text/plain")).key
+
+
+@pytest.mark.parametrize("key", ["0" * 64, "*", ">", "", "a.b", "../../x"])
+async def test_an_object_that_was_never_put_is_missing(bus: Bus, key: str) -> None:
+    await bus.put(b"something else", "text/plain")
+
+    with pytest.raises(KeyError):
+        await bus.get(Ref(key=key, media="text/plain", size=14))
