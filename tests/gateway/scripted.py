@@ -46,3 +46,8 @@ async def until_the_end(bus: Bus, turn: str = "t", session: str = "s", seconds: 
                 if event.kind in ("TurnFinished", "TurnFailed"):
                     break
     return said
+
+
+def read(entry: tuple[str, bytes]) -> Envelope:
+    """Of the log of a bus in memory."""
+    return Envelope.model_validate_json(entry[1])

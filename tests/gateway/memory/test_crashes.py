@@ -1,0 +1,173 @@
+"""Gateways that die between two steps, and messages that come twice: nothing is lost, nor said again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+
+from services.gateway.actor import GatewayActor
+from services.gateway.state import SessionState
+from shared.bus.base import Bus, Delivery
+from shared.bus.memory import Broker, MemoryBus
+from shared.events import (
+    Envelope,
+    ValidateTemplate,
+)
+from shared.settings import BusSettings
+from shared.worker import settling
+
+from ...workflow.play import starting, validated
+from ..scripted import read, scripted, until_the_end
+
+
+class Crash(Exception):
+    pass
+
+
+class CrashingBus:
+    """A bus for a gateway whose process ends after so many calls that change something."""
+
+    def __init__(self, bus: Bus, calls: int) -> None:
+        self._bus = bus
+        self._calls = calls
+
+    def __getattr__(self, name: str) -> object:
+        if name not in ("send", "publish", "write_state"):
+            return getattr(self._bus, name)
+
+        async def call(*arguments: object) -> object:
+            done = None
+            for part in ([event] for event in arguments) if name == "publish" else [arguments]:
+                if self._calls == 0:
+                    raise Crash
+                self._calls -= 1
+                done = await getattr(self._bus, name)(*part)
+            return done
+
+        return call
+
+
+async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> None:
+    """A gateway that crashes after every `calls` changes, each time replaced by another."""
+    gateway = GatewayActor(CrashingBus(bus, calls))
+
+    async def settle(delivery: Delivery) -> None:
+        nonlocal gateway
+        envelope = Envelope.model_validate_json(delivery.data)
+        try:
+            await (gateway.begin if envelope.kind == "StartTurn" else gateway.go_on)(envelope)
+        except Crash:
+            crashes.append(1)
+            gateway = GatewayActor(CrashingBus(bus, calls))
+            await delivery.nak()
+        else:
+            await delivery.ack()
+
+    await bus.work("gateway", settle)
+    await bus.listen("gateway", settle, concurrency=1)
+
+
+@pytest.mark.parametrize("calls", [8, 9, 10, 11, 13])
+async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_says_nothing_twice(calls: int):
+    bus = MemoryBus(settings=BusSettings(deliveries=50))
+    script = {ValidateTemplate: [validated(errors=1), validated()]}
+    await scripted(bus, script)
+    crashes: list[int] = []
+    await replaced_when_it_crashes(bus, calls, crashes)
+
+    await bus.send(starting())
+    said = await until_the_end(bus)
+
+    assert crashes
+    counts = Counter((event.kind, event.node, event.attempt) for event in said if event.kind != "WindowRefined")
+    assert set(counts.values()) == {1}
+    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
+    assert counts["NodeFinished", "validate", 2] == 1
+    await bus.close()
+
+
+async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_the_next_turn_and_once(
+    bus: MemoryBus, broker: Broker
+):
+    """Given a gateway that dies when it has written how a turn ended, and before it says so
+    When another begins the next turn before it is handed what the dead one had in hand
+    Then the end is said, before the next turn begins, and not again when that comes at last."""
+    # Given
+    await scripted(bus)
+    end: asyncio.Future[Envelope] = asyncio.get_running_loop().create_future()
+    dying, other = GatewayActor(WritesLast(bus)), GatewayActor(bus)
+
+    async def go_on(envelope: Envelope) -> None:
+        if not end.done():
+            with suppress(Crash):
+                return await dying.go_on(envelope)
+            return end.set_result(envelope)
+        await other.go_on(envelope)
+
+    await bus.listen("gateway", settling(go_on))
+    await dying.begin(starting())
+    last = await asyncio.wait_for(end, 10)
+
+    # When
+    await other.begin(starting("make the title larger", (), turn="next"))
+    broker.seen.clear()  # it comes so late that the bus knows no ids of that time
+    await other.go_on(last)
+    await until_the_end(bus, "next")
+
+    # Then
+    said = [one for one in map(read, broker.log) if one.kind in ("NodeStarted", "TurnFinished", "TurnFailed")]
+    assert [one.kind for one in said if one.turn == "t"][-1] == "TurnFinished"
+    assert [one.turn for one in said] == sorted((one.turn for one in said), reverse=True)
+    assert max(Counter(one.id for one in said).values()) == 1
+
+
+class WritesLast:
+    """A bus for a gateway whose process ends when it has written that a turn is over."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._bus, name)
+
+    async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
+        revision = await self._bus.write_state(key, value, revision)
+        if SessionState.model_validate_json(value).turn.over:
+            raise Crash
+        return revision
+
+
+async def test_a_turn_that_is_started_twice_runs_once(bus: MemoryBus):
+    asked: Counter[str] = Counter()
+    await scripted(bus)
+    gateway = GatewayActor(bus)
+
+    async def count(envelope: Envelope) -> None:
+        asked[envelope.kind] += envelope.kind == "LayoutExtracted"
+        await gateway.go_on(envelope)
+
+    await bus.listen("gateway", settling(count))
+    await gateway.begin(starting())
+    await gateway.begin(starting())
+    await until_the_end(bus)
+    await gateway.begin(starting())
+
+    assert asked["LayoutExtracted"] == 1
+
+
+async def test_an_earlier_turns_start_that_comes_late_starts_nothing(bus: MemoryBus):
+    await scripted(bus)
+    gateway = GatewayActor(bus)
+    await gateway.start()
+    for turn in ("one", "two"):
+        await bus.send(starting(turn=turn))
+        await until_the_end(bus, turn)
+
+    await gateway.begin(starting(turn="one"))
+
+    stored = await bus.read_state("session-s")
+    session = SessionState.model_validate_json(stored[0])
+    assert session.turn.id == "two" and session.past == ["one"]
