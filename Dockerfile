@@ -37,8 +37,8 @@ COPY services services
 COPY bandsmith bandsmith
 COPY prompts prompts
 RUN pip install --no-deps --editable . \
-    && python -m services.validator.engine.setup \
-    && python -c 'import services.ocr.engines.models as m; from pathlib import Path; \
+    && python -m bandsmith.services.validator.engine.setup \
+    && python -c 'import bandsmith.services.ocr.engines.models as m; from pathlib import Path; \
         [m.paddle_folder(name, Path("/opt/bandsmith/ocr")) for name in (m.DETECTION, m.RECOGNITION)]' \
     && python -m compileall -q .
 

@@ -10,9 +10,9 @@ from typing import get_args
 
 import yaml
 
-from shared.bus.base import VERSION, DeadLetter, Delta
-from shared.bus.nats.bus import CHUNK
-from shared.events import (
+from bandsmith.shared.bus.base import VERSION, DeadLetter, Delta
+from bandsmith.shared.bus.nats.bus import CHUNK
+from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
     KINDS,
@@ -29,8 +29,8 @@ from shared.events import (
     TurnQueued,
     command_id,
 )
-from shared.llm.base import Usage
-from shared.model.base import Ref
+from bandsmith.shared.llm.base import Usage
+from bandsmith.shared.model.base import Ref
 
 from .schemas import Json, plain, schemas
 
@@ -78,7 +78,7 @@ def document() -> Json:
 def as_yaml() -> str:
     """The document as it stands in docs/asyncapi.yaml."""
     text: str = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=120)
-    return f"# Made by `bandsmith asyncapi` from shared/events.py; `make docs` makes it anew.\n{text}"
+    return f"# Made by `bandsmith asyncapi` from shared/events; `make docs` makes it anew.\n{text}"
 
 
 def as_json() -> str:

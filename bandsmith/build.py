@@ -8,10 +8,10 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from shared.bus.base import Bus, Delta
-from shared.errors import TerminalError
-from shared.events import Message, TurnFailed, TurnFinished
-from shared.model.geometry import Size
+from bandsmith.shared.bus.base import Bus, Delta
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import Message, TurnFailed, TurnFinished
+from bandsmith.shared.model.geometry import Size
 
 from .client import Client, attachment
 from .output import NAMES

@@ -17,13 +17,13 @@ import structlog
 from rich.console import Console
 from rich.text import Text
 
-from services.gateway.refusals import LONGEST_TEXT, nothing_said, too_long
-from shared.bus.base import Bus, Delta
-from shared.errors import BadInput, BandsmithError
-from shared.events import Message, TurnFailed, TurnFinished, TurnQueued
-from shared.llm.watch import visible
-from shared.settings import HomeSettings
-from shared.telemetry import log
+from bandsmith.services.gateway.admission import LONGEST_TEXT, nothing_said, too_long
+from bandsmith.shared.bus.base import Bus, Delta
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
+from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.settings import HomeSettings
+from bandsmith.shared.telemetry import log
 
 from .client import NO_SESSION, Attachment, Client, Session, attachment, session_id
 from .live import Progress
@@ -314,7 +314,7 @@ class Talk:
             self._say(either("There are no versions yet.", "还没有版本。"))
 
     async def _diff(self, numbers: list[str]) -> None:
-        from services.generator.difference import diff  # noqa: PLC0415 - as all that is slow to load
+        from bandsmith.services.generator.difference import diff  # noqa: PLC0415 - as all that is slow to load
 
         session = await self._session()
         known = {str(version.number): version for version in session.versions}

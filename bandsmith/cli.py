@@ -13,8 +13,8 @@ from typing import Annotated, NoReturn
 import structlog
 import typer
 
-from shared.errors import BandsmithError
-from shared.telemetry import log
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.telemetry import log
 
 from . import dead, kb, sessions
 from .words import UNFORESEEN, exit_code, sentence
@@ -166,7 +166,7 @@ def asyncapi_command(
 @app.command()
 def classpath() -> None:
     """Print the engine's jars and font extension, joined by the path separator."""
-    from services.validator.engine import classpath as entries  # noqa: PLC0415
+    from bandsmith.services.validator.engine import classpath as entries  # noqa: PLC0415
 
     print(os.pathsep.join(entries()))
 

@@ -23,15 +23,16 @@ from pathlib import Path, PurePath
 import structlog
 from pydantic import ConfigDict
 
-from services.gateway.refusals import LONGEST_NAME, LONGEST_TEXT, no_name, too_long
-from shared.bus.base import NAME, Bus, Delta
-from shared.errors import BadInput, TerminalError
-from shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
-from shared.model import session as model
-from shared.model.base import Ref, Value
-from shared.model.document import Document
-from shared.model.geometry import Size
-from shared.model.session import Language, Said, Version
+from bandsmith.services.gateway.admission import LONGEST_NAME, LONGEST_TEXT, no_name, too_long
+from bandsmith.shared.bus.base import NAME, Bus, Delta
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
+from bandsmith.shared.language import Language
+from bandsmith.shared.model import session as model
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.session import HistoryEntry, Version
 
 from .inputs import ATTACHMENTS, check, read
 
@@ -226,11 +227,11 @@ class Client:
                     zipped.writestr(f"versions/{version.number:03}/{file}", content)
         return archive.getvalue()
 
-    async def history(self, session: Session) -> list[Said]:
+    async def history(self, session: Session) -> list[HistoryEntry]:
         """Everything that was said, also where the session itself keeps a summary."""
         if session.archive is None:
             return session.history
-        whole = [Said.model_validate(one) for one in json.loads(await self.fetch(session.archive))]
+        whole = [HistoryEntry.model_validate(one) for one in json.loads(await self.fetch(session.archive))]
         return [*whole, *(one for one in session.history if one.role != "summary" and one.number > whole[-1].number)]
 
     async def _version(self, version: Version) -> dict[str, bytes]:
@@ -316,5 +317,5 @@ async def _next(heard: asyncio.Queue[Message | Delta], tasks: list[asyncio.Task[
         waiting.cancel()
 
 
-def _written(history: Sequence[Said]) -> str:
+def _written(history: Sequence[HistoryEntry]) -> str:
     return "\n\n".join(f"**{one.role}** ({one.time:%Y-%m-%d %H:%M})\n\n{one.text}" for one in history) + "\n"

@@ -17,12 +17,12 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from shared.bus.base import Bus, DeadLetter, no_such_letter, served_by
-from shared.errors import BadInput
-from shared.events import EVENTS, Envelope, StartTurn
-from shared.llm.watch import visible
-from shared.model.base import Value
-from shared.settings import HomeSettings
+from bandsmith.shared.bus.base import Bus, DeadLetter, no_such_letter, served_by
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import EVENTS, Envelope, StartTurn
+from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.settings import HomeSettings
 
 from .tables import table
 from .words import chinese, either, quiet_log
@@ -197,7 +197,7 @@ def _about(letter: DeadLetter) -> Letter:
 
 
 async def _follows(bus: Bus, letter: DeadLetter) -> Follows:
-    from services.gateway.state import SessionState  # noqa: PLC0415
+    from bandsmith.services.gateway.state import SessionState  # noqa: PLC0415
 
     envelope = _envelope(letter)
     stored = await bus.read_state(f"session-{envelope.session}") if envelope else None

@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from shared.bus.server import find_server
-from shared.errors import MissingPart
-from shared.fonts import CJK_FILE, FAMILIES, font_file
-from shared.settings import BusSettings
+from bandsmith.shared.bus.server import find_server
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file
+from bandsmith.shared.settings import BusSettings
 
 from .words import sentence
 
@@ -84,7 +84,7 @@ def java() -> str:
 
 
 def engine() -> str:
-    from services.validator.engine import classpath  # noqa: PLC0415 - a part that is missing must not hide the others
+    from bandsmith.services.validator.engine import classpath  # noqa: PLC0415 - a part that is missing must not hide the others
 
     entries = [Path(entry) for entry in classpath()]
     jars = [entry for entry in entries if entry.suffix == ".jar"]
@@ -114,7 +114,7 @@ def nats_server() -> str:
 
 
 def ocr_models() -> str:
-    from services.ocr.engines.models import DETECTION, RECOGNITION, onnx_file  # noqa: PLC0415
+    from bandsmith.services.ocr.engines.models import DETECTION, RECOGNITION, onnx_file  # noqa: PLC0415
 
     for model in (DETECTION, RECOGNITION):
         onnx_file(model)
@@ -122,8 +122,8 @@ def ocr_models() -> str:
 
 
 def ocr_device() -> str:
-    from services.ocr.engines import device  # noqa: PLC0415
-    from services.ocr.settings import OcrSettings  # noqa: PLC0415
+    from bandsmith.services.ocr.engines import device  # noqa: PLC0415
+    from bandsmith.services.ocr.settings import OcrSettings  # noqa: PLC0415
 
     return device.describe(OcrSettings())
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from shared.errors import BadInput
-from shared.model.document import MEDIA, MOST_BYTES, TEMPLATES, TEXTS
-from shared.model.geometry import Size
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.document import MEDIA, MOST_BYTES, TEMPLATES, TEXTS
+from bandsmith.shared.model.geometry import Size
 
 PAGES = {
     "a3": Size(width=842, height=1191),

@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from shared.bus.base import Bus
-from shared.errors import BadInput, RetryableError, TerminalError
-from shared.events import (
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput, RetryableError, TerminalError
+from bandsmith.shared.events import (
     AddKnowledge,
     Command,
     Envelope,
@@ -31,10 +31,10 @@ from shared.events import (
     SearchKnowledge,
     StageFailed,
 )
-from shared.model.document import Document
-from shared.model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
-from shared.settings import BusSettings, HomeSettings
-from shared.telemetry import log
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
+from bandsmith.shared.settings import BusSettings, HomeSettings
+from bandsmith.shared.telemetry import log
 
 from .words import chinese, either
 

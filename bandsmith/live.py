@@ -11,8 +11,8 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from shared.events import Message, NodeFinished, NodeStarted
-from shared.llm.watch import visible
+from bandsmith.shared.events import Message, NodeFinished, NodeStarted
+from bandsmith.shared.llm.stream_guard import visible
 
 from .words import chinese
 

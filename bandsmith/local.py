@@ -10,21 +10,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from services.gateway.actor import configured
-from shared.bus.base import Bus
-from shared.bus.nats import NatsBus
-from shared.bus.server import address, has_host, serving
-from shared.errors import BandsmithError, MissingPart
-from shared.events import Service
-from shared.serving.pools import DEFAULTS, Pools
-from shared.serving.replica import Acting, Work
-from shared.settings import BusSettings
+from bandsmith.services.gateway.actor import configured
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import address, has_host, serving
+from bandsmith.shared.errors import BandsmithError, MissingPart
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import DEFAULTS, Pools
+from bandsmith.shared.serving.replica import Acting, Work
+from bandsmith.shared.settings import BusSettings
 
 WIRING: dict[Service, str] = {
-    "ocr": "services.ocr.actor:OcrActor",
-    "planner": "services.planner.actor:PlannerActor",
-    "generator": "services.generator.actor:GeneratorActor",
-    "validator": "services.validator.actor:ValidatorActor",
+    "ocr": "bandsmith.services.ocr.actor:OcrActor",
+    "planner": "bandsmith.services.planner.actor:PlannerActor",
+    "generator": "bandsmith.services.generator.actor:GeneratorActor",
+    "validator": "bandsmith.services.validator.actor:ValidatorActor",
 }
 """Where a service's actor is, as ``module:class``; it is imported when the service starts, and takes a ``Store``."""
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")

@@ -24,10 +24,10 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 
-from shared.bus.base import Bus, Queue, Replica
-from shared.errors import BadInput
-from shared.settings import HomeSettings, WatchSettings
-from shared.telemetry import log as logs
+from bandsmith.shared.bus.base import Bus, Queue, Replica
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import HomeSettings, WatchSettings
+from bandsmith.shared.telemetry import log as logs
 
 from .local import running
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shared.errors import BadInput
+from bandsmith.shared.errors import BadInput
 
 NAMES = (
     "report.jrxml",

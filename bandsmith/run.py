@@ -12,11 +12,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from shared.bus.base import Bus
-from shared.errors import BadInput, BandsmithError
-from shared.events import Message, NodeFinished, TurnFinished
-from shared.model.geometry import Size
-from shared.telemetry import log
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.events import Message, NodeFinished, TurnFinished
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.telemetry import log
 
 from . import inputs as given
 from .live import Progress

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from shared.bus.base import DeadLetter, Delta
-from shared.events import EVENTS, KINDS, Envelope
+from bandsmith.shared.bus.base import DeadLetter, Delta
+from bandsmith.shared.events import EVENTS, KINDS, Envelope
 
 Json = dict[str, Any]
 

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import cast
 
-from shared.bus.nats import NatsBus
-from shared.errors import BadInput, MissingPart
-from shared.events import Service
-from shared.serving.pools import Pools, read_pools
-from shared.settings import BusSettings, WatchSettings
-from shared.telemetry import log
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.errors import BadInput, MissingPart
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import Pools, read_pools
+from bandsmith.shared.settings import BusSettings, WatchSettings
+from bandsmith.shared.telemetry import log
 
 from .local import SERVICES, Host
 from .metrics import exposing

@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from shared.llm.watch import visible
-from shared.model.session import Said
-from shared.settings import HomeSettings
+from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.settings import HomeSettings
 
 from .client import Client, Session
 from .live import label
@@ -56,7 +56,7 @@ def list_command(as_json: Json = False) -> None:
 def show(name: Name, as_json: Json = False) -> None:
     """What was said in a session, and its versions."""
 
-    async def ask(client: Client) -> tuple[Session, list[Said]]:
+    async def ask(client: Client) -> tuple[Session, list[HistoryEntry]]:
         session = await client.session(name)
         return session, await client.history(session)
 

@@ -13,11 +13,11 @@ from rich.live import Live
 from rich.table import Column, Table
 from rich.text import Text
 
-from shared.bus.base import Bus, Replica
-from shared.errors import RetryableError
-from shared.llm.watch import visible
-from shared.model.base import Value
-from shared.settings import BusSettings, HomeSettings
+from bandsmith.shared.bus.base import Bus, Replica
+from bandsmith.shared.errors import RetryableError
+from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.settings import BusSettings, HomeSettings
 
 from .local import SERVICES, running
 from .tables import table

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from shared.threads import left_for
+from bandsmith.shared.orphan_threads import left_for
 
 log = structlog.get_logger(__name__)
 

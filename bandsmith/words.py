@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from shared.errors import BandsmithError, MissingPart
-from shared.llm.watch import visible
-from shared.model.session import Language
-from shared.settings import LogSettings
-from shared.telemetry import log
+from bandsmith.shared.errors import BandsmithError, MissingPart
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.settings import LogSettings
+from bandsmith.shared.telemetry import log
 
 LONGEST_LINE = 60
 """Characters of a text that is shown in a line of its own."""

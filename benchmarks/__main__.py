@@ -5,9 +5,9 @@ import os
 import statistics
 import sys
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.worker import run_actor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.worker import run_actor
 from tools import docs
 
 from . import bus, conversation, engine, growth, orchestration, pages, replicas, windows

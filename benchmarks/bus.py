@@ -14,14 +14,22 @@ from contextlib import aclosing
 
 import nats
 
-from shared.bus.base import event_subject
-from shared.bus.nats import NatsBus
-from shared.bus.nats.headers import headers
-from shared.bus.server import Server
-from shared.events import Command, Envelope, Event, KnowledgeRecalled, NodeFinished, NodeStarted, RecallKnowledge
-from shared.model.base import Ref
-from shared.telemetry.log import configure
-from shared.worker import run_actor, settling
+from bandsmith.shared.bus.base import event_subject
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.nats.headers import headers
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import (
+    Command,
+    Envelope,
+    Event,
+    KnowledgeRecalled,
+    NodeFinished,
+    NodeStarted,
+    RecallKnowledge,
+)
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.telemetry.log import configure
+from bandsmith.shared.worker import run_actor, settling
 
 HOPS = 1000
 NODES = 10

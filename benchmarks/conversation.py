@@ -19,9 +19,9 @@ from unittest import mock
 
 from bandsmith.client import Client
 from bandsmith.local import local
-from services.gateway.actor import GatewayActor
-from shared.events import Envelope, TurnFailed, TurnFinished
-from shared.telemetry.log import configure
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.events import Envelope, TurnFailed, TurnFinished
+from bandsmith.shared.telemetry.log import configure
 
 from .table import Row
 

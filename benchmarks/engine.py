@@ -10,12 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from services.validator.engine import Engine, classpath
-from services.validator.settings import ValidatorSettings
-from services.validator.validate import Form, validate
-from shared.model.geometry import Size
-from shared.model.layout import Layout
-from shared.model.plan import Data
+from bandsmith.services.validator.engine import Engine, classpath
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.validate import Form, validate
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
 
 from .table import Row
 

@@ -27,16 +27,16 @@ import psutil
 from nats.aio.msg import Msg
 
 from bandsmith.client import STATE, Client, attachment
-from services.ocr.actor import OcrActor
-from services.ocr.engines.paddle import PaddleEngine
-from services.ocr.settings import OcrSettings
-from shared.bus.memory import Broker, MemoryBus
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import ExtractLayout
-from shared.model.document import Document
-from shared.settings import BusSettings
-from shared.telemetry.log import configure
+from bandsmith.services.ocr.actor import OcrActor
+from bandsmith.services.ocr.engines.paddle import PaddleEngine
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import ExtractLayout
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
 from .soak import LOST, SAMPLES

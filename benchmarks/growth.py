@@ -17,10 +17,10 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from bandsmith.client import Client
-from services.gateway.actor import GatewayActor
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import (
     ClassifyIntent,
     Command,
     CompressHistory,
@@ -39,10 +39,10 @@ from shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from shared.model.base import Ref
-from shared.model.document import Document
-from shared.telemetry.log import configure
-from shared.worker import run_actor
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.telemetry.log import configure
+from bandsmith.shared.worker import run_actor
 
 from .table import Row
 

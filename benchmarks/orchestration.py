@@ -38,12 +38,12 @@ from typing import Any, NamedTuple, TypedDict
 import nats
 import orjson
 
-from services.gateway.actor import GatewayActor
-from services.gateway.routes import ANYTHING, ANYWHERE, Workflow
-from services.gateway.routes import Row as Way
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.routes import ANYTHING, ANYWHERE, Workflow
+from bandsmith.services.gateway.routes import Row as Way
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import (
     Command,
     Envelope,
     Event,
@@ -53,8 +53,8 @@ from shared.events import (
     TurnFailed,
     TurnFinished,
 )
-from shared.telemetry.log import configure
-from shared.worker import run_actor
+from bandsmith.shared.telemetry.log import configure
+from bandsmith.shared.worker import run_actor
 
 from .table import Row
 

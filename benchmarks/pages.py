@@ -13,9 +13,9 @@ import numpy as np
 
 from bandsmith.build import build
 from bandsmith.local import local
-from services.generator.actor import GeneratorActor
-from services.ocr.engines import Engine, open_engine
-from shared.events import LayoutExtracted, Message, RefineWindow
+from bandsmith.services.generator.actor import GeneratorActor
+from bandsmith.services.ocr.engines import Engine, open_engine
+from bandsmith.shared.events import LayoutExtracted, Message, RefineWindow
 
 from .table import Row
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from bandsmith.local import SERVICES
-from shared.bus.server import Server
+from bandsmith.shared.bus.server import Server
 
 ENGINE = "validator's JVM"
 PARTS = ("gateway", "ocr", "planner", "generator", "validator", ENGINE, "nats-server")

@@ -12,11 +12,11 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
-from shared.actor import Store
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
-from shared.serving.replica import ServiceReplica, acting
+from bandsmith.shared.actor import Store
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
+from bandsmith.shared.serving.replica import ServiceReplica, acting
 
 from .table import Row, markdown
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from shared.bus.nats.streams import DUPLICATES
-from shared.model.base import Value
-from shared.settings import BusSettings
+from bandsmith.shared.bus.nats.streams import DUPLICATES
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.settings import BusSettings
 from tools import docs
 
 from .footprint import FILE

@@ -22,9 +22,9 @@ from pathlib import Path
 from unittest import mock
 
 from bandsmith.client import Client, attachment
-from shared.bus.nats import NatsBus
-from shared.events import TurnFailed, TurnFinished
-from shared.telemetry.log import configure
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
 

@@ -24,14 +24,14 @@ from PIL import Image
 
 from bandsmith.build import build
 from bandsmith.local import local
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.events import DraftRendered, Message, NodeFinished, NodeStarted
+from bandsmith.shared.llm import model_from
+from bandsmith.shared.llm.base import Message as Words
+from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.settings import ModelSettings
+from bandsmith.shared.telemetry.log import configure
 from samples.sheet import DPI, PX, Sheet
-from shared.bus.base import Bus
-from shared.events import DraftRendered, Message, NodeFinished, NodeStarted
-from shared.llm import model_from
-from shared.llm.base import Message as Words
-from shared.llm.scripted import Asked, Says, ScriptedModel
-from shared.settings import ModelSettings
-from shared.telemetry.log import configure
 
 from .table import Row
 

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from bandsmith.shared.fonts import CJK_FILE
 from samples import camera, documents
 from samples.pen import Pen
 from samples.sheet import DPI, PX, Sheet, face
-from shared.fonts import CJK_FILE
 
 FOLDER = Path(__file__).parent
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, font_file, is_cjk
+from bandsmith.shared.fonts import CJK_FILE, font_file, is_cjk
 
 Point = tuple[float, float]
 _OVER = 3

@@ -7,7 +7,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
+from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
 
 DPI = 150
 _OVER = 2

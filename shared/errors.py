@@ -2,11 +2,15 @@
 
 BandsmithError
 ├── RetryableError     the bus delivers the message again, after a delay
-│   └── ServerFull     who works waits with the message in hand until there is room; who sends is told
+│   └── ServerFull     a worker keeps the message until there is space; a sender gets the error
 ├── TerminalError      a StageFailed event, which has its rows in the routing table
 │   └── BadInput       the user's file or words: one sentence, exit code 2
-└── MissingPart        a real part is not installed: one sentence that says how to get it, exit code 3
+└── MissingPart        a required component is not installed: one sentence that says how to get it, exit code 3
 """
+
+from typing import Self
+
+from .replies import Text
 
 
 class BandsmithError(Exception):
@@ -21,39 +25,45 @@ class BandsmithError(Exception):
         if code is not None:
             self.code = code
 
+    @classmethod
+    def of(cls, text_code: str, *, code: str | None = None, **values: object) -> Self:
+        """Build the error from the catalogue's text of that code.
+
+        The error's own `code` is the last part of the text's code where none is given: ``errors.full`` gives ``full``.
+        """
+        text = Text.of(text_code, **values)
+        return cls(text.en, message_zh=text.zh, code=code or text_code.rpartition(".")[2])
+
 
 class RetryableError(BandsmithError):
-    """It may work the next time: a worker was killed, a server was away."""
+    """A failure that may not happen the next time: a worker was killed, a server was unreachable."""
 
     code = "retryable"
 
 
 class ServerFull(RetryableError):
-    """The message server stores nothing more; what it has acknowledged, it keeps."""
+    """The message server cannot store anything more; what it has acknowledged, it keeps."""
 
     code = "full"
 
     def __init__(self) -> None:
-        super().__init__(
-            "The message server has no room left: delete sessions that are done with, or give it more space and start "
-            "it again.",
-            message_zh="消息服务器的存储空间已满：请删除不再需要的会话，或扩大空间后重启它。",
-        )
+        text = Text.of("errors.full")
+        super().__init__(text.en, message_zh=text.zh)
 
 
 class TerminalError(BandsmithError):
-    """It will never work with this message."""
+    """A message that can never be handled."""
 
     code = "failed"
 
 
 class BadInput(TerminalError):
-    """What came in cannot be read; the sentence says what to do."""
+    """Input that cannot be read; the sentence says what to do."""
 
     code = "input"
 
 
 class MissingPart(BandsmithError):
-    """Something that has to be installed is not."""
+    """A component that has to be installed is missing."""
 
     code = "missing"

@@ -25,14 +25,14 @@ from pydantic import ValidationError
 
 from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
-from .deltas import heard_by
 from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
-from .limit import Limited
+from .handler_timeout import Limited
+from .reply_stream import heard_by
 from .settings import BusSettings
 from .telemetry import log as logs
 from .telemetry import metrics
-from .telemetry.tally import Outcome, Tally
+from .telemetry.replica_stats import Outcome, Tally
 
 log = structlog.get_logger(__name__)
 

@@ -9,11 +9,11 @@ from unittest import mock
 import nats
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.llm import Model, model_from
-from shared.llm.scripted import Script, ScriptedModel
-from shared.settings import BusSettings
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.llm import Model, model_from
+from bandsmith.shared.llm.scripted import Script, ScriptedModel
+from bandsmith.shared.settings import BusSettings
 
 Start = Callable[..., tuple[Model, ScriptedModel]]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
-import shared.settings  # noqa: F401 - its settings are found by being loaded
+import bandsmith.shared.settings  # noqa: F401 - its settings are found by being loaded
 from bandsmith import asyncapi
-from services.gateway import chart
+from bandsmith.services.gateway import workflow_docs
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -46,17 +46,21 @@ def settings() -> str:
 
 def _groups() -> list[type[BaseSettings]]:
     for file in sorted((README.parent / "services").rglob("settings.py")):
-        importlib.import_module(".".join(file.relative_to(README.parent).with_suffix("").parts))
+        importlib.import_module(".".join(("bandsmith", *file.relative_to(README.parent).with_suffix("").parts)))
     found, ahead = [], [BaseSettings]
     while ahead:
         ahead += (below := ahead.pop().__subclasses__())
-        found += [group for group in below if group.__module__.startswith(("shared.", "services.", "bandsmith."))]
+        found += [group for group in below if group.__module__.startswith("bandsmith.")]
     return sorted(found, key=lambda group: (group.__module__, group.__name__))
 
 
 def fresh(text: str) -> str:
     """The README as it should be."""
-    for name, content in (("flow", chart.diagram()), ("routes", chart.table()), ("settings", settings())):
+    for name, content in (
+        ("flow", workflow_docs.diagram()),
+        ("routes", workflow_docs.table()),
+        ("settings", settings()),
+    ):
         text = put(text, name, content)
     return text
 

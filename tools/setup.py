@@ -162,7 +162,7 @@ def project() -> None:
             python_packages()
         STAMP.write_text(now)
     with Step("report engine"):  # it knows by itself what is there; the OCR models came with a Python package
-        run([str(PYTHON), "-m", "services.validator.engine.setup"])
+        run([str(PYTHON), "-m", "bandsmith.services.validator.engine.setup"])
 
 
 def for_tests() -> None:

@@ -23,7 +23,7 @@ from ray.core.generated import ray_client_pb2 as client
 from ray.core.generated import ray_client_pb2_grpc as client_grpc
 from ray.exceptions import AuthenticationError
 
-from shared.errors import MissingPart
+from bandsmith.shared.errors import MissingPart
 
 from .logs import relayed
 from .needs import Machine

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from shared.errors import MissingPart
-from shared.events import Service
-from shared.serving.pools import OcrPool, Pool
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import OcrPool, Pool
 
 Machine = Mapping[str, float]
 """What a machine offers, as Ray names it: CPU, GPU, and resources of one's own naming."""

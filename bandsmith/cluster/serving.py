@@ -16,11 +16,11 @@ from typing import Any
 from ray import serve as rayserve
 from ray.serve.schema import ApplicationStatus
 
-from shared.errors import MissingPart
-from shared.events import Service
-from shared.serving.deployment import environment, told
-from shared.serving.pools import Pool, Pools
-from shared.settings import BusSettings
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.deployment import environment, told
+from bandsmith.shared.serving.pools import Pool, Pools
+from bandsmith.shared.settings import BusSettings
 
 from ..words import either, sentence
 from .machines import joined, machines, ray_running

@@ -25,21 +25,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
-from shared.errors import BandsmithError, TerminalError
-from shared.events import Envelope, StartTurn
-from shared.llm import allowance_from
-from shared.llm.base import Allowance
-from shared.settings import ModelSettings
-from shared.telemetry import traces
-from shared.telemetry.tally import Tally
-from shared.worker import command_of, settling
+from bandsmith.shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
+from bandsmith.shared.errors import BandsmithError, TerminalError
+from bandsmith.shared.events import Envelope, StartTurn
+from bandsmith.shared.llm import allowance_from
+from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.settings import ModelSettings
+from bandsmith.shared.telemetry import traces
+from bandsmith.shared.telemetry.replica_stats import Tally
+from bandsmith.shared.worker import command_of, settling
 
-from .ends import note_end, note_ends
-from .refusals import refusal
+from .admission import refusal
+from .reducer import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
 from .routes import WORKFLOW, Workflow
 from .state import SessionState
-from .steps import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
+from .turn_metrics import note_end, note_ends
 
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""

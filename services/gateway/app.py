@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from shared.serving.deployment import Served, options
-from shared.serving.pools import Pool, completed
+from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.pools import Pool, completed
 
 from .actor import configured
 

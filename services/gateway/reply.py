@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shared.events import TurnFailed, TurnFinished
-from shared.model.base import Ref
-from shared.model.session import Language
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.base import Ref
 
 from .state import Turn
 

@@ -3,7 +3,7 @@
 At a node, on an event, under a condition: go to a node and send a command. The first row that matches wins. A row with
 a cap stops matching once what it costs no longer fits, so the row below it says what happens then.
 
-    python -m services.gateway.chart         prints the table and the diagram of the README
+    python -m bandsmith.services.gateway.workflow_docs         prints the table and the diagram of the README
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shared.events import (
+from bandsmith.shared.events import (
     AnswerQuestion,
     ClassifyIntent,
     Command,
@@ -24,6 +24,8 @@ from shared.events import (
     ExtractLayout,
     FailureExplained,
     FieldsMapped,
+    FixesRecalled,
+    FixesRemembered,
     GenerateReport,
     GenerateSkeleton,
     HistoryCompressed,
@@ -32,16 +34,14 @@ from shared.events import (
     KnowledgeRecalled,
     LayoutExtracted,
     MapFields,
-    MendingsRecalled,
-    MendingsRemembered,
     Message,
     ModifyTemplate,
     QuestionAnswered,
     ReadTemplate,
+    RecallFixes,
     RecallKnowledge,
-    RecallMendings,
     RefineWindow,
-    RememberMendings,
+    RememberFixes,
     RenderDraft,
     ReportExported,
     ReportGenerated,
@@ -290,16 +290,16 @@ ROWS: tuple[Row, ...] = (
     Row("validate", TemplateValidated, "finalize"),
     Row("validate", StageFailed, "finalize", when=a_version_was_validated),
     Row("validate", StageFailed, TurnFailed),
-    Row("explain_error", FailureExplained, "explain_error", RecallMendings),
-    Row("explain_error", MendingsRecalled, "correct_jrxml", CorrectTemplate),
+    Row("explain_error", FailureExplained, "explain_error", RecallFixes),
+    Row("explain_error", FixesRecalled, "correct_jrxml", CorrectTemplate),
     Row("explain_error", StageFailed, "correct_jrxml", CorrectTemplate),
     Row("correct_jrxml", TemplateCorrected, "validate", ValidateTemplate, something_changed),
     Row("correct_jrxml", TemplateCorrected, "correct_jrxml", CorrectTemplate, cap=VAIN_CORRECTION),
     Row("correct_jrxml", TemplateCorrected, "finalize"),
     Row("correct_jrxml", StageFailed, "finalize"),
-    Row("finalize", AtOnce, "finalize", RememberMendings, something_was_learned),
+    Row("finalize", AtOnce, "finalize", RememberFixes, something_was_learned),
     Row("finalize", AtOnce, TurnFinished),
-    Row("finalize", MendingsRemembered, TurnFinished),
+    Row("finalize", FixesRemembered, TurnFinished),
     Row("finalize", StageFailed, TurnFinished),
     Row(ANYWHERE, ANYTHING, TurnFailed),
 )

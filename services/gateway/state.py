@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
-from shared.events import (
+from bandsmith.shared.events import (
     Command,
     DraftRendered,
     Envelope,
@@ -22,15 +22,16 @@ from shared.events import (
     TemplateValidated,
     WindowRefined,
 )
-from shared.llm.base import Allowance, Usage
-from shared.mendings import mended
-from shared.model.base import Ref, Value
-from shared.model.document import Document
-from shared.model.edits import AnyEdit
-from shared.model.knowledge import Mending
-from shared.model.layout import Remark
-from shared.model.session import Failure, Format, Intent, Language, Said, Session, Snapshot, Version
-from shared.model.verdict import Finding
+from bandsmith.shared.fixes import mended
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.model.knowledge import Fix
+from bandsmith.shared.model.layout import Remark
+from bandsmith.shared.model.session import Failure, Format, HistoryEntry, Intent, Session, Snapshot, Version
+from bandsmith.shared.model.verdict import Finding
 
 ROUNDS = 2
 """How often a layout is refined at most; a model is asked in the last of them."""
@@ -68,7 +69,7 @@ class Turn(Value):
     # the session when it began
     saved: Version | None
     before: Snapshot
-    history: list[Said]
+    history: list[HistoryEntry]
     archive: Ref | None
     failure: Failure | None
     """Why the turn before is unfinished."""
@@ -118,9 +119,9 @@ class Turn(Value):
     exported: list[Ref] = []
     pages: int = 0
     explanation: str = ""
-    mendings: list[Mending] = []
+    fixes: list[Fix] = []
     correction: list[AnyEdit] = []
-    learned: list[Mending] = []
+    learned: list[Fix] = []
     """What a model mended in this turn."""
     versions: list[Version] = []
     latest: Validated | None = None
@@ -246,7 +247,7 @@ class Turn(Value):
             "correction": [],
         }
 
-    def _lessons(self, latest: Validated) -> list[Mending]:
+    def _lessons(self, latest: Validated) -> list[Fix]:
         """What a model's correction mended; what rules or knowledge mended is known already."""
         if not self.correction or self.by != "model" or self.latest is None or latest.rank <= self.latest.rank:
             return []
@@ -259,7 +260,7 @@ RENAMED = {
     ("ModifyTemplate", "text"): "request",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
-    ("RememberMendings", "mendings"): "learned",
+    ("RememberFixes", "fixes"): "learned",
 }
 """Fields of commands that are filled from a fact of another name."""
 FACTS = frozenset(Turn.model_fields) - {

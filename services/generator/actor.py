@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter
 
-from shared.actor import Store
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     Command,
     CorrectTemplate,
     Event,
@@ -25,24 +25,24 @@ from shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from shared.llm import Usage, model_from
-from shared.model.edits import AnyEdit
-from shared.model.layout import Layout
-from shared.model.plan import Data
-from shared.model.verdict import Printed
-from shared.settings import ModelSettings
+from bandsmith.shared.llm import Usage, model_from
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
 from .editor import Editor
-from .explain import explained
+from .failure_explanation import explained
+from .identifiers import report_name
 from .join import join
 from .jrxml import build
-from .judging import map_form
+from .llm_field_mapping import map_form
+from .llm_refinement import Refinement, refined, settled
 from .modify.handle import modify
-from .naming import report_name
 from .oneshot import generate
 from .planning import plan
-from .settling import Refinement, refined, settled
 from .windows import windows
 
 XML, JSON = "application/xml", "application/json"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from shared.actor import Store
-from shared.events import CorrectTemplate, TemplateCorrected
-from shared.llm import Model, ModelFailed, Usage, ask
-from shared.llm.answers import EditsAnswer
-from shared.llm.describe import edits as described
-from shared.model.edits import AnyEdit
-from shared.model.knowledge import Mending
-from shared.model.verdict import Finding
-from shared.outline import outline
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import CorrectTemplate, TemplateCorrected
+from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
+from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.schema_prompt import edits as described
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.model.knowledge import Fix
+from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.outline import outline
 
 from .editor import Editor
 
@@ -34,7 +34,7 @@ async def correct(store: Store, command: CorrectTemplate, model: Model | None) -
     usage = Usage()
     if corrected := carried_out(template, [edit for finding in ranked for edit in finding.edits]):
         by = "rules"
-    elif corrected := carried_out(template, [edit for mending in command.mendings for edit in mending.edits]):
+    elif corrected := carried_out(template, [edit for mending in command.fixes for edit in mending.edits]):
         by = "knowledge"
     elif model and command.allowance.calls:
         by = "model"
@@ -65,7 +65,7 @@ async def _thought(
     values = {
         "findings": _json([finding.model_dump(include={"code", "message", "element"}) for finding in findings[:MOST]]),
         "explanation": command.explanation,
-        "mendings": _json([_brief(mending) for mending in command.mendings[:MOST]]),
+        "fixes": _json([_brief(mending) for mending in command.fixes[:MOST]]),
         "elements": outline(template, " ".join(f"{f.element or ''} {f.message}" for f in findings[:MOST]), OUTLINE),
         "edits": described(),
     }
@@ -76,7 +76,7 @@ async def _thought(
     return answer.edits, usage
 
 
-def _brief(mending: Mending) -> dict[str, object]:
+def _brief(mending: Fix) -> dict[str, object]:
     return {"code": mending.code, "edits": [edit.model_dump(exclude_none=True) for edit in mending.edits]}
 
 

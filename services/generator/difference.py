@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from shared import outline
+from bandsmith.shared import outline
 
 from .editor.draft import Draft
 from .editor.outcome import Refused
 from .editor.table import label_of, main
 from .editor.tree import child, local, report_element, tag, wording
-from .words import LONGEST, element, listed, section
+from .element_labels import LONGEST, element, listed, section
 
 _ATTRIBUTES = {
     "name": ("the report's name", "报表名称"),

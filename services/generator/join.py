@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shared.model.edits import AnyEdit
+from bandsmith.shared.model.edits import AnyEdit
 
 from .editor import Editor
 

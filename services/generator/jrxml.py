@@ -7,7 +7,7 @@ from collections import Counter
 
 from lxml import etree
 
-from shared.model.plan import (
+from bandsmith.shared.model.plan import (
     AnyElement,
     Band,
     Borders,

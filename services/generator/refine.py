@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from shared.fonts import FAMILIES
-from shared.model.edits import AnyEdit, Move, Resize, SetProperty
-from shared.model.geometry import Box
-from shared.model.layout import Align, Block, Layout, TextStyle, VAlign
-from shared.model.verdict import Printed
+from bandsmith.shared.fonts import FAMILIES
+from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
+from bandsmith.shared.model.verdict import Printed
 
 from .editor import Editor, local, report_element
 from .jrxml import NAMESPACE, SOURCE

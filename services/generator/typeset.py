@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
-from shared.model.layout import TextStyle
+from bandsmith.shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
+from bandsmith.shared.model.layout import TextStyle
 
 
 def known(style: TextStyle) -> TextStyle:

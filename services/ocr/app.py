@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from shared.serving.deployment import Served, options
-from shared.serving.pools import OcrPool, completed
-from shared.serving.replica import acting
+from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.pools import OcrPool, completed
+from bandsmith.shared.serving.replica import acting
 
 from .actor import OcrActor
 

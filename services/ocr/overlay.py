@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
-from shared.model.geometry import Box
-from shared.model.layout import Block, Layout, Remark
+from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Remark
 
 from .page import SCALE
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from shared.model.geometry import Box, Size
-from shared.model.layout import TextStyle
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 DPI = 150
 SCALE = DPI / 72

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from shared.settings import Settings
+from bandsmith.shared.settings import Settings
 
 
 def _cores() -> int:

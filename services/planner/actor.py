@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from shared.actor import Store
-from shared.errors import BadInput, TerminalError
-from shared.events import (
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import (
     AddKnowledge,
     AnswerQuestion,
     ClassifyIntent,
     Command,
     CompressHistory,
     Event,
+    FixesRecalled,
+    FixesRemembered,
     KnowledgeAdded,
     KnowledgeFound,
     KnowledgeListed,
     KnowledgeRecalled,
     KnowledgeRemoved,
     ListKnowledge,
-    MendingsRecalled,
-    MendingsRemembered,
+    RecallFixes,
     RecallKnowledge,
-    RecallMendings,
-    RememberMendings,
+    RememberFixes,
     RemoveKnowledge,
     SearchKnowledge,
 )
-from shared.llm import model_from
-from shared.model.base import Ref
-from shared.model.layout import Layout
-from shared.settings import ModelSettings
+from bandsmith.shared.llm import model_from
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.settings import ModelSettings
 
-from .consult import consult
+from .answer_question import consult
 from .history import compress
 from .intents import intent_of
 from .knowledge import fields, templates
@@ -66,10 +66,10 @@ class PlannerActor:
             case AnswerQuestion():
                 template = await self._store.get(command.template) if command.template else None
                 return await consult(command, self._knowledge, self._model, template)
-            case RecallMendings():
-                return MendingsRecalled(mendings=await self._knowledge.recall(command.findings))
-            case RememberMendings():
-                return MendingsRemembered(count=await self._knowledge.remember(command.mendings))
+            case RecallFixes():
+                return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
+            case RememberFixes():
+                return FixesRemembered(count=await self._knowledge.remember(command.fixes))
             case AddKnowledge():
                 return await self._add(command)
             case ListKnowledge():

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from shared.actor import Store
-from shared.errors import BadInput
-from shared.serving.deployment import Served, options
-from shared.serving.pools import Pool, completed
-from shared.serving.replica import acting
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.pools import Pool, completed
+from bandsmith.shared.serving.replica import acting
 
 from .actor import PlannerActor
 from .settings import KnowledgeSettings

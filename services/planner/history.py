@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from pydantic import TypeAdapter
 
-from shared.actor import Store
-from shared.events import CompressHistory, HistoryCompressed
-from shared.llm import Model, ModelFailed, Usage, ask
-from shared.llm.answers import SummaryAnswer
-from shared.llm.tokens import estimate
-from shared.model.base import Ref
-from shared.model.session import Said
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import CompressHistory, HistoryCompressed
+from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
+from bandsmith.shared.llm.answers import SummaryAnswer
+from bandsmith.shared.llm.tokens import estimate
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.session import HistoryEntry
 
 from .settings import HistorySettings
 
@@ -20,7 +20,7 @@ NEWEST = 2
 """Entries that are never summed up: the last request and what was said to it."""
 LONGEST = 100
 """Characters that a rule keeps of one entry."""
-_HISTORY = TypeAdapter(list[Said])
+_HISTORY = TypeAdapter(list[HistoryEntry])
 
 Count = Callable[[str], int]
 
@@ -35,11 +35,11 @@ async def compress(
         return HistoryCompressed(history=history, archive=command.archive)
     archive = await _archive(store, command.archive, history)
     text, usage = await _summary(command, older, model, settings.tokens // 2, count)
-    summary = Said(number=older[-1].number, role="summary", text=text, time=older[-1].time)
+    summary = HistoryEntry(number=older[-1].number, role="summary", text=text, time=older[-1].time)
     return HistoryCompressed(history=[summary, *newest], archive=archive, usage=usage)
 
 
-def split(history: list[Said], limit: int, count: Count) -> tuple[list[Said], list[Said]]:
+def split(history: list[HistoryEntry], limit: int, count: Count) -> tuple[list[HistoryEntry], list[HistoryEntry]]:
     """The older entries, none where all fit into `limit` tokens, and the newest: half of it, and at least two."""
     sizes = [count(said.text) for said in history]
     if sum(sizes) <= limit:
@@ -53,7 +53,7 @@ def split(history: list[Said], limit: int, count: Count) -> tuple[list[Said], li
     return history[: len(history) - kept], history[len(history) - kept :]
 
 
-def extract(older: list[Said], limit: int, count: Count) -> str:
+def extract(older: list[HistoryEntry], limit: int, count: Count) -> str:
     """By rule: the beginning of what was asked and of what was answered, an entry a line; the oldest lines go first."""
     lines = [line for said in older for line in _lines(said)]
     sizes = [count(line) + 1 for line in lines]
@@ -66,7 +66,7 @@ def extract(older: list[Said], limit: int, count: Count) -> str:
     return "\n".join(["…", *lines[first:]] if first else lines)
 
 
-def _lines(said: Said) -> list[str]:
+def _lines(said: HistoryEntry) -> list[str]:
     if said.role == "summary":
         return [line for line in said.text.splitlines() if line.strip("… ")]
     text = " ".join(said.text.split())
@@ -75,7 +75,7 @@ def _lines(said: Said) -> list[str]:
 
 
 async def _summary(
-    command: CompressHistory, older: list[Said], model: Model | None, limit: int, count: Count
+    command: CompressHistory, older: list[HistoryEntry], model: Model | None, limit: int, count: Count
 ) -> tuple[str, Usage]:
     """By the model where there is one and it can, else by rule."""
     usage = Usage()
@@ -94,7 +94,7 @@ async def _summary(
     return extract(older, limit, count), usage
 
 
-async def _archive(store: Store, archive: Ref | None, history: list[Said]) -> Ref:
+async def _archive(store: Store, archive: Ref | None, history: list[HistoryEntry]) -> Ref:
     """Everything that was ever said: what the archive has, and the entries that came since."""
     said = _HISTORY.validate_json(await store.get(archive)) if archive else []
     last = said[-1].number if said else 0

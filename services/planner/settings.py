@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic_settings import SettingsConfigDict
 
-from shared.settings import HomeSettings, Settings
+from bandsmith.shared.settings import HomeSettings, Settings
 
 
 class KnowledgeSettings(Settings):

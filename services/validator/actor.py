@@ -9,10 +9,10 @@ from typing import TypeVar
 
 import orjson
 
-from shared import threads
-from shared.actor import Store
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.shared import orphan_threads
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     Command,
     DraftRendered,
     Event,
@@ -24,15 +24,15 @@ from shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
-from shared.model.base import Ref
-from shared.model.layout import Layout
-from shared.model.plan import Data
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
 
 from .checks import fill
 from .engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
 from .exports import export
+from .import_template import read_upload
 from .pictures import PagePicture
-from .reading import read_upload
 from .refusals import refusal
 from .settings import ValidatorSettings
 from .validate import Form, Validation, printed, read, validate
@@ -124,7 +124,7 @@ class ValidatorActor:
         return None if ref is None else await self._store.get(ref)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        return await threads.on(self._thread, work)
+        return await orphan_threads.on(self._thread, work)
 
 
 def _draft(engine: Engine, content: bytes, data: Data) -> Printout:

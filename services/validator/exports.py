@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.errors import TerminalError
-from shared.model.plan import Data
-from shared.model.session import Format
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.session import Format
 
 from .checks import fill
 from .engine import Engine, EngineDied, EngineRefused, EngineTimeout

@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from shared.errors import BadInput
+from bandsmith.shared.errors import BadInput
 
 from .checks import allowed
 from .template import NS, J, local

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from shared.model.geometry import Box
+from bandsmith.shared.model.geometry import Box
 
 PX = 150 / 72
 """Pixels per point."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from shared.errors import TerminalError
-from shared.model.verdict import Finding
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.model.verdict import Finding
 
 _SHOWN = 5
 

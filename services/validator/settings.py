@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from shared.settings import Settings
+from bandsmith.shared.settings import Settings
 
 
 class ValidatorSettings(Settings):

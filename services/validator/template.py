@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from shared.fonts import DEFAULT
+from bandsmith.shared.fonts import DEFAULT
 
 NS = "http://jasperreports.sourceforge.net/jasperreports"
 J = f"{{{NS}}}"

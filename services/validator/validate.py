@@ -5,11 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from shared.model.layout import Layout
-from shared.model.plan import Data
-from shared.model.verdict import Finding, Likeness, Printed, Verdict
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Finding, Likeness, Printed, Verdict
 
-from . import compare
+from . import compare_image
 from .checks import allowed, expressions, fill, picture, schema, structure, wellformed
 from .engine import Engine, Printout
 from .pictures import PagePicture
@@ -76,7 +76,7 @@ def validate(
     verdict = _verdict(findings, likeness, printout.pages)
     drawn = None
     if other and page:
-        drawn = compare.draw(other.result(), page, likeness, len(_errors(findings)), verdict.passed)
+        drawn = compare_image.draw(other.result(), page, likeness, len(_errors(findings)), verdict.passed)
     return Validation(verdict, printout, pdf, drawn)
 
 

@@ -17,22 +17,22 @@ from pydantic import (
 
 from ..model.edits import AnyEdit
 from ..model.session import Format, Intent
-from ..model.wish import Wish
-from .watch import visible
+from ..model.spec import ReportSpec
+from .stream_guard import visible
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
 Shown = Annotated[str, AfterValidator(visible)]
 """What the user reads."""
 
 
-# Prompts describe edits and wishes in fewer words than their JSON schemas have, which would come on top of each prompt.
+# Prompts describe edits and specs in fewer words than their JSON schemas have, which would come on top of each prompt.
 Edits = Annotated[
     list[AnyEdit],
     WithJsonSchema(
         {"type": "array", "items": {"type": "object", "properties": {"do": {"type": "string"}}, "required": ["do"]}}
     ),
 ]
-DescribedWish = Annotated[Wish, WithJsonSchema({"type": "object"})]
+DescribedSpec = Annotated[ReportSpec, WithJsonSchema({"type": "object"})]
 
 
 class Answer(BaseModel):
@@ -59,11 +59,11 @@ class IntentAnswer(Answer):
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
     edits: Edits = Field(default=[], max_length=200)
     answer: Shown = Field(default="", max_length=20_000)
-    wish: Annotated[Wish | None, BeforeValidator(_or_none), WithJsonSchema({"type": "object"})] = None
+    spec: Annotated[ReportSpec | None, BeforeValidator(_or_none), WithJsonSchema({"type": "object"})] = None
 
 
-class WishAnswer(Answer):
-    wish: DescribedWish
+class SpecAnswer(Answer):
+    spec: DescribedSpec
 
 
 class SkeletonAnswer(Answer):
@@ -97,7 +97,7 @@ class SummaryAnswer(Answer):
 
 ANSWERS: dict[str, type[Answer]] = {
     "intent_classify": IntentAnswer,
-    "initial_generation": WishAnswer,
+    "initial_generation": SpecAnswer,
     "skeleton_generation": SkeletonAnswer,
     "refine_layout": EditsAnswer,
     "modification": EditsAnswer,

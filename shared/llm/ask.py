@@ -21,7 +21,7 @@ from .answers import Answer
 from .base import Allowance, Message, Model, ModelFailed, OnDelta, Usage
 from .calls import watched
 from .parse import is_whole, parse, without_nulls
-from .watch import Enough, Speech, Watch, visible
+from .stream_guard import Enough, Speech, Watch, visible
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T", bound=Answer)

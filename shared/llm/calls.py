@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..limit import getting_on
+from ..handler_timeout import getting_on
 from ..telemetry import metrics, traces
 from .base import Usage
 

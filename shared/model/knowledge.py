@@ -13,7 +13,7 @@ from .edits import AnyEdit
 Kind = Literal["template", "field", "mending"]
 
 
-class Mending(Value):
+class Fix(Value):
     """A finding that was mended once, and the edits that mended it."""
 
     code: str

@@ -8,7 +8,6 @@ from typing import Literal
 from .base import Ref, Value
 from .verdict import Finding
 
-Language = Literal["zh", "en"]
 Intent = Literal[
     "initial_generation", "modify_report", "preview_report", "export_pdf", "export_jrxml", "export_file",
     "consult_question", "undo_modification", "redo_modification", "reset_session", "unknown",
@@ -20,7 +19,7 @@ Status = Literal["new", "done", "unfinished"]
 """New: there is no report yet. Unfinished: the corrections of the last change ran out."""
 
 
-class Said(Value):
+class HistoryEntry(Value):
     """One entry of the history."""
 
     number: int
@@ -84,9 +83,9 @@ class Session(Value):
     """The report as it stands."""
     versions: list[Version] = []
     """The newest last."""
-    history: list[Said] = []
+    history: list[HistoryEntry] = []
     archive: Ref | None = None
-    """The whole history as a JSON list of ``Said``, where the one above is compressed."""
+    """The whole history as a JSON list of ``HistoryEntry``, where the one above is compressed."""
     undo: list[Snapshot] = []
     redo: list[Snapshot] = []
     pending_failure_context: Failure | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
+from ..replies import Text
 from .base import Value
 from .edits import AnyEdit
 from .geometry import Box
@@ -21,7 +23,23 @@ class Finding(Value):
     """A warning does not fail the verdict."""
     element: str | None = None
     edits: list[AnyEdit] = []
-    """Edits that mend it, where a rule knows them."""
+    """Edits that fix it, where a rule knows them."""
+
+    @classmethod
+    def of(
+        cls,
+        code: str,
+        *,
+        severity: Literal["error", "warning"] = "error",
+        element: str | None = None,
+        edits: Sequence[AnyEdit] = (),
+        **values: object,
+    ) -> Finding:
+        """Build a finding whose message is the catalogue's text ``findings.<code>``, filled with `values`."""
+        text = Text.of(f"findings.{code}", **values)
+        return cls(
+            code=code, message=text.en, message_zh=text.zh, severity=severity, element=element, edits=list(edits)
+        )
 
 
 class Likeness(Value):

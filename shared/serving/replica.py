@@ -12,9 +12,9 @@ from ..bus.base import Bus, Subscription
 from ..bus.nats import NatsBus
 from ..errors import MissingPart, RetryableError
 from ..events import Service
+from ..orphan_threads import left_for
 from ..settings import BusSettings
 from ..telemetry import log, traces
-from ..threads import left_for
 from ..worker import run_actor
 
 STUCK = 60.0

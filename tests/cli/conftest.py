@@ -13,10 +13,10 @@ import pytest
 
 from bandsmith import local
 from bandsmith.cli import main
-from services.gateway.actor import GatewayActor
-from shared.bus.base import Bus
-from shared.bus.memory import Broker, MemoryBus
-from shared.worker import run_actor
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.worker import run_actor
 
 from .scripted import Script, ScriptedActor
 

@@ -13,9 +13,8 @@ from collections.abc import Awaitable, Callable
 
 from bandsmith import local
 from bandsmith.cli import main
-from shared.actor import Store
-from shared.deltas import say
-from shared.events import (
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import (
     AnswerQuestion,
     ClassifyIntent,
     Command,
@@ -30,6 +29,7 @@ from shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
+from bandsmith.shared.reply_stream import say
 
 from ..workflow.play import ANSWERS, wants
 

@@ -11,9 +11,9 @@ import pytest
 
 from bandsmith import local
 from bandsmith.output import NAMES
-from shared.bus.memory import Broker
-from shared.errors import BadInput, MissingPart
-from shared.events import Command, Event, ExtractLayout, ValidateTemplate
+from bandsmith.shared.bus.memory import Broker
+from bandsmith.shared.errors import BadInput, MissingPart
+from bandsmith.shared.events import Command, Event, ExtractLayout, ValidateTemplate
 
 from ..workflow.play import ANSWERS, validated
 

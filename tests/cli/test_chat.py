@@ -10,11 +10,10 @@ import pytest
 
 from bandsmith import local
 from bandsmith.live import CHINESE
-from services.gateway.nodes import OWN
-from services.gateway.routes import ROWS
-from shared.deltas import say
-from shared.errors import BadInput, MissingPart
-from shared.events import (
+from bandsmith.services.gateway.local_nodes import OWN
+from bandsmith.services.gateway.routes import ROWS
+from bandsmith.shared.errors import BadInput, MissingPart
+from bandsmith.shared.events import (
     AnswerQuestion,
     ClassifyIntent,
     Command,
@@ -27,6 +26,7 @@ from shared.events import (
     ReportGenerated,
     ValidateTemplate,
 )
+from bandsmith.shared.reply_stream import say
 
 from ..workflow.play import modified, ref, validated, wants
 from .terminal import Terminal

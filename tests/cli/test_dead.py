@@ -13,13 +13,13 @@ import pytest
 
 from bandsmith import local
 from bandsmith.cli import main
-from services.gateway.state import SessionState
-from services.gateway.steps import advance
-from shared.bus.base import DeadLetter, command_subject
-from shared.bus.memory import Broker, MemoryBus
-from shared.events import Command, Envelope, ExtractLayout, StageFailed, StartTurn
-from shared.model.document import Document
-from shared.worker import answer
+from bandsmith.services.gateway.reducer import advance
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.base import DeadLetter, command_subject
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.events import Command, Envelope, ExtractLayout, StageFailed, StartTurn
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.worker import answer
 from tests.workflow.play import ref, start
 
 Run = Callable[..., tuple[int, str, str]]

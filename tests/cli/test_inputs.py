@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bandsmith.inputs import folders, page_size
-from shared.errors import BadInput
-from shared.model.geometry import Size
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Size
 
 
 @pytest.mark.parametrize(

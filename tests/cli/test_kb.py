@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bandsmith.kb import app, definition
-from services.planner.knowledge.milvus import Milvus
-from shared.errors import BadInput, BandsmithError
-from shared.model.knowledge import FieldDefinition
+from bandsmith.services.planner.knowledge.milvus import Milvus
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.model.knowledge import FieldDefinition
 
 REPORT = """<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="delivery">
   <field name="consignee" class="java.lang.String"/></jasperReport>"""
@@ -84,11 +84,11 @@ CONVERSATION = """
 import asyncio
 from bandsmith.kb import ask
 from bandsmith.local import Host
-from shared.bus.nats import NatsBus
-from shared.bus.server import serving
-from shared.events import AddKnowledge
-from shared.model.knowledge import FieldDefinition
-from shared.settings import HomeSettings
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import serving
+from bandsmith.shared.events import AddKnowledge
+from bandsmith.shared.model.knowledge import FieldDefinition
+from bandsmith.shared.settings import HomeSettings
 
 async def main():
     with serving(store=HomeSettings().bus) as (url, _):

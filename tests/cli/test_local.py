@@ -8,9 +8,9 @@ import pytest
 
 from bandsmith import local as ours
 from bandsmith.local import Host, local
-from shared.bus.base import Replica
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
+from bandsmith.shared.bus.base import Replica
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
 
 
 async def at_work(bus: NatsBus) -> list[str]:

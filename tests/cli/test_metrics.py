@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
 from tests.shared.processes import free_ports
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, RecallKnowledge
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, RecallKnowledge
 from tests.cluster.slow import command
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
 from tests.shared.processes import family, is_alive, until
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]

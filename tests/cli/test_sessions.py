@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bandsmith.sessions import app
-from shared.errors import MissingPart
-from shared.events import ClassifyIntent, Command, CompressHistory, Event, HistoryCompressed
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.events import ClassifyIntent, Command, CompressHistory, Event, HistoryCompressed
 
 from ..workflow.play import start, wants
 

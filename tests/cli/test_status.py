@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from bandsmith.cli import main
-from shared.bus.base import Replica
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, RecallKnowledge
-from shared.settings import HomeSettings
+from bandsmith.shared.bus.base import Replica
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, RecallKnowledge
+from bandsmith.shared.settings import HomeSettings
 
 from .terminal import ESCAPES
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bandsmith import local
 from bandsmith.cli import main
-from shared.actor import Store
-from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
 
 HANG = "hang"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.cluster.needs import cores, fit
-from shared.errors import MissingPart
-from shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools
 
 SMALL = {"CPU": 4.0, "memory": 8e9}
 GPU = {"CPU": 8.0, "GPU": 1.0, "ocr_gpu": 4.0}

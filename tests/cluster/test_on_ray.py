@@ -15,13 +15,13 @@ from ray import serve
 from ray.serve.schema import ApplicationStatus
 
 from bandsmith.cluster.machines import ray_running
-from shared.actor import Store
-from shared.bus.base import Replica
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.serving.deployment import Served, environment, options
-from shared.serving.pools import Pool
-from shared.serving.replica import acting
+from bandsmith.shared.actor import Store
+from bandsmith.shared.bus.base import Replica
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.serving.deployment import Served, environment, options
+from bandsmith.shared.serving.pools import Pool
+from bandsmith.shared.serving.replica import acting
 from tests.cluster.slow import HANG, SlowPlanner, command
 from tests.shared.processes import is_alive, until
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.server import Server
+from bandsmith.shared.bus.server import Server
 from tests.cluster.ray_clusters import cluster, folder, growing_cluster, own, programs
 from tests.shared.processes import GONE, until
 

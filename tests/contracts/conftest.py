@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from shared.bus.base import Bus
-from shared.bus.memory import Broker, MemoryBus
-from shared.bus.nats import NatsBus
-from shared.settings import BusSettings
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.settings import BusSettings
 from tests.conftest import forget_everything
 
 Connect = Callable[..., Awaitable[Bus]]

@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from shared.llm import model_from
-from shared.llm.base import Message, Model
-from shared.llm.scripted import Asked, Says, ScriptedModel
-from shared.settings import ModelSettings
+from bandsmith.shared.llm import model_from
+from bandsmith.shared.llm.base import Message, Model
+from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.settings import ModelSettings
 
 POEM = [Message(role="user", text="Recite a poem of ten lines about bamboo. No other text.")]
 NUMBER = [Message(role="user", text='How many days has a week? Answer as JSON: {"days": 1}')]

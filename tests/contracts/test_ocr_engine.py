@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from services.ocr.engines import ENGINES, Engine
-from services.ocr.settings import OcrSettings
+from bandsmith.services.ocr.engines import ENGINES, Engine
+from bandsmith.services.ocr.settings import OcrSettings
 from tests.ocr.drawn import write
 
 TEXTS = ["Invoice No. 20417", "Beijing Trading Co., Ltd.", "1,234.50", "客户名称张建国", "2024年3月18日"]

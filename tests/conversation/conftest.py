@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from bandsmith.client import Client
 from bandsmith.local import local
-from shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -29,8 +29,8 @@ WISH = {
     "language": "en",
 }
 REPLIES: dict[str, dict] = {
-    "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "wish": {}},
-    "initial_generation": {"wish": WISH},
+    "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "spec": {}},
+    "initial_generation": {"spec": WISH},
     "skeleton_generation": {"names": {}, "totals": {}},
     "refine_layout": {"edits": [], "note": ""},
     "modification": {"edits": [], "note": ""},

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.llm.scripted import Says
-from shared.llm.tokens import estimate
+from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.llm.tokens import estimate
 
 from .conftest import Talk
 
@@ -184,7 +184,7 @@ async def test_an_error_that_a_model_mended_is_mended_from_memory_in_the_next_se
 
 def keys_of(template: str, kind: str) -> list[str]:
     """The keys of the elements of a kind, in their order; of all of them where none is named."""
-    from services.generator.editor import Editor, local, report_element
+    from bandsmith.services.generator.editor import Editor, local, report_element
 
     nodes = Editor(template.encode()).elements()
     return [report_element(node).get("key") for node in nodes if not kind or local(node) == kind]
@@ -193,7 +193,7 @@ def keys_of(template: str, kind: str) -> list[str]:
 def element(template: str, key: str) -> str:
     from lxml import etree
 
-    from services.generator.editor import Editor
+    from bandsmith.services.generator.editor import Editor
 
     return etree.tostring(Editor(template.encode()).element(key), encoding="unicode")
 

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from docx import Document as Word
 
-from shared.errors import TerminalError
+from bandsmith.shared.errors import TerminalError
 
 from .conftest import SAMPLES, Talk
 

@@ -16,12 +16,11 @@ import pytest_asyncio
 from pydantic import TypeAdapter
 
 from bandsmith.client import Client, attachment
-from benchmarks import windows as benchmark
-from services.generator.editor import Editor, report_element
-from services.generator.join import join
-from services.generator.settling import Refinement, settled
-from services.generator.windows import windows
-from shared.events import (
+from bandsmith.services.generator.editor import Editor, report_element
+from bandsmith.services.generator.join import join
+from bandsmith.services.generator.llm_refinement import Refinement, settled
+from bandsmith.services.generator.windows import windows
+from bandsmith.shared.events import (
     DraftRendered,
     LayoutExtracted,
     NodeStarted,
@@ -29,9 +28,10 @@ from shared.events import (
     TurnFinished,
     WindowsJoined,
 )
-from shared.llm.scripted import Asked
-from shared.model.layout import Layout
-from shared.model.verdict import Printed
+from bandsmith.shared.llm.scripted import Asked
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.verdict import Printed
+from benchmarks import windows as benchmark
 
 from .conftest import Mind
 

@@ -13,8 +13,8 @@ import nats
 import nats.errors
 from nats.aio.client import Client
 
-from shared.bus.server import find_server
-from shared.settings import BusSettings
+from bandsmith.shared.bus.server import find_server
+from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import free_ports
 
 CONFIG = """

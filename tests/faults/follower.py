@@ -6,8 +6,8 @@ import asyncio
 import sys
 from contextlib import aclosing
 
-from shared.bus.nats import NatsBus
-from shared.telemetry import log
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.telemetry import log
 
 from .planner import SETTINGS
 

@@ -19,11 +19,11 @@ from collections.abc import Awaitable, Callable
 
 import orjson
 
-from services.gateway.actor import GatewayActor
-from shared.bus.base import Delivery, Subscription
-from shared.bus.nats import NatsBus
-from shared.events import COMMANDS, Envelope
-from shared.telemetry.log import configure
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Delivery, Subscription
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.events import COMMANDS, Envelope
+from bandsmith.shared.telemetry.log import configure
 
 LATE = 0.02
 """Seconds by which an answer is late at most."""

@@ -10,13 +10,13 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from bandsmith.shared import orphan_threads
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.events import Command, Event, KnowledgeRecalled
+from bandsmith.shared.settings import BusSettings, LogSettings, WatchSettings
+from bandsmith.shared.telemetry import log
+from bandsmith.shared.worker import run_actor
 from bandsmith.watchdog import watchdog
-from shared import threads
-from shared.bus.nats import NatsBus
-from shared.events import Command, Event, KnowledgeRecalled
-from shared.settings import BusSettings, LogSettings, WatchSettings
-from shared.telemetry import log
-from shared.worker import run_actor
 
 FOREVER = 600.0
 
@@ -41,7 +41,7 @@ class Planner:
             case "loop":
                 time.sleep(FOREVER)  # noqa: ASYNC251
             case "thread":
-                await threads.on(self._thread, lambda: time.sleep(FOREVER))
+                await orphan_threads.on(self._thread, lambda: time.sleep(FOREVER))
             case "hold":
                 backtrack()
         return KnowledgeRecalled()

@@ -7,12 +7,12 @@ when its answer is published and the command is not acknowledged yet (unacknowle
 import asyncio
 import sys
 
-from shared.bus.base import Bus, DeadLetter
-from shared.bus.nats import NatsBus
-from shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
-from shared.model.base import Ref
-from shared.settings import BusSettings
-from shared.worker import run_actor
+from bandsmith.shared.bus.base import Bus, DeadLetter
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import run_actor
 
 SETTINGS = BusSettings(ack_wait=1.0, retry_delay=0.05, drain=0.1)
 

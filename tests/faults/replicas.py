@@ -13,14 +13,14 @@ import signal
 import sys
 from contextlib import suppress
 
-from services.gateway.actor import configured
-from services.generator.actor import GeneratorActor
-from services.ocr.actor import OcrActor
-from services.planner.actor import PlannerActor
-from services.validator.actor import ValidatorActor
-from shared.events import Service
-from shared.serving.pools import DEFAULTS
-from shared.serving.replica import MakeWork, ServiceReplica, acting
+from bandsmith.services.gateway.actor import configured
+from bandsmith.services.generator.actor import GeneratorActor
+from bandsmith.services.ocr.actor import OcrActor
+from bandsmith.services.planner.actor import PlannerActor
+from bandsmith.services.validator.actor import ValidatorActor
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import DEFAULTS
+from bandsmith.shared.serving.replica import MakeWork, ServiceReplica, acting
 
 SERVICES: dict[Service, MakeWork] = {
     "ocr": acting("ocr", OcrActor),

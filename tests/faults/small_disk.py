@@ -13,10 +13,10 @@ from contextlib import aclosing, suppress
 from itertools import count
 from pathlib import Path
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import RetryableError
-from shared.worker import run_actor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import RetryableError
+from bandsmith.shared.worker import run_actor
 
 from .planner import SETTINGS, Planner, command, given_up
 

@@ -14,9 +14,9 @@ import pytest
 
 from bandsmith.build import build
 from bandsmith.local import SERVICES, Host
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, Message, NodeStarted
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, Message, NodeStarted
 
 FORM = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 OCR = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve", "ocr"]

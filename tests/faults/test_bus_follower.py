@@ -6,11 +6,11 @@ from contextlib import aclosing
 import nats
 import pytest
 
-from shared.bus.base import Delta
-from shared.bus.nats import NatsBus
-from shared.bus.nats.bus import AHEAD
-from shared.bus.server import Server
-from shared.events import Envelope, KnowledgeRecalled
+from bandsmith.shared.bus.base import Delta
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.nats.bus import AHEAD
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, KnowledgeRecalled
 
 EVENTS = 10 * AHEAD
 

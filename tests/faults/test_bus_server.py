@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.base import Conflict
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import RetryableError
-from shared.events import Envelope
-from shared.settings import BusSettings
-from shared.worker import run_actor
+from bandsmith.shared.bus.base import Conflict
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import RetryableError
+from bandsmith.shared.events import Envelope
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command, given_up
 
 COMMANDS = 60

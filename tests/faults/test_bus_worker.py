@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.worker import run_actor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
 ROOT = Path(__file__).parents[2]

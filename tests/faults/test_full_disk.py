@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import find_server
-from shared.errors import ServerFull
-from shared.events import Envelope, KnowledgeRecalled
-from shared.settings import BusSettings
-from shared.worker import run_actor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import find_server
+from bandsmith.shared.errors import ServerFull
+from bandsmith.shared.events import Envelope, KnowledgeRecalled
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import run_actor
 from tests.shared.processes import until
 
 from .planner import SETTINGS, Waiting, command

@@ -11,9 +11,9 @@ from contextlib import suppress
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Command, Event
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Command, Event
 
 from ..gateway.scripted import ScriptedActor, scripted, until_the_end
 from ..workflow.play import starting

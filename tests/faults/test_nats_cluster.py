@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.errors import BadInput
-from shared.settings import BusSettings
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import BusSettings
 
 from .cluster import Cluster
 from .turns import hundred_turns, parts

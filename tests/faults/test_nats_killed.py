@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.server import Server
-from shared.settings import BusSettings
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.settings import BusSettings
 
 from .turns import hundred_turns, parts
 

@@ -11,12 +11,12 @@ import pytest
 from nats.aio.client import Client
 from nats.js import api
 
-from shared.bus.base import DeadLetter
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import BadInput
-from shared.settings import BusSettings
-from shared.worker import run_actor
+from bandsmith.shared.bus.base import DeadLetter
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
 

@@ -15,12 +15,12 @@ import pytest
 
 from bandsmith.client import Client
 from bandsmith.local import WIRING
-from services.gateway.actor import GatewayActor
-from shared.bus.base import Bus, DeadLetter
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Bus, DeadLetter
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     ClassifyIntent,
     Command,
     Envelope,
@@ -31,7 +31,7 @@ from shared.events import (
     StageFailed,
     TurnFinished,
 )
-from shared.worker import run_actor
+from bandsmith.shared.worker import run_actor
 from tests.cli.scripted import Script, ScriptedActor
 from tests.workflow.play import wants
 

@@ -23,11 +23,11 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.client import Attachment, Client
-from shared.bus.base import Replica
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, KnowledgeRecalled, TurnFailed, TurnFinished
-from shared.fonts import CJK_FILE, font_file
+from bandsmith.shared.bus.base import Replica
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, KnowledgeRecalled, TurnFailed, TurnFinished
+from bandsmith.shared.fonts import CJK_FILE, font_file
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

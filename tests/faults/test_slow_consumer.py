@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.bus.base import Delta, Queue
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, KnowledgeRecalled
-from shared.worker import run_actor
+from bandsmith.shared.bus.base import Delta, Queue
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, KnowledgeRecalled
+from bandsmith.shared.worker import run_actor
 
 from .planner import SETTINGS, Planner, Waiting, command
 

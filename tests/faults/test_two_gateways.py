@@ -12,12 +12,12 @@ from typing import Any
 import orjson
 import pytest
 
-from services.gateway.actor import GatewayActor
-from shared.bus.base import Bus
-from shared.bus.memory import MemoryBus
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
 
 from ..gateway.scripted import ScriptedActor, scripted
 from ..workflow.play import PICTURE, skeleton, starting, wants

@@ -10,9 +10,9 @@ from contextlib import aclosing, asynccontextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
-from services.gateway.actor import GatewayActor
-from shared.bus.nats import NatsBus
-from shared.settings import BusSettings
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.settings import BusSettings
 
 from ..gateway.scripted import scripted
 from ..workflow.play import starting

@@ -6,9 +6,9 @@ import asyncio
 from contextlib import aclosing
 
 from bandsmith.local import WIRING
-from shared.bus.base import Bus
-from shared.events import Command, Envelope, Event
-from shared.worker import run_actor
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.events import Command, Envelope, Event
+from bandsmith.shared.worker import run_actor
 
 from ..workflow.play import ANSWERS
 

@@ -11,13 +11,13 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from services.gateway.actor import GatewayActor
-from services.gateway.state import SessionState
-from shared.bus.nats import NatsBus, streams
-from shared.bus.server import Server
-from shared.errors import RetryableError
-from shared.events import Command, Envelope, Event, FieldsMapped, MapFields
-from shared.settings import BusSettings
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.nats import NatsBus, streams
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import RetryableError
+from bandsmith.shared.events import Command, Envelope, Event, FieldsMapped, MapFields
+from bandsmith.shared.settings import BusSettings
 
 from ..conftest import forget_everything
 from ..workflow.play import starting
@@ -143,4 +143,4 @@ async def test_how_long_events_are_kept_is_what_the_server_does_not_what_this_pr
     Then it was never said, and is to be."""
     await (await NatsBus.connect(nats_server.url, BusSettings(keep_days=60))).close()
     then = datetime.now(UTC) - timedelta(days=40)
-    assert not await bus.is_newest(starting().model_copy(update={"kind": "MendingsRemembered", "time": then}))
+    assert not await bus.is_newest(starting().model_copy(update={"kind": "FixesRemembered", "time": then}))

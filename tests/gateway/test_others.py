@@ -7,11 +7,11 @@ from datetime import datetime
 
 import nats
 
-from services.gateway.actor import GatewayActor
-from services.gateway.state import SessionState
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import ClassifyIntent, Command, Envelope, Event
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event
 
 from ..workflow.play import starting, wants
 from .scripted import ScriptedActor, scripted, until_the_end

@@ -8,12 +8,12 @@ from contextlib import aclosing
 import pytest
 
 from bandsmith.client import Client
-from services.gateway.actor import GatewayActor
-from shared.bus.base import Bus
-from shared.bus.memory import MemoryBus
-from shared.errors import RetryableError
-from shared.events import Command, Envelope, Event, GenerateReport, TurnFailed, TurnFinished
-from shared.settings import BusSettings
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.errors import RetryableError
+from bandsmith.shared.events import Command, Envelope, Event, GenerateReport, TurnFailed, TurnFinished
+from bandsmith.shared.settings import BusSettings
 
 from ..workflow.play import starting
 from .scripted import ScriptedActor, scripted, until_the_end

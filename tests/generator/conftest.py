@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.validator.engine import Engine
+from bandsmith.services.validator.engine import Engine
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,23 @@ import io
 
 from PIL import Image
 
-from services.validator.checks import schema, wellformed
-from shared.fonts import measure
-from shared.model.geometry import Box, Size
-from shared.model.layout import Align, Block, Cell, Fill, Grid, Layout, Picture, Repeat, Rule, Slot, TextLine, TextStyle
+from bandsmith.services.validator.checks import schema, wellformed
+from bandsmith.shared.fonts import measure
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import (
+    Align,
+    Block,
+    Cell,
+    Fill,
+    Grid,
+    Layout,
+    Picture,
+    Repeat,
+    Rule,
+    Slot,
+    TextLine,
+    TextStyle,
+)
 
 PAGE = Size(width=400, height=300)
 

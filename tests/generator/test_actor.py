@@ -3,13 +3,13 @@
 import pytest
 from pydantic import TypeAdapter
 
-from services.generator.actor import GeneratorActor
-from services.generator.naming import report_name
-from services.validator.engine import Engine
-from services.validator.pictures import PagePicture
-from services.validator.validate import printed
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.services.generator.actor import GeneratorActor
+from bandsmith.services.generator.identifiers import report_name
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.services.validator.validate import printed
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     Event,
     FieldsMapped,
     GenerateSkeleton,
@@ -21,9 +21,9 @@ from shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from shared.model.base import Ref
-from shared.model.plan import Data
-from shared.model.verdict import Printed
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
 
 from .forms import blank, invoice
 

@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from services.generator.correct import correct
-from services.generator.editor import Editor
-from services.generator.explain import explained
-from services.generator.jrxml import build
-from services.generator.planning import plan
-from shared.events import CorrectTemplate, ExplainFailure
-from shared.llm import Allowance, Model, model_from
-from shared.llm.scripted import Says, ScriptedModel
-from shared.model.edits import Move, Resize, SetText
-from shared.model.knowledge import Mending
-from shared.model.verdict import Finding
+from bandsmith.services.generator.correct import correct
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.failure_explanation import explained
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.shared.events import CorrectTemplate, ExplainFailure
+from bandsmith.shared.llm import Allowance, Model, model_from
+from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.model.edits import Move, Resize, SetText
+from bandsmith.shared.model.knowledge import Fix
+from bandsmith.shared.model.verdict import Finding
 
 from .forms import blank, invoice
 from .test_actor import MemoryStore
@@ -25,7 +25,7 @@ TEMPLATE = build(plan(invoice().layout(), blank(), "invoice")[0])
 KEY = next(node.find("{*}reportElement").get("key") for node in Editor(TEMPLATE).elements())
 OWN = Finding(code="structure.outside", message="It stands outside.", element=KEY, edits=[Move(element=KEY, y=1)])
 BARE = Finding(code="structure.outside", message="It stands outside.", message_zh="超出带区。", element=KEY)
-KNOWN = Mending(code="structure.outside", message="It stands outside.", edits=[Resize(element=KEY, width=77)])
+KNOWN = Fix(code="structure.outside", message="It stands outside.", edits=[Resize(element=KEY, width=77)])
 SOME = Allowance(calls=4, tokens=50_000)
 
 
@@ -33,13 +33,13 @@ def reply(*edits: object) -> str:
     return json.dumps({"edits": [edit.model_dump() for edit in edits], "note": "It was too far down."})
 
 
-async def corrected(findings: list, mendings: list, model: Model | None, allowance: Allowance = SOME):
+async def corrected(findings: list, fixes: list, model: Model | None, allowance: Allowance = SOME):
     store = MemoryStore()
     command = CorrectTemplate(
         template=await store.put(TEMPLATE, "application/xml"),
         data=await store.put(b"{}", "application/json"),
         findings=findings,
-        mendings=mendings,
+        fixes=fixes,
         explanation="It stands outside its band.",
         corrections=0,
         allowance=allowance,
@@ -101,7 +101,7 @@ async def test_edits_that_were_tried_already_leave_the_way_to_the_next():
         template=await store.put(template, "application/xml"),
         data=once.template,
         findings=[OWN],
-        mendings=[KNOWN],
+        fixes=[KNOWN],
         explanation="",
         corrections=1,
         allowance=Allowance(),

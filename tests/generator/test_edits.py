@@ -3,12 +3,12 @@
 import pytest
 from lxml import etree
 
-from services.generator.editor import PROPERTIES, Editor, report_element
-from services.generator.jrxml import build
-from services.generator.planning import plan
-from services.generator.windows import MOST_CHARACTERS, windows, xml_of
-from shared.errors import BadInput
-from shared.model.edits import (
+from bandsmith.services.generator.editor import PROPERTIES, Editor, report_element
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.windows import MOST_CHARACTERS, windows, xml_of
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.edits import (
     AnyEdit,
     Declare,
     Delete,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.generator.naming import name_for
-from services.generator.terms import COLUMN_TERMS
+from bandsmith.services.generator.identifiers import name_for
+from bandsmith.services.generator.vocabulary import COLUMN_TERMS
 
 
 @pytest.mark.parametrize(

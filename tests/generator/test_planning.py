@@ -2,15 +2,15 @@
 
 import pytest
 
-from services.generator.jrxml import build
-from services.generator.planning import plan
-from services.validator.engine import Engine, Printout
-from services.validator.pictures import PagePicture
-from services.validator.validate import printed
-from shared.model.geometry import Box
-from shared.model.layout import Block, Layout, Slot
-from shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
-from shared.model.verdict import Printed
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.validator.engine import Engine, Printout
+from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.services.validator.validate import printed
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Slot
+from bandsmith.shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
+from bandsmith.shared.model.verdict import Printed
 
 from .forms import Form, blank, complaints, invoice
 

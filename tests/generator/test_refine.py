@@ -2,19 +2,19 @@
 
 import pytest
 
-from services.generator.editor import Editor
-from services.generator.join import join
-from services.generator.jrxml import build
-from services.generator.planning import plan
-from services.generator.refine import refine
-from services.generator.windows import windows
-from services.validator.engine import Engine
-from services.validator.pictures import PagePicture
-from services.validator.validate import printed
-from shared.model.edits import AnyEdit, Delete, Move, SetProperty
-from shared.model.layout import Layout
-from shared.model.plan import Data
-from shared.model.verdict import Printed
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.join import join
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.refine import refine
+from bandsmith.services.generator.windows import windows
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.services.validator.validate import printed
+from bandsmith.shared.model.edits import AnyEdit, Delete, Move, SetProperty
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
 
 from .forms import Form, blank, invoice
 

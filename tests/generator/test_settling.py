@@ -6,19 +6,19 @@ import asyncio
 import json
 import threading
 
-from services.generator.editor import Editor
-from services.generator.jrxml import build
-from services.generator.judging import map_form
-from services.generator.planning import plan
-from services.generator.settling import allowed, refined, settled
-from services.generator.windows import windows
-from services.validator.engine import Engine
-from shared.llm import Allowance, Model, model_from
-from shared.llm.scripted import Asked, ScriptedModel
-from shared.model.edits import AnyEdit, Delete, Move, Resize, SetProperty, SetText
-from shared.model.layout import Layout
-from shared.model.plan import Data
-from shared.model.verdict import Printed
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.llm_field_mapping import map_form
+from bandsmith.services.generator.llm_refinement import allowed, refined, settled
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.windows import windows
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.llm import Allowance, Model, model_from
+from bandsmith.shared.llm.scripted import Asked, ScriptedModel
+from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, SetProperty, SetText
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
 
 from .forms import blank, invoice
 from .test_refine import printing

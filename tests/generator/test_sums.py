@@ -2,12 +2,12 @@
 
 import pytest
 
-from services.generator.jrxml import build
-from services.generator.mapping import map_fields
-from services.generator.planning import plan
-from services.validator.engine import Engine
-from shared.model.layout import Slot
-from shared.model.plan import Data
+from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.model.layout import Slot
+from bandsmith.shared.model.plan import Data
 
 from .forms import Form, blank
 

@@ -1,9 +1,9 @@
 """What was done is said in the user's language, and what is different between two templates."""
 
-from services.generator.difference import diff
-from services.generator.editor import Editor
-from services.generator.telling import tell
-from shared.model.edits import (
+from bandsmith.services.generator.difference import diff
+from bandsmith.services.generator.edit_summary import tell
+from bandsmith.services.generator.editor import Editor
+from bandsmith.shared.model.edits import (
     Add,
     AddGroup,
     AddTotal,

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.generator.jrxml import build
-from services.generator.types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
-from services.validator.engine import Engine
-from shared.model.plan import Band, Data, DataField, Font, Plan, TextField
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
 
 TYPED: list[tuple[list[str], str, str | None]] = [
     (["2024-02-02"], DATE, "yyyy-MM-dd"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.generator.editor import Editor
-from services.generator.jrxml import build
-from services.generator.modify.view import View
-from services.generator.oneshot import build_wish, read_wish
-from services.validator.engine import Engine
-from shared.errors import TerminalError
-from shared.model.plan import Data
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.modify.view import View
+from bandsmith.services.generator.oneshot import build_spec, read_spec
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.model.plan import Data
 
 from .editor.reports import complaints, printed
 from .modify.test_modify import turn
@@ -22,7 +22,7 @@ ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（�
 def born(sentence: str) -> tuple[bytes, Data]:
     """The report of a sentence, with its sample data."""
     language = "zh" if "做" in sentence else "en"
-    plan, data = build_wish(read_wish(sentence, language))
+    plan, data = build_spec(read_spec(sentence, language))
     return build(plan), data
 
 
@@ -345,12 +345,12 @@ async def test_a_totals_format_is_told_as_the_columns() -> None:
 
 
 def test_shares_and_last_totals_are_no_columns() -> None:
-    wish = read_wish("invoice with item, amount, VAT 20% of amount", "en")
-    vat = wish.columns[-1]
+    spec = read_spec("invoice with item, amount, VAT 20% of amount", "en")
+    vat = spec.columns[-1]
     assert vat.label == "VAT" and vat.computed and vat.computed.operands == ["Amount", "0.2"]
-    wish = read_wish("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
-    assert [column.label for column in wish.columns] == ["日期", "门店", "金额"]
-    assert [sort.column for sort in wish.sort] == ["日期"] and wish.columns[-1].total == "sum"
+    spec = read_spec("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
+    assert [column.label for column in spec.columns] == ["日期", "门店", "金额"]
+    assert [sort.column for sort in spec.sort] == ["日期"] and spec.columns[-1].total == "sum"
 
 
 async def test_clauses_behind_new_words_are_clauses() -> None:
@@ -412,7 +412,7 @@ async def test_columns_are_made_alike() -> None:
 )
 def test_a_change_of_no_report_makes_none(request_: str, language: str) -> None:
     with pytest.raises(TerminalError) as refused:
-        read_wish(request_, language)
+        read_spec(request_, language)
     assert "no report to change" in refused.value.message and "还没有" in refused.value.message_zh
 
 

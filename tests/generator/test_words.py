@@ -1,8 +1,8 @@
 """What went wrong is told in two languages."""
 
-from services.generator.explain import explain
-from shared.model.edits import Move
-from shared.model.verdict import Finding
+from bandsmith.services.generator.failure_explanation import explain
+from bandsmith.shared.model.edits import Move
+from bandsmith.shared.model.verdict import Finding
 
 OUTSIDE = Finding(
     code="structure.outside",

@@ -19,8 +19,8 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from shared.bus.server import find_server
-from shared.settings import BusSettings
+from bandsmith.shared.bus.server import find_server
+from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import until
 from tools.setup import has_node
 

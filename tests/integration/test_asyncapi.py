@@ -20,7 +20,7 @@ from nats.aio.msg import Msg
 
 from bandsmith import asyncapi
 from bandsmith.cli import main
-from shared.events import COMMANDS, KINDS
+from bandsmith.shared.events import COMMANDS, KINDS
 from tools import docs
 
 from .conftest import BANDSMITH, JavaScript, Place

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from nats.aio.client import Client
 
-from services.gateway.refusals import MOST_WAITING
-from services.gateway.steps import PAST
-from shared.bus.nats.bus import CHUNK
-from shared.bus.nats.streams import DUPLICATES
-from shared.settings import BusSettings
+from bandsmith.services.gateway.admission import MOST_WAITING
+from bandsmith.services.gateway.reducer import PAST
+from bandsmith.shared.bus.nats.bus import CHUNK
+from bandsmith.shared.bus.nats.streams import DUPLICATES
+from bandsmith.shared.settings import BusSettings
 from tools import docs
 
 from .conftest import BANDSMITH, CLI, GUIDE, REPORTS, ROOT, Place

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from bandsmith import asyncapi
-from shared.bus.base import VERSION
+from bandsmith.shared.bus.base import VERSION
 
 Promise = dict[str, dict[str, str]]
 

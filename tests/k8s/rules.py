@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from ray import cloudpickle
 from ray.serve.schema import ServeDeploySchema
 
-from shared.errors import BandsmithError
-from shared.events import Service
-from shared.serving.pools import Pools
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import Pools
 from tests.k8s.cluster import OURS, SECRET_VALUE, Cluster, Manifest, Pod
 from tools import docs
 

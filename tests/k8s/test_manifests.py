@@ -228,7 +228,7 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     (
         rules.services_begin,
         "ocr cannot begin: No module named",
-        lambda c: _serve(c, "ocr", import_path="services.ocr.serve:build"),
+        lambda c: _serve(c, "ocr", import_path="bandsmith.services.ocr.serve:build"),
     ),
     (
         rules.services_begin,

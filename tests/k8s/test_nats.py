@@ -19,13 +19,13 @@ from nats.aio.client import Client
 from nats.js import api
 
 from bandsmith import metrics
-from shared.actor import Store
-from shared.bus.base import Delivery, Replica
-from shared.bus.nats import NatsBus
-from shared.bus.server import find_server
-from shared.events import Envelope
-from shared.serving.replica import ServiceReplica, acting
-from shared.settings import BusSettings
+from bandsmith.shared.actor import Store
+from bandsmith.shared.bus.base import Delivery, Replica
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import find_server
+from bandsmith.shared.events import Envelope
+from bandsmith.shared.serving.replica import ServiceReplica, acting
+from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import free_ports, until
 
 K8S = Path(__file__).resolve().parents[2] / "k8s"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.ocr.engines import Engine, open_engine
-from services.ocr.settings import OcrSettings
+from bandsmith.services.ocr.engines import Engine, open_engine
+from bandsmith.services.ocr.settings import OcrSettings
 
 
 @pytest.fixture(scope="session")

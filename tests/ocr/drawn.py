@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from services.ocr.page import SCALE
-from shared.fonts import CJK_FILE, font_file, is_cjk
+from bandsmith.services.ocr.page import SCALE
+from bandsmith.shared.fonts import CJK_FILE, font_file, is_cjk
 
 LINES = [
     (60, 60, 20, "Delivery note 送货单"),

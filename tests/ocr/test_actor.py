@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from services.ocr.actor import OcrActor
-from services.ocr.settings import OcrSettings
-from shared.bus.memory import Broker, MemoryBus
-from shared.errors import BadInput
-from shared.events import ExtractLayout
-from shared.model.document import Document
-from shared.model.geometry import Size
-from shared.model.layout import Layout
-from shared.settings import BusSettings
+from bandsmith.services.ocr.actor import OcrActor
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import ExtractLayout
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.settings import BusSettings
 from tests.ocr.drawn import form, pdf, photo, png
 
 A4 = Size(width=595, height=842)

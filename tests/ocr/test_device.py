@@ -12,12 +12,12 @@ import sys
 import onnxruntime
 import pytest
 
-from services.ocr.actor import OcrActor
-from services.ocr.engines import device, open_engine
-from services.ocr.settings import OcrSettings
-from shared.bus.memory import Broker, MemoryBus
-from shared.errors import MissingPart
-from shared.settings import BusSettings
+from bandsmith.services.ocr.actor import OcrActor
+from bandsmith.services.ocr.engines import device, open_engine
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.settings import BusSettings
 from tests.ocr.drawn import form
 
 ANOTHER = "AzureExecutionProvider"
@@ -52,9 +52,9 @@ async def test_without_cuda_a_gpu_replica_does_not_start_and_says_what_is_missin
 def test_where_the_cpu_may_stand_in_it_does_and_the_log_says_so_once(engine: str):
     program = f"""
 import json, numpy
-from services.ocr.engines import open_engine
-from services.ocr.settings import OcrSettings
-from shared.telemetry.log import configure
+from bandsmith.services.ocr.engines import open_engine
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.telemetry.log import configure
 configure()
 engine = open_engine(OcrSettings(engine={engine!r}))
 engine.start()

@@ -11,12 +11,12 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from services.ocr.documents import read_document
-from services.ocr.documents.numbers import shown
-from services.ocr.engines import Engine
-from services.ocr.page import pixel_shape
-from shared.errors import BadInput
-from shared.model.geometry import Size
+from bandsmith.services.ocr.documents import read_document
+from bandsmith.services.ocr.documents.numbers import shown
+from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.page import pixel_shape
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Size
 from tests.ocr.drawn import displacements, form, jpeg, pdf, photo, png
 
 A4 = Size(width=595, height=842)

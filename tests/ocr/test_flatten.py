@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from services.ocr.engines import Engine
-from services.ocr.flatten import flatten
-from services.ocr.flatten.size import guess_size
-from shared.model.geometry import Size
+from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.flatten import flatten
+from bandsmith.services.ocr.flatten.size import guess_size
+from bandsmith.shared.model.geometry import Size
 from tests.ocr.drawn import displacements, form, photo
 
 A4 = Size(width=595, height=842)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from services.planner.knowledge.base import Knowledge
-from services.planner.settings import KnowledgeSettings
-from shared.llm.embeddings import OpenAIEmbedder
-from shared.model.base import Ref
-from shared.settings import EmbeddingSettings
+from bandsmith.services.planner.knowledge.base import Knowledge
+from bandsmith.services.planner.settings import KnowledgeSettings
+from bandsmith.shared.llm.embeddings import OpenAIEmbedder
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.settings import EmbeddingSettings
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from services.planner.consult import NOTHING, consult
-from services.planner.knowledge import articles
-from services.planner.knowledge.base import Knowledge
-from services.planner.settings import KnowledgeSettings
-from shared.events import AnswerQuestion
-from shared.llm import Allowance, model_from
-from shared.llm.scripted import Says, ScriptedModel
-from shared.model.base import Ref
-from shared.model.session import Failure
-from shared.model.verdict import Finding
+from bandsmith.services.planner.answer_question import NOTHING, consult
+from bandsmith.services.planner.knowledge import articles
+from bandsmith.services.planner.knowledge.base import Knowledge
+from bandsmith.services.planner.settings import KnowledgeSettings
+from bandsmith.shared.events import AnswerQuestion
+from bandsmith.shared.llm import Allowance, model_from
+from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.session import Failure
+from bandsmith.shared.model.verdict import Finding
 
 CUT = Finding(
     code="fill.cut", message="total_1 is too small for its value.", message_zh="total_1 太小，显示不下它的值。"

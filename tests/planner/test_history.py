@@ -7,28 +7,30 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import TypeAdapter
 
-from services.planner.history import compress
-from services.planner.settings import HistorySettings
-from shared.events import CompressHistory
-from shared.llm import Allowance, model_from
-from shared.llm.scripted import ScriptedModel
-from shared.llm.tokens import estimate
-from shared.model.session import Said
+from bandsmith.services.planner.history import compress
+from bandsmith.services.planner.settings import HistorySettings
+from bandsmith.shared.events import CompressHistory
+from bandsmith.shared.llm import Allowance, model_from
+from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.llm.tokens import estimate
+from bandsmith.shared.model.session import HistoryEntry
 
 from .conftest import Objects
 
 SETTINGS = HistorySettings(tokens=400)
-HISTORY = TypeAdapter(list[Said])
+HISTORY = TypeAdapter(list[HistoryEntry])
 
 
-def conversation(turns: int, first: int = 1) -> list[Said]:
+def conversation(turns: int, first: int = 1) -> list[HistoryEntry]:
     time = datetime(2026, 1, 1, tzinfo=UTC)
     return [
         said
         for turn in range(turns)
         for said in (
-            Said(number=first + 2 * turn, role="user", text=f"Make column {turn} wider. " + "Please. " * 20, time=time),
-            Said(number=first + 2 * turn + 1, role="assistant", text=f"Column {turn} is wider now.", time=time),
+            HistoryEntry(
+                number=first + 2 * turn, role="user", text=f"Make column {turn} wider. " + "Please. " * 20, time=time
+            ),
+            HistoryEntry(number=first + 2 * turn + 1, role="assistant", text=f"Column {turn} is wider now.", time=time),
         )
     ]
 
@@ -36,7 +38,7 @@ def conversation(turns: int, first: int = 1) -> list[Said]:
 NOTHING = Allowance()
 
 
-def command(history: list[Said], archive=None, allowance: Allowance = NOTHING) -> CompressHistory:
+def command(history: list[HistoryEntry], archive=None, allowance: Allowance = NOTHING) -> CompressHistory:
     return CompressHistory(history=history, archive=archive, language="en", allowance=allowance)
 
 

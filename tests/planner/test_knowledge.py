@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 
-from services.planner.knowledge import fields, templates
-from services.planner.knowledge.base import Knowledge
-from services.planner.settings import KnowledgeSettings
-from shared.errors import BadInput, BandsmithError
-from shared.llm.embeddings import OpenAIEmbedder
-from shared.mendings import mended
-from shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
-from shared.model.geometry import Box, Size
-from shared.model.knowledge import FieldDefinition, Mending
-from shared.model.layout import Block, Layout, Rule, TextLine, TextStyle
-from shared.model.verdict import Finding
-from shared.settings import EmbeddingSettings
+from bandsmith.services.planner.knowledge import fields, templates
+from bandsmith.services.planner.knowledge.base import Knowledge
+from bandsmith.services.planner.settings import KnowledgeSettings
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.fixes import mended
+from bandsmith.shared.llm.embeddings import OpenAIEmbedder
+from bandsmith.shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.knowledge import FieldDefinition, Fix
+from bandsmith.shared.model.layout import Block, Layout, Rule, TextLine, TextStyle
+from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.settings import EmbeddingSettings
 
 PRICE = fields.record(
     FieldDefinition(label="单价", name="unit_price", java_class="java.math.BigDecimal", pattern="#,##0.00")
@@ -119,7 +119,7 @@ def test_what_is_no_jrxml_is_refused_in_both_languages(content: bytes):
     assert refused.value.message != refused.value.message_zh
 
 
-# --- mendings --------------------------------------------------------------------------------------------------------
+# --- fixes --------------------------------------------------------------------------------------------------------
 
 
 def undeclared(name: str) -> Finding:
@@ -149,7 +149,7 @@ async def test_edits_are_put_for_the_findings_element_whatever_the_numbers(knowl
     other = Finding(code="fill.cut", message="total-3 is 4 points too large.", element="total-3")
 
     [mending] = await knowledge.recall([other, now])
-    assert mending == Mending(
+    assert mending == Fix(
         code="fill.cut", message=now.message, element="total-3",
         edits=[SetProperty(element="total-3", name="textAdjust", value="StretchHeight")],
     )  # fmt: skip
@@ -166,7 +166,7 @@ async def test_edits_are_put_for_the_findings_element_whatever_the_numbers(knowl
     ids=["another element", "fields that the message does not name", "a deletion", "no edits"],
 )
 async def test_edits_that_hold_for_one_report_alone_are_not_kept(knowledge: Knowledge, edits: list, tmp_path: Path):
-    mending = Mending(code="fill.cut", message="total_1 is too small.", element="total_1", edits=edits)
+    mending = Fix(code="fill.cut", message="total_1 is too small.", element="total_1", edits=edits)
 
     assert await knowledge.remember([mending]) == 0
     assert not any_in(tmp_path)
@@ -175,7 +175,7 @@ async def test_edits_that_hold_for_one_report_alone_are_not_kept(knowledge: Know
 async def test_what_was_kept_last_for_an_error_is_what_is_recalled(knowledge: Knowledge):
     for java_class in ("java.lang.String", "java.util.Date"):
         edits = [Declare(scope="field", name="day", java_class=java_class)]
-        await knowledge.remember([Mending(code="structure.undeclared", message=undeclared("day").message, edits=edits)])
+        await knowledge.remember([Fix(code="structure.undeclared", message=undeclared("day").message, edits=edits)])
 
     [mending] = await knowledge.recall([undeclared("when")])
     assert mending.edits == [Declare(scope="field", name="when", java_class="java.util.Date")]
@@ -244,7 +244,7 @@ async def test_a_servers_address_serves_as_a_path_does_and_to_many(tmp_path: Pat
 
     # When one keeps something, Then the other finds it
     await one.add(fields=[PRICE])
-    await one.remember([Mending(code="a.b", message="x is wrong.", edits=[Declare(scope="field", name="x")])])
+    await one.remember([Fix(code="a.b", message="x is wrong.", edits=[Declare(scope="field", name="x")])])
     assert [entry.title for entry in await two.search("单价")] == ["单价"]
     assert len(await two.recall([Finding(code="a.b", message="y is wrong.")])) == 1
 
@@ -261,8 +261,8 @@ async def test_a_servers_address_serves_as_a_path_does_and_to_many(tmp_path: Pat
 OWNER = """
 import sys
 from pathlib import Path
-from services.planner.knowledge.milvus import Milvus
-from services.planner.knowledge.records import Record
+from bandsmith.services.planner.knowledge.milvus import Milvus
+from bandsmith.services.planner.knowledge.records import Record
 store = Milvus(Path(sys.argv[1]))
 for number in range(10_000):
     store.put("fields", [Record(id=str(number), words=f"label {number}", value={})])

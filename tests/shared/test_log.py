@@ -16,13 +16,13 @@ import pytest
 import structlog
 
 from bandsmith.client import Client
-from shared import threads
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope
-from shared.settings import LogSettings
-from shared.telemetry import log
-from shared.telemetry.tally import Tally
+from bandsmith.shared import orphan_threads
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope
+from bandsmith.shared.settings import LogSettings
+from bandsmith.shared.telemetry import log
+from bandsmith.shared.telemetry.replica_stats import Tally
 
 ENVELOPE = Envelope(id="c1", kind="RecallKnowledge", session="s1", turn="t1", node="retrieve", payload={})
 ABOUT = {"session": "s1", "turn": "t1", "node": "retrieve", "message": "c1", "kind": "RecallKnowledge"}
@@ -93,9 +93,9 @@ async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: 
         logging.getLogger("engine").warning("theirs")
 
     with ThreadPoolExecutor(1) as thread:
-        await threads.on(thread, lambda: None)  # the thread is older than the message
+        await orphan_threads.on(thread, lambda: None)  # the thread is older than the message
         with Tally("ocr").handling(ENVELOPE, 1):
-            await threads.on(thread, work)
+            await orphan_threads.on(thread, work)
             await asyncio.to_thread(work)
 
     lines = read(capfd)

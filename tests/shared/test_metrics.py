@@ -16,19 +16,19 @@ from prometheus_client.parser import text_string_to_metric_families
 from bandsmith.client import Client
 from bandsmith.local import SERVICES, Host
 from bandsmith.metrics import exposing, look, merged
-from shared.bus.base import Replica
-from shared.bus.memory import MemoryBus
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import BadInput
-from shared.events import Command, Envelope, Event, RecallKnowledge, TemplateValidated, ValidateTemplate
-from shared.llm import Allowance, ModelFailed, ask_text
-from shared.llm.scripted import Says
-from shared.model.base import Ref
-from shared.model.verdict import Finding
-from shared.settings import BusSettings
-from shared.telemetry import metrics
-from shared.worker import run_actor, settling
+from bandsmith.shared.bus.base import Replica
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import Command, Envelope, Event, RecallKnowledge, TemplateValidated, ValidateTemplate
+from bandsmith.shared.llm import Allowance, ModelFailed, ask_text
+from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.telemetry import metrics
+from bandsmith.shared.worker import run_actor, settling
 from tests.conftest import Start
 
 SOMETHING = Ref(key="0" * 64, media="application/json", size=2)

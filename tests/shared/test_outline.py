@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.errors import BadInput
-from shared.llm.tokens import estimate as tokens
-from shared.outline import elements, outline
-from shared.xml import parse
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.llm.tokens import estimate as tokens
+from bandsmith.shared.outline import elements, outline
+from bandsmith.shared.xml import parse
 
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
 

@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
-from services.ocr.settings import OcrSettings
-from shared.errors import BadInput
-from shared.events import Service
-from shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools, completed, read_pools
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import Service
+from bandsmith.shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools, completed, read_pools
 
 SAMPLE = Path(__file__).parents[2] / "serve.yaml"
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import pytest
 import structlog
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.events import Envelope, RecallKnowledge
-from shared.serving import scaling
-from shared.serving.scaling import POLL, History, LagPolicy, plainly, replicas
-from shared.settings import BusSettings
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.events import Envelope, RecallKnowledge
+from bandsmith.shared.serving import scaling
+from bandsmith.shared.serving.scaling import POLL, History, LagPolicy, plainly, replicas
+from bandsmith.shared.settings import BusSettings
 
 
 def over(seconds: float, waiting: int) -> list[int]:

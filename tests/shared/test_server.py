@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server, has_host, serving
-from shared.errors import BadInput, BandsmithError, MissingPart
-from shared.settings import BusSettings
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server, has_host, serving
+from bandsmith.shared.errors import BadInput, BandsmithError, MissingPart
+from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import is_alive, until
 
 PARENT = """
 import signal, sys, threading, time
-from shared.bus.server import Server
+from bandsmith.shared.bus.server import Server
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may have it ignored
 server = Server()
 starter = threading.Thread(target=server.start)  # a server must outlive the thread that asked for it

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.ocr.settings import OcrSettings
-from shared.errors import BadInput
-from shared.settings import BusSettings, LogSettings, Settings
+from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import BusSettings, LogSettings, Settings
 
 
 @pytest.mark.parametrize(

@@ -17,16 +17,16 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from bandsmith.client import Client
 from bandsmith.local import WIRING, Host
-from services.gateway.actor import GatewayActor
-from shared.bus.memory import MemoryBus
-from shared.bus.nats import NatsBus
-from shared.bus.server import Server
-from shared.errors import TerminalError
-from shared.events import Envelope, StartTurn
-from shared.llm import Allowance, ask_text
-from shared.telemetry import traces
-from shared.telemetry.tally import Tally
-from shared.worker import run_actor
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.bus.nats import NatsBus
+from bandsmith.shared.bus.server import Server
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import Envelope, StartTurn
+from bandsmith.shared.llm import Allowance, ask_text
+from bandsmith.shared.telemetry import traces
+from bandsmith.shared.telemetry.replica_stats import Tally
+from bandsmith.shared.worker import run_actor
 from tests.cli.scripted import ScriptedActor
 from tests.conftest import Start
 
@@ -213,5 +213,8 @@ def test_a_traceparent_that_is_none_begins_a_trace(collector: Collector, tracepa
 
 def test_nothing_is_traced_or_loaded_unless_it_is_asked_for():
     assert traces.rooted(starting()).traceparent == ""
-    code = "import sys, services.gateway.actor; sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"
+    code = (
+        "import sys, bandsmith.services.gateway.actor; "
+        "sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

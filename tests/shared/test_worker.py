@@ -9,15 +9,23 @@ from contextlib import aclosing
 import pytest
 import structlog
 
-from shared.bus.base import Delivery
-from shared.bus.memory import MemoryBus
-from shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
-from shared.events import Command, Envelope, Event, GenerateSkeleton, KnowledgeRecalled, RecallKnowledge, StageFailed
-from shared.limit import getting_on
-from shared.model.base import Ref
-from shared.settings import BusSettings
-from shared.telemetry.log import of_message
-from shared.worker import run_actor, settling
+from bandsmith.shared.bus.base import Delivery
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
+from bandsmith.shared.events import (
+    Command,
+    Envelope,
+    Event,
+    GenerateSkeleton,
+    KnowledgeRecalled,
+    RecallKnowledge,
+    StageFailed,
+)
+from bandsmith.shared.handler_timeout import getting_on
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.telemetry.log import of_message
+from bandsmith.shared.worker import run_actor, settling
 
 SETTINGS = BusSettings(ack_wait=0.3, deliveries=3, retry_delay=0.01, drain=0.05)
 PATIENT = SETTINGS.model_copy(update={"ack_wait": 1.0})

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.errors import BadInput
-from shared.xml import parse
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.xml import parse
 
 LAUGHS = (
     b'<!DOCTYPE r [<!ENTITY a "ha">'

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import orjson
 import pytest
 
-from services.validator.actor import ValidatorActor
-from services.validator.settings import ValidatorSettings
-from shared.bus.memory import MemoryBus
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.services.validator.actor import ValidatorActor
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     DraftRendered,
     ExportReport,
     ReadTemplate,
@@ -22,12 +22,12 @@ from shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
-from shared.model.base import Ref
-from shared.model.document import Document
-from shared.model.geometry import Box, Size
-from shared.model.layout import Layout, TextLine, TextStyle
-from shared.model.plan import Data
-from shared.model.verdict import Printed, Verdict
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Layout, TextLine, TextStyle
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed, Verdict
 
 from .reports import field, report, row_field, static
 

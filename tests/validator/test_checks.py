@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
-from services.validator.engine import Engine
-from services.validator.settings import ValidatorSettings
-from services.validator.template import Template
-from services.validator.validate import Form, Validation, validate
-from shared import xml
-from shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
-from shared.model.geometry import Box, Size
-from shared.model.layout import Layout, TextLine, TextStyle
-from shared.model.plan import Data
-from shared.model.verdict import Finding
+from bandsmith.services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.template import Template
+from bandsmith.services.validator.validate import Form, Validation, validate
+from bandsmith.shared import xml
+from bandsmith.shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Layout, TextLine, TextStyle
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Finding
 
 from .reports import field, parameter, report, row_field, static
 

@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 import pytest
 
-from services.validator.engine import Engine, EngineDied, EngineRefused, EngineTimeout
-from services.validator.engine.scratch import Scratch
-from services.validator.pictures import PagePicture
-from shared.fonts import FAMILIES, measure
-from shared.model.plan import Data
+from bandsmith.services.validator.engine import Engine, EngineDied, EngineRefused, EngineTimeout
+from bandsmith.services.validator.engine.scratch import Scratch
+from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.shared.fonts import FAMILIES, measure
+from bandsmith.shared.model.plan import Data
 
 from .reports import field, image, parameter, report, row_field, static
 

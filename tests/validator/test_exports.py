@@ -15,12 +15,12 @@ import pypdfium2
 import pytest
 from lxml import html
 
-from services.validator.engine import Engine
-from services.validator.exports import MOST_PICTURES, Export, export
-from services.validator.pictures import PagePicture
-from shared.errors import TerminalError
-from shared.model.plan import Data
-from shared.model.session import Format
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.exports import MOST_PICTURES, Export, export
+from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.session import Format
 
 from .reports import field, image, parameter, report, row_field, static
 

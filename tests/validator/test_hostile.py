@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from services.validator.engine import Engine, EngineRefused
-from services.validator.settings import ValidatorSettings
-from services.validator.validate import Form, validate
-from shared.model.geometry import Size
-from shared.model.layout import Layout
-from shared.model.plan import Data
+from bandsmith.services.validator.engine import Engine, EngineRefused
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.validate import Form, validate
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
 
 from .reports import field, image, parameter, report, row_field, static
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from services.validator.engine import classpath, extension, parts
-from services.validator.engine import setup as engine_setup
-from shared.errors import MissingPart
-from shared.fonts import FAMILIES
+from bandsmith.services.validator.engine import classpath, fonts
+from bandsmith.services.validator.engine import setup as engine_setup
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.fonts import FAMILIES
 
 
 def test_the_classpath_is_the_font_extension_and_its_jars():
@@ -25,10 +25,10 @@ def test_the_classpath_is_the_font_extension_and_its_jars():
 
 
 def test_every_family_is_a_font_set_and_no_alias_hides_one():
-    fonts = (parts.extension_folder() / "fonts.xml").read_text(encoding="utf-8")
-    assert all(f'<fontSet name="{name}">' in fonts for name in [*FAMILIES, *extension.ALIASES])
-    assert not set(extension.ALIASES) & set(FAMILIES)
-    assert set(extension.ALIASES.values()) <= set(FAMILIES)
+    fonts = (classpath.extension_folder() / "fonts.xml").read_text(encoding="utf-8")
+    assert all(f'<fontSet name="{name}">' in fonts for name in [*FAMILIES, *fonts.ALIASES])
+    assert not set(fonts.ALIASES) & set(FAMILIES)
+    assert set(fonts.ALIASES.values()) <= set(FAMILIES)
 
 
 def test_without_the_parts_one_sentence_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -43,7 +43,7 @@ def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch):
         raise AssertionError("made again")
 
     monkeypatch.setattr(engine_setup, "_fetch_jars", never)
-    monkeypatch.setattr(extension, "write", never)
+    monkeypatch.setattr(fonts, "write", never)
     engine_setup.set_up()
 
 
@@ -62,7 +62,7 @@ def test_a_part_that_could_not_be_made_leaves_nothing_behind(tmp_path: Path, mon
 def test_without_maven_the_command_says_so_and_exits_with_3(tmp_path: Path):
     environment = {**os.environ, "BANDSMITH_ENGINE": str(tmp_path), "PATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-m", "services.validator.engine.setup"],
+        [sys.executable, "-m", "bandsmith.services.validator.engine.setup"],
         env=environment,
         capture_output=True,
         text=True,

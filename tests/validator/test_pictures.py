@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from skimage import metrics
 
-from services.validator.compare import draw
-from services.validator.pictures import PX, PagePicture, ssim, structural_similarity
-from shared.model.geometry import Box
-from shared.model.verdict import Likeness
+from bandsmith.services.validator.compare_image import draw
+from bandsmith.services.validator.pictures import PX, PagePicture, ssim, structural_similarity
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.verdict import Likeness
 
 
 def page(*boxes: tuple[float, float, float, float], ink: int = 0, paper: int = 255) -> PagePicture:

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from services.validator.checks import schema
-from services.validator.engine import Engine
-from services.validator.reading import MOST_ELEMENTS, Reading, read_upload
-from services.validator.settings import ValidatorSettings
-from services.validator.template import Template
-from services.validator.validate import Validation, validate
-from shared import xml
-from shared.errors import TerminalError
+from bandsmith.services.validator.checks import schema
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.import_template import MOST_ELEMENTS, Reading, read_upload
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.template import Template
+from bandsmith.services.validator.validate import Validation, validate
+from bandsmith.shared import xml
+from bandsmith.shared.errors import TerminalError
 
 from .reports import NAMESPACE, chart, field, image, parameter, report, row_field, static
 

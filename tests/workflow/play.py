@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from services.gateway.state import SessionState, Turn
-from services.gateway.steps import advance, begin
-from shared.events import (
+from bandsmith.services.gateway.reducer import advance, begin
+from bandsmith.services.gateway.state import SessionState, Turn
+from bandsmith.shared.events import (
     COMMANDS,
     AnswerQuestion,
     ClassifyIntent,
@@ -21,6 +21,8 @@ from shared.events import (
     ExtractLayout,
     FailureExplained,
     FieldsMapped,
+    FixesRecalled,
+    FixesRemembered,
     GenerateReport,
     GenerateSkeleton,
     HistoryCompressed,
@@ -29,15 +31,13 @@ from shared.events import (
     KnowledgeRecalled,
     LayoutExtracted,
     MapFields,
-    MendingsRecalled,
-    MendingsRemembered,
     ModifyTemplate,
     QuestionAnswered,
     ReadTemplate,
+    RecallFixes,
     RecallKnowledge,
-    RecallMendings,
     RefineWindow,
-    RememberMendings,
+    RememberFixes,
     RenderDraft,
     ReportExported,
     ReportGenerated,
@@ -52,14 +52,14 @@ from shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from shared.llm.base import Allowance
-from shared.model.base import Ref
-from shared.model.document import Document
-from shared.model.edits import SetText
-from shared.model.geometry import Box
-from shared.model.layout import Remark
-from shared.model.session import Intent
-from shared.model.verdict import Finding, Likeness
+from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.edits import SetText
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Remark
+from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
 """What a turn may spend where there is a model."""
@@ -156,9 +156,9 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExportReport: lambda asked: [ReportExported(files=[ref("exported")], pages=1)],
     ValidateTemplate: lambda _: [validated(0), validated(1)],
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
-    RecallMendings: lambda _: [MendingsRecalled(mendings=[])],
+    RecallFixes: lambda _: [FixesRecalled(fixes=[])],
     CorrectTemplate: lambda _: [corrected(), corrected(changed=False), corrected("by-model", by="model")],
-    RememberMendings: lambda asked: [MendingsRemembered(count=len(asked["mendings"]))],
+    RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }
 """Everything a service may say, the usual first; besides ``StageFailed``."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.gateway.state import SessionState
-from services.gateway.steps import abandon, begin
-from shared.errors import BandsmithError
-from shared.events import (
+from bandsmith.services.gateway.reducer import abandon, begin
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.events import (
     AnswerQuestion,
     ClassifyIntent,
     CorrectTemplate,
@@ -17,7 +17,7 @@ from shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from shared.model.session import Intent
+from bandsmith.shared.model.session import Intent
 
 from .play import (
     MODEL,
@@ -313,11 +313,11 @@ def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():
             command
             for session in play(script, start("change", (), with_report(1), "c"))
             for command in session.turn.awaiting.values()
-            if command.kind == "RememberMendings"
+            if command.kind == "RememberFixes"
         ]
         assert len(sent) == remembered
         if sent:
-            assert [one["code"] for one in sent[0].payload["mendings"]] == ["structure.overlap"]
+            assert [one["code"] for one in sent[0].payload["fixes"]] == ["structure.overlap"]
 
 
 def test_a_correction_that_made_it_worse_teaches_nothing():

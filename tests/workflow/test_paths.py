@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from shared.events import (
+from bandsmith.shared.events import (
     CorrectTemplate,
     Event,
     ExtractLayout,
@@ -188,7 +188,7 @@ def test_an_answer_that_no_row_expects_fails_the_turn_and_says_so():
 
 @pytest.mark.parametrize("change", [{"kind": "PageFolded"}, {"payload": {"colour": "red"}}])
 def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict):
-    from services.gateway.steps import advance
+    from bandsmith.services.gateway.reducer import advance
 
     session = start()
     [command] = session.turn.awaiting.values()

@@ -6,10 +6,10 @@ from collections import defaultdict
 
 import pytest
 
-from services.gateway.nodes import OWN
-from services.gateway.routes import ROWS, WORKFLOW, AtOnce, Row
-from services.gateway.state import FACTS, RENAMED, SessionState, Turn
-from shared.events import (
+from bandsmith.services.gateway.local_nodes import OWN
+from bandsmith.services.gateway.routes import ROWS, WORKFLOW, AtOnce, Row
+from bandsmith.services.gateway.state import FACTS, RENAMED, SessionState, Turn
+from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
     ClassifyIntent,
@@ -24,7 +24,7 @@ from shared.events import (
     TurnQueued,
     ValidateTemplate,
 )
-from shared.model.document import Document
+from bandsmith.shared.model.document import Document
 
 from .play import ANSWERS, MODEL, PICTURE, RULES, TEMPLATE, answer, answers, played, start, wants, with_report
 
@@ -226,7 +226,7 @@ def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
     if kind in own | OUTSIDE:
         return
     assert any(kind in command.answers for command in COMMANDS.values()) or kind == StageFailed.kind(), (
-        f"no command in shared/events.py has {kind} among its answers"
+        f"no command in shared/events has {kind} among its answers"
     )
     assert any(row.on.kind() == kind for row in ROWS), f"no row of services/gateway/routes.py is for {kind}"
 
@@ -238,7 +238,7 @@ def test_what_an_answer_says_is_kept(kind: str):
         "TemplateModified": {"edits"},
         "TemplateCorrected": {"edits"},
         "ReportExported": {"files"},
-        "MendingsRemembered": {"count"},
+        "FixesRemembered": {"count"},
         "TemplateValidated": set(EVENTS[kind].model_fields),
     }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in OF_TURNS.values()):

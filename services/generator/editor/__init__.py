@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-from shared.model.edits import (
+from bandsmith.shared.model.edits import (
     Add,
     AddColumn,
     AddGroup,

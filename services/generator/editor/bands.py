@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
-from shared.errors import BadInput
-from shared.model.edits import Add, ReplaceBand
-from shared.xml import parse
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.edits import Add, ReplaceBand
+from bandsmith.shared.xml import parse
 
 from ..jrxml import NAMESPACE
 from .copies import aligned, field_like, static_like

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from lxml import etree
 
-from shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
+from bandsmith.shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
 
 from .arranging import Change, arrange, backgrounds, group_headers, rows_of, upright_rules
 from .borders import borders_of, reborder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from shared.model.edits import Declare, RenameField, SortBy
+from bandsmith.shared.model.edits import Declare, RenameField, SortBy
 
 from .draft import Draft
 from .outcome import Refused, no_field

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from shared import outline
-from shared.xml import parse
+from bandsmith.shared import outline
+from bandsmith.shared.xml import parse
 
 from .looks import Look, look
 from .outcome import Refused, no_band, no_element

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from shared.model.edits import AddGroup, DeleteGroup
+from bandsmith.shared.model.edits import AddGroup, DeleteGroup
 
 from .copies import aligned, bold, field_like, pen, set_pen, steady
 from .declarations import DATES, NUMBERS, STRING, drop_variables, group_fields, is_reckoned, no_group

@@ -8,8 +8,16 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from shared import outline
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, DeleteGroup, DeleteTotal, RenameField, ReplaceBand
+from bandsmith.shared import outline
+from bandsmith.shared.model.edits import (
+    AnyEdit,
+    Delete,
+    DeleteColumn,
+    DeleteGroup,
+    DeleteTotal,
+    RenameField,
+    ReplaceBand,
+)
 
 from .columns import members
 from .draft import Draft

@@ -6,7 +6,7 @@ import re
 
 from lxml import etree
 
-from shared.model.edits import Highlight
+from bandsmith.shared.model.edits import Highlight
 
 from .declarations import DATES, NUMBERS, STRING, is_reckoned
 from .draft import Draft

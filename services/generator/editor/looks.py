@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from lxml import etree
 
-from shared.model.layout import TextStyle
+from bandsmith.shared.model.layout import TextStyle
 
 from ..typeset import broken, known, measured, text_height
 from .tree import child, local, report_element, tag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.model.edits import AnyEdit
+from bandsmith.shared.model.edits import AnyEdit
 
 
 class Outcome(NamedTuple):

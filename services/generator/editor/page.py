@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from shared.model.edits import SetPage
+from bandsmith.shared.model.edits import SetPage
 
 from . import columns
 from .draft import ALL_OF_PAGE, Draft, Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from shared.model.edits import Delete, Move, Resize, ResizeBand
+from bandsmith.shared.model.edits import Delete, Move, Resize, ResizeBand
 
 from .copies import aligned
 from .draft import Draft, Place

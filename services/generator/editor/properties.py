@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from shared.model.edits import SetExpression, SetProperty, SetReport, SetText
+from bandsmith.shared.model.edits import SetExpression, SetProperty, SetReport, SetText
 
 from .copies import aligned
 from .declarations import is_reckoned

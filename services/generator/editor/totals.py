@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from shared.model.edits import AddTotal, Calculation, DeleteTotal
+from bandsmith.shared.model.edits import AddTotal, Calculation, DeleteTotal
 
 from .copies import aligned, bold, field_like, static_like, steady
 from .declarations import NUMBERS, STRING, drop_variables, no_group

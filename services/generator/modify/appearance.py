@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shared.fonts import FAMILIES
+from bandsmith.shared.fonts import FAMILIES
 
 from .colours import COLOUR, colour
 from .numbers import number_of
@@ -27,14 +27,14 @@ _MUCH = r"(?:a (?:bit|little|touch)|slightly|somewhat|much|a lot|even|far|稍微
 
 
 @dataclass(frozen=True)
-class Wish:
+class StyleChange:
     """One thing that a text shall be: a property and its value, or how to find the value for each text."""
 
     name: str
     value: str | Callable[[Piece], str]
 
 
-Maker = Callable[[re.Match[str]], list[Wish]]
+Maker = Callable[[re.Match[str]], list[StyleChange]]
 
 
 def _times(factor: float) -> Callable[[Piece], str]:
@@ -46,43 +46,45 @@ def _times(factor: float) -> Callable[[Piece], str]:
     return size
 
 
-def _bigger(found: re.Match[str]) -> list[Wish]:
-    return [Wish("fontSize", _times(1.5 if re.search(r"much|a lot|far|大大|很多|twice", found[0], re.I) else 1.2))]
+def _bigger(found: re.Match[str]) -> list[StyleChange]:
+    return [
+        StyleChange("fontSize", _times(1.5 if re.search(r"much|a lot|far|大大|很多|twice", found[0], re.I) else 1.2))
+    ]
 
 
-def _smaller(found: re.Match[str]) -> list[Wish]:
-    return [Wish("fontSize", _times(0.65 if re.search(r"much|a lot|far|很多|half", found[0], re.I) else 0.85))]
+def _smaller(found: re.Match[str]) -> list[StyleChange]:
+    return [StyleChange("fontSize", _times(0.65 if re.search(r"much|a lot|far|很多|half", found[0], re.I) else 0.85))]
 
 
-def _size(found: re.Match[str]) -> list[Wish]:
+def _size(found: re.Match[str]) -> list[StyleChange]:
     size = number_of(found["size"] or found["size2"])
-    return [Wish("fontSize", f"{size:g}")] if size and 4 <= size <= LARGEST else []
+    return [StyleChange("fontSize", f"{size:g}")] if size and 4 <= size <= LARGEST else []
 
 
 def _on(name: str) -> Maker:
-    return lambda found: [Wish(name, "true")]
+    return lambda found: [StyleChange(name, "true")]
 
 
 def _off(name: str) -> Maker:
-    return lambda found: [Wish(name, "false")]
+    return lambda found: [StyleChange(name, "false")]
 
 
 def _align(side: str) -> Maker:
-    return lambda found: [Wish("textAlignment", side)]
+    return lambda found: [StyleChange("textAlignment", side)]
 
 
-def _forecolour(found: re.Match[str]) -> list[Wish]:
-    return [Wish("forecolor", colour(found["colour"]) or "")]
+def _forecolour(found: re.Match[str]) -> list[StyleChange]:
+    return [StyleChange("forecolor", colour(found["colour"]) or "")]
 
 
-def _backcolour(found: re.Match[str]) -> list[Wish]:
-    return [Wish("backcolor", colour(found["colour"]) or ""), Wish("mode", "Opaque")]
+def _backcolour(found: re.Match[str]) -> list[StyleChange]:
+    return [StyleChange("backcolor", colour(found["colour"]) or ""), StyleChange("mode", "Opaque")]
 
 
-def _face(found: re.Match[str]) -> list[Wish]:
+def _face(found: re.Match[str]) -> list[StyleChange]:
     name = next(family for family, names in _FACES.items() if re.fullmatch(names, found["face"], re.IGNORECASE))
     assert name in FAMILIES
-    return [Wish("fontName", name)]
+    return [StyleChange("fontName", name)]
 
 
 _BACK = r"(?:background(?: colou?r)?|fill(?: colou?r)?|背景(?:颜色|色)?|底色|底纹|填充(?:颜色|色)?)"
@@ -131,9 +133,9 @@ _TOKENS: tuple[tuple[str, Maker], ...] = (
     (
         r"(?:in |with |the )*(?:all )?(?:upper ?case|capitals?|caps|capital "
         r"letters|block letters)|(?:字母)?大写(?:字母)?",
-        lambda found: [Wish("case", "upper")],
+        lambda found: [StyleChange("case", "upper")],
     ),
-    (r"(?:in |all )*(?:lower ?case)|小写(?:字母)?", lambda found: [Wish("case", "lower")]),
+    (r"(?:in |all )*(?:lower ?case)|小写(?:字母)?", lambda found: [StyleChange("case", "lower")]),
     (rf"(?:in |use |用|使用)?(?:the )?(?P<face>{_FACE})(?: font| typeface|字体)?", _face),
     (
         rf"(?:in |printed in |显示)?(?:为|成)?(?P<colour>{COLOUR})(?: colou?r(?:ed)?| ink| letters| text| font)?",
@@ -151,12 +153,12 @@ _FILL = re.compile(
 _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), make) for pattern, make in _TOKENS)
 
 
-def wishes(text: str) -> list[Wish] | None:
+def style_changes(text: str) -> list[StyleChange] | None:
     """What a text says of looks; None where any of it says something else."""
-    found: list[Wish] = []
+    found: list[StyleChange] = []
     at = 0
     while at < len(text):
-        best: tuple[int, list[Wish]] | None = None
+        best: tuple[int, list[StyleChange]] | None = None
         for pattern, make in _COMPILED:
             hit = pattern.match(text, at)
             if hit and hit.end() > at and _whole_words(text, hit.start(), hit.end()):

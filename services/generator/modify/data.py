@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
-from shared.model.plan import Data
+from bandsmith.shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
+from bandsmith.shared.model.plan import Data
 
 from ..oneshot.kinds import meaning
-from ..types import DECIMAL, INTEGER, LONG
+from ..value_types import DECIMAL, INTEGER, LONG
 
 Value = str | int | float | bool | None
 _FIRST = datetime(2026, 1, 1)

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from shared.actor import Store
-from shared.events import ModifyTemplate, TemplateModified
-from shared.llm import Model, Usage
-from shared.model.edits import AnyEdit, DeleteColumn
-from shared.model.layout import Layout
-from shared.model.plan import Data
-from shared.model.session import Language
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm import Model, Usage
+from bandsmith.shared.model.edits import AnyEdit, DeleteColumn
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
 
+from ..edit_summary import tell
 from ..editor import Editor
 from ..editor.guard import lost
 from ..editor.outcome import ALREADY, Outcome
-from ..telling import tell
 from .beyond import beyond
 from .data import in_step
 from .remarks import besides_remarks, is_about_remarks, read_remarks

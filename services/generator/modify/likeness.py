@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from ..terms import COLUMN_TERMS
+from ..vocabulary import COLUMN_TERMS
 from .view import Column
 
 

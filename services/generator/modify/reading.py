@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from shared.model.edits import AnyEdit
+from bandsmith.shared.model.edits import AnyEdit
 
 from .clauses import Request
 from .names import Found, Missing, Names, Several, Target, missing

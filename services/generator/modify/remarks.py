@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from shared.model.edits import Delete, DeleteColumn, Move, SetProperty, SetText
-from shared.model.geometry import Box
-from shared.model.layout import Layout, Remark
+from bandsmith.shared.model.edits import Delete, DeleteColumn, Move, SetProperty, SetText
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, Remark
 
 from ..refine import source_of
 from .clauses import Request, polite

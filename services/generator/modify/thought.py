@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import structlog
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from shared.events import ModifyTemplate
-from shared.llm import Model, ModelFailed, Usage, ask
-from shared.llm.answers import EditsAnswer
-from shared.llm.describe import edits as described
-from shared.model.edits import (
+from bandsmith.shared.events import ModifyTemplate
+from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
+from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.schema_prompt import edits as described
+from bandsmith.shared.model.edits import (
     Add,
     AddColumn,
     AddTotal,
@@ -30,7 +30,7 @@ from shared.model.edits import (
     ResizeColumn,
     SortBy,
 )
-from shared.outline import elements, outline
+from bandsmith.shared.outline import elements, outline
 
 from ..editor.draft import Draft
 from ..editor.groups import inside_of

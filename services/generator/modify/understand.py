@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from shared.model.edits import AnyEdit
+from bandsmith.shared.model.edits import AnyEdit
 
 from .clauses import MOST, Request
 from .names import Names, Target

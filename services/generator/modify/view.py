@@ -9,15 +9,15 @@ from functools import cached_property
 
 from lxml import etree
 
-from shared import outline
-from shared.fonts import is_cjk
+from bandsmith.shared import outline
+from bandsmith.shared.fonts import is_cjk
 
 from ..editor import Editor, local, report_element
 from ..editor.draft import Draft
 from ..editor.outcome import Refused
 from ..editor.table import main, sides
 from ..jrxml import NAMESPACE
-from ..types import DECIMAL, INTEGER, LONG
+from ..value_types import DECIMAL, INTEGER, LONG
 
 NUMERIC = frozenset({
     INTEGER, LONG, DECIMAL, "java.lang.Short", "java.lang.Byte", "java.lang.Double", "java.lang.Float",

@@ -1,10 +1,10 @@
-"""Bounds: what of a wish that a model thought of may be built."""
+"""Bounds: what of a spec that a model thought of may be built."""
 
 from __future__ import annotations
 
 import re
 
-from shared.model.wish import Column, Wish
+from bandsmith.shared.model.spec import Column, ReportSpec
 
 from .table import numeric
 
@@ -13,14 +13,14 @@ _DATES = re.compile(r"[yMdHhmsaE年月日时分秒/\-:., ']{1,40}")
 _IS_NUMBER = frozenset({"number", "integer", "money", "percent"})
 
 
-def bounded(wish: Wish) -> Wish:
-    """The wish without patterns that its types cannot have, operands that are nothing, and cells beyond its columns."""
-    labels = {_plain(column.label) for column in wish.columns}
-    columns = [_column(column, labels) for column in wish.columns]
-    rows = [[" ".join(cell.split())[:200] for cell in row[: len(columns)]] for row in wish.rows]
-    title = " ".join(wish.title.split()) or "Report"
-    groups = list(dict.fromkeys(label for label in wish.group_by if label.strip()))
-    return wish.model_copy(update={"title": title, "columns": columns, "rows": rows, "group_by": groups})
+def bounded(spec: ReportSpec) -> ReportSpec:
+    """The spec without patterns that its types cannot have, operands that are nothing, and cells beyond its columns."""
+    labels = {_plain(column.label) for column in spec.columns}
+    columns = [_column(column, labels) for column in spec.columns]
+    rows = [[" ".join(cell.split())[:200] for cell in row[: len(columns)]] for row in spec.rows]
+    title = " ".join(spec.title.split()) or "Report"
+    groups = list(dict.fromkeys(label for label in spec.group_by if label.strip()))
+    return spec.model_copy(update={"title": title, "columns": columns, "rows": rows, "group_by": groups})
 
 
 def _column(column: Column, labels: set[str]) -> Column:

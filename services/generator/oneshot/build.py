@@ -1,13 +1,13 @@
-"""From a wish to a plan and the data that fill it: title, lines above the table, the table, its totals, the foot."""
+"""From a spec to a plan and the data that fill it: title, lines above the table, the table, its totals, the foot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from shared.fonts import DEFAULT
-from shared.model.layout import Align, VAlign
-from shared.model.plan import (
+from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.model.layout import Align, VAlign
+from bandsmith.shared.model.plan import (
     AnyElement,
     Band,
     Borders,
@@ -23,7 +23,7 @@ from shared.model.plan import (
     Style,
     TextField,
 )
-from shared.model.wish import Wish
+from bandsmith.shared.model.spec import ReportSpec
 
 from ..planning.expressions import quoted
 from ..typeset import broken, whole_height, whole_width
@@ -40,19 +40,19 @@ TITLE, HEAD, SMALL = 20.0, 10.0, 8.0
 _NUMBERING = {"en": ("Page ", " of"), "zh": ("第 ", " 页 / 共")}
 
 
-def build_wish(wish: Wish, name: str = "report") -> tuple[Plan, Data]:
-    """A plan of the report, and sample data for it: the wish's own rows, else made-up ones."""
-    return _Builder(wish, name).build()
+def build_spec(spec: ReportSpec, name: str = "report") -> tuple[Plan, Data]:
+    """A plan of the report, and sample data for it: the spec's own rows, else made-up ones."""
+    return _Builder(spec, name).build()
 
 
 class _Builder:
-    """One wish on its way to a plan."""
+    """One spec on its way to a plan."""
 
-    def __init__(self, wish: Wish, name: str) -> None:
-        self._wish, self._name = wish, name
-        self._table: Table = tabulated(wish)
-        self._set: Setting = settled(wish, self._table)
-        self._look: Look = look_of(wish.language)
+    def __init__(self, spec: ReportSpec, name: str) -> None:
+        self.__spec, self._name = spec, name
+        self._table: Table = tabulated(spec)
+        self._set: Setting = settled(spec, self._table)
+        self._look: Look = look_of(spec.language)
         self._totals: list[Total] = totals_of(self._table.columns)
         self._row = round(self._set.size * 2) + (2 if self._look.centred else 1)
         self._keys: set[str] = set()
@@ -94,7 +94,7 @@ class _Builder:
     def _sorting(self) -> list[SortField]:
         """Groups need their rows together; what was asked for orders the rows within them."""
         by_label = {item.label: item for item in self._table.columns if not item.counter}
-        asked = [(by_label[sort.column], sort.descending) for sort in self._wish.sort if sort.column in by_label]
+        asked = [(by_label[sort.column], sort.descending) for sort in self.__spec.sort if sort.column in by_label]
         found = {item.name: SortField(name=item.name) for item in self._table.groups}
         for item, descending in asked:
             found[item.name] = SortField(name=item.name, descending=descending, variable=item.computed is not None)
@@ -105,10 +105,10 @@ class _Builder:
     def _title(self) -> Band:
         across = self._set.across
         align: Align = "Center" if self._look.centred else "Left"
-        lines = broken(self._wish.title, across, style(TITLE, True))
+        lines = broken(self.__spec.title, across, style(TITLE, True))
         height = whole_height(lines, style(TITLE, True)) + 4
         elements: list[AnyElement] = [
-            self._static("title", self._wish.title, 0, 0, across, height, size=TITLE, bold=True, align=align,
+            self._static("title", self.__spec.title, 0, 0, across, height, size=TITLE, bold=True, align=align,
                          colour=self._look.ink, padded=False)
         ]  # fmt: skip
         if not self._look.centred:
@@ -201,7 +201,7 @@ class _Builder:
         return Group(name=item.name, expression=f"$F{{{item.name}}}", header=header, footer=footer)
 
     def _summary(self) -> list[Band]:
-        if not self._totals or not (self._wish.grand_total or not self._table.groups):
+        if not self._totals or not (self.__spec.grand_total or not self._table.groups):
             return []
         rows = self._total_rows(None)
         return [Band(name="summary", height=_bottom(rows), elements=rows, breaks=False)]
@@ -263,23 +263,23 @@ class _Builder:
         return [f"{group.label}{wording}" if self._look.centred else f"{group.label} {wording.lower()}", wording]
 
     def _foot(self) -> list[Band]:
-        wish, across, quiet = self._wish, self._set.across, self._look.quiet
-        if not wish.footer and not wish.page_numbers:
+        spec, across, quiet = self.__spec, self._set.across, self._look.quiet
+        if not spec.footer and not spec.page_numbers:
             return []
         elements: list[AnyElement] = [
             Line(key=self._key("footer_rule"), x=0, y=6, width=across, height=1, forecolour="#C3CDD4",
                  pen=Pen(width=0.5, colour="#C3CDD4"))
         ]  # fmt: skip
         high = 14
-        if wish.footer:
+        if spec.footer:
             room = across * 2 // 3
-            high = whole_height(broken(wish.footer, room, style(SMALL)), style(SMALL)) + 2
-            elements.append(self._static("footer", wish.footer, 0, 12, room, high, size=SMALL, colour=quiet,
+            high = whole_height(broken(spec.footer, room, style(SMALL)), style(SMALL)) + 2
+            elements.append(self._static("footer", spec.footer, 0, 12, room, high, size=SMALL, colour=quiet,
                                          valign="Top", padded=False))  # fmt: skip
-        if wish.page_numbers:
-            before, between = _NUMBERING[wish.language]
-            after = " + " + quoted(" 页") if wish.language == "zh" else ""
-            total = 22 if wish.language == "zh" else 12  # room for two digits, more are printed smaller
+        if spec.page_numbers:
+            before, between = _NUMBERING[spec.language]
+            after = " + " + quoted(" 页") if spec.language == "zh" else ""
+            total = 22 if spec.language == "zh" else 12  # room for two digits, more are printed smaller
             start = across * 2 // 3 + 4
             font = Font(family=DEFAULT, size=SMALL)
             elements += [

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shared.model.session import Language
-from shared.model.wish import Column, Computed, HeaderField
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import Column, Computed, HeaderField
 
 from .kinds import meaning
 

@@ -10,18 +10,18 @@ from contextlib import suppress
 import structlog
 from pydantic import ValidationError
 
-from shared.actor import Store
-from shared.errors import BadInput, TerminalError
-from shared.events import GenerateReport, ReportGenerated
-from shared.llm import Model, ModelFailed, Usage, ask, describe
-from shared.llm.answers import WishAnswer
-from shared.model.session import Language
-from shared.model.wish import Wish
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import GenerateReport, ReportGenerated
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
+from bandsmith.shared.llm.answers import SpecAnswer
+from bandsmith.shared.model.spec import ReportSpec
 
+from ..identifiers import report_name
 from ..jrxml import build
-from ..naming import report_name
 from .bounds import bounded
-from .build import build_wish
+from .build import build_spec
 from .read import Reading, assumptions, read
 
 XML, JSON = "application/xml", "application/json"
@@ -37,13 +37,13 @@ log = structlog.get_logger(__name__)
 async def generate(store: Store, command: GenerateReport, model: Model | None) -> ReportGenerated:
     """The report that is asked for, with sample data and what was assumed.
 
-    A wish that was proposed already is built as it is. Raises ``TerminalError`` (``wish``) when the request names
+    A spec that was proposed already is built as it is. Raises ``TerminalError`` (code ``wish``) when the request names
     nothing to go by, ``BadInput`` for a text file that is none.
     """
     texts = [_decoded(await store.get(document.content)) for document in command.texts]
     reading, usage = await _wished(store, command, texts, model)
-    name = report_name(reading.wish.title)
-    plan, data = await asyncio.to_thread(build_wish, reading.wish, name)
+    name = report_name(reading.spec.title)
+    plan, data = await asyncio.to_thread(build_spec, reading.spec, name)
     return ReportGenerated(
         template=await store.put(build(plan), XML),
         data=await store.put(data.model_dump_json().encode(), JSON),
@@ -56,8 +56,8 @@ async def _wished(
     store: Store, command: GenerateReport, texts: list[str], model: Model | None
 ) -> tuple[Reading, Usage]:
     """What is wished for: what was proposed, else what rules read, else what a model does where they are unsure."""
-    if command.proposed is not None and (wish := _proposed(await store.get(command.proposed))):
-        return _taken(wish, command.language), Usage()
+    if command.proposed is not None and (spec := _proposed(await store.get(command.proposed))):
+        return _taken(spec, command.language), Usage()
     by_rule = await asyncio.to_thread(_by_rule, command, texts)
     if model is None or command.allowance.calls < 1 or (isinstance(by_rule, Reading) and by_rule.sure):
         if isinstance(by_rule, TerminalError):
@@ -68,15 +68,15 @@ async def _wished(
         "texts": "\n\n".join(text[:_SHOWN] for text in texts),
         "language": command.language,
         "passages": "\n".join(command.passages),
-        "wish": describe.wish(),
+        "spec": schema_prompt.spec(),
     }
     try:
-        answer, usage = await ask(model, "initial_generation", values, WishAnswer, allowance=command.allowance)
+        answer, usage = await ask(model, "initial_generation", values, SpecAnswer, allowance=command.allowance)
     except ModelFailed as failed:
         if isinstance(by_rule, TerminalError):
             raise by_rule from failed
         return by_rule, failed.usage
-    return _taken(answer.wish, command.language), usage
+    return _taken(answer.spec, command.language), usage
 
 
 def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | TerminalError:
@@ -87,19 +87,19 @@ def _by_rule(command: GenerateReport, texts: list[str]) -> Reading | TerminalErr
         return nothing
 
 
-def _proposed(content: bytes) -> Wish | None:
-    """A wish as JSON; one that cannot be read is as none."""
+def _proposed(content: bytes) -> ReportSpec | None:
+    """A spec as JSON; one that cannot be read is as none."""
     try:
-        return Wish.model_validate_json(content)
+        return ReportSpec.model_validate_json(content)
     except ValidationError:
         log.warning("generate.proposal_unreadable")
         return None
 
 
-def _taken(wish: Wish, language: Language) -> Reading:
-    """A model's wish, as far as it may be built."""
-    wish = bounded(wish)
-    return Reading(wish, assumptions(wish, language), sure=True)
+def _taken(spec: ReportSpec, language: Language) -> Reading:
+    """A model's spec, as far as it may be built."""
+    spec = bounded(spec)
+    return Reading(spec, assumptions(spec, language), sure=True)
 
 
 def _decoded(content: bytes) -> str:

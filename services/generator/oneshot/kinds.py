@@ -8,10 +8,10 @@ import unicodedata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shared.model.wish import Kind
+from bandsmith.shared.model.spec import Kind
 
-from ..naming import name_for
-from ..terms import COLUMN_TERMS
+from ..identifiers import name_for
+from ..vocabulary import COLUMN_TERMS
 
 _FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
 _ALONE = frozenset(_FILE.pop("alone")["names"])

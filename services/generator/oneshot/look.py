@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.model.plan import Borders, Pen
-from shared.model.session import Language
-from shared.model.wish import Totalling
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.plan import Borders, Pen
+from bandsmith.shared.model.spec import Totalling
 
 
 @dataclass(frozen=True)

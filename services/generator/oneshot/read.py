@@ -1,4 +1,4 @@
-"""From words to a wish: by rules, in English and Chinese."""
+"""From words to a spec: by rules, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from shared.errors import TerminalError
-from shared.fonts import is_cjk
-from shared.model.session import Language
-from shared.model.wish import LONGEST_LABEL, MOST_COLUMNS, Column, Computed, HeaderField, Sort, Totalling, Wish
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import (
+    LONGEST_LABEL,
+    MOST_COLUMNS,
+    Column,
+    Computed,
+    HeaderField,
+    ReportSpec,
+    Sort,
+    Totalling,
+)
 
 from .catalogue import Standard, standard_of
 from .clauses import Clauses, clauses, words_left
@@ -29,18 +38,18 @@ _UNSURE_WORDS = 3
 
 @dataclass(frozen=True)
 class Reading:
-    """A wish, and how it was come by."""
+    """A spec, and how it was come by."""
 
-    wish: Wish
+    spec: ReportSpec
     notes: list[str]
-    """What was assumed, in the wish's language."""
+    """What was assumed, in the spec's language."""
     sure: bool
     """Whether all of the request was understood."""
 
 
-def read_wish(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> Wish:
-    """The wish that a request says. Raises ``TerminalError`` (``wish``) when it names nothing to go by."""
-    return read(text, language, passages, texts).wish
+def read_spec(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> ReportSpec:
+    """The spec that a request says. Raises ``TerminalError`` (code ``wish``) when it names nothing to go by."""
+    return read(text, language, passages, texts).spec
 
 
 def read(text: str, language: Language, passages: Sequence[str] = (), texts: Iterable[str] = ()) -> Reading:
@@ -57,11 +66,11 @@ def read(text: str, language: Language, passages: Sequence[str] = (), texts: Ite
     standard = standard_of(found.rest if found.labels else _plain(prose), spoken)
     if not found.labels and standard is None:
         raise nothing_to_go_by()
-    wish = _Reader(said, found, table, standard, spoken, _plain(prose)).wish()
-    notes = assumptions(wish, language, bool(found.labels), bool(wish.header_fields) and not said.header)
+    spec = _Reader(said, found, table, standard, spoken, _plain(prose)).spec()
+    notes = assumptions(spec, language, bool(found.labels), bool(spec.header_fields) and not said.header)
     left = list(words_left(found.rest)) if not table else []
     sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
-    return Reading(wish, notes, sure)
+    return Reading(spec, notes, sure)
 
 
 _CHANGES = re.compile(
@@ -116,15 +125,15 @@ def _language(said: Clauses, labels: Sequence[str], language: Language) -> Langu
     return "zh" if chinese * 2 > len(labels) else "en"
 
 
-def assumptions(wish: Wish, language: Language, named: bool = True, usual_head: bool = False) -> list[str]:
+def assumptions(spec: ReportSpec, language: Language, named: bool = True, usual_head: bool = False) -> list[str]:
     """What was assumed, in the turn's language: usual columns where none were `named`, usual lines above the table."""
     notes = []
     if not named:
-        usual = ("、" if language == "zh" else ", ").join(column.label for column in wish.columns)
+        usual = ("、" if language == "zh" else ", ").join(column.label for column in spec.columns)
         notes.append(_USUAL_COLUMNS[language].format(usual))
     elif usual_head:
         notes.append(_USUAL_HEAD[language])
-    if not wish.rows:
+    if not spec.rows:
         notes.append(_MADE_UP[language])
     return notes
 
@@ -151,7 +160,7 @@ class _Reader:
     language: Language
     text: str
 
-    def wish(self) -> Wish:
+    def spec(self) -> ReportSpec:
         said = self.said
         columns = self._columns()
         head = [HeaderField(label=self._label(label), type=meaning(label).kind) for label in said.header][:20]
@@ -159,7 +168,7 @@ class _Reader:
             there = {meaning(c.label).name for c in columns} | {meaning(group).name for group in said.groups}
             head = [field for field in self.standard.head if meaning(field.label).name not in there]
         rows = [list(row) for row in self.table.rows] if self.table else []
-        return Wish(
+        return ReportSpec(
             title=self._title()[:120],
             columns=columns,
             header_fields=head,

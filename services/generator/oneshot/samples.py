@@ -1,4 +1,4 @@
-"""Samples: believable values for a report that has no data yet, always the same for the same wish."""
+"""Samples: believable values for a report that has no data yet, always the same for the same spec."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from shared.model.session import Language
-from shared.model.wish import Kind
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import Kind
 
 from .kinds import CLOCK
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.session import Language
+from bandsmith.shared.language import Language
 
 _REPORTS = (
     "report|list|sheet|invoice|bill|statement|note|order|receipt|table|summary|form|log|slip|ledger|quotation|quote|"

@@ -1,4 +1,4 @@
-"""The table of a wish: its columns with names, classes, patterns and values."""
+"""The table of a spec: its columns with names, classes, patterns and values."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from shared.model.plan import DataField
-from shared.model.session import Language
-from shared.model.wish import Column, Computed, Kind, Totalling, Wish
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.plan import DataField
+from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling
 
-from ..naming import name_for
-from ..types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
+from ..identifiers import name_for
+from ..value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
 from .kinds import CLOCK, Meaning, meaning
 from .samples import Cell, calculated, in_context, sample, worked_out
 
@@ -105,30 +105,30 @@ class Table:
         return len(self.fields[0].values) if self.fields else ROWS
 
 
-def tabulated(wish: Wish) -> Table:
-    """The wish's table with values: the user's own rows, else made-up ones."""
+def tabulated(spec: ReportSpec) -> Table:
+    """The spec's table with values: the user's own rows, else made-up ones."""
     taken: set[str] = set()
-    columns = [_column(column, taken, first=n == 0, own=bool(wish.rows)) for n, column in enumerate(wish.columns)]
+    columns = [_column(column, taken, first=n == 0, own=bool(spec.rows)) for n, column in enumerate(spec.columns)]
     stems = {item.stem for item in columns}
     columns = [replace(item, stem=in_context(item.stem, stems)) for item in columns]
     by_label = {_plain(item.label): item for item in columns}
     groups = []
-    for label in dict.fromkeys(wish.group_by):
+    for label in dict.fromkeys(spec.group_by):
         known = by_label.get(_plain(label))
         own = _item(label, None, None, taken) if known is None or not known.field else known
         groups.append(replace(own, stem=in_context(own.stem, stems)))
     above: set[str] = set()
     heads = []
-    for head in wish.header_fields:
+    for head in spec.header_fields:
         item = _item(head.label, head.name, head.type, above)
-        given = head.value if head.value is not None else sample(item.stem, item.kind, head.label, wish.language, 0)
+        given = head.value if head.value is not None else sample(item.stem, item.kind, head.label, spec.language, 0)
         heads.append(_typed(item, [given]) if head.value is not None else replace(item, values=(given,)))
     columns = _in_order([replace(item, computed=_resolved(item.computed, by_label)) for item in columns])
     locale = None
-    if wish.rows:
-        columns, groups, locale = _own(columns, groups, wish)
+    if spec.rows:
+        columns, groups, locale = _own(columns, groups, spec)
     else:
-        columns, groups = _made_up(columns, groups, wish.language)
+        columns, groups = _made_up(columns, groups, spec.language)
     return Table(tuple(columns), tuple(groups), tuple(heads), locale)
 
 
@@ -216,16 +216,16 @@ def _plain(label: str) -> str:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _own(columns: list[Item], groups: list[Item], wish: Wish) -> tuple[list[Item], list[Item], Locale | None]:
+def _own(columns: list[Item], groups: list[Item], spec: ReportSpec) -> tuple[list[Item], list[Item], Locale | None]:
     """The user's rows, typed as they are written."""
-    locale: Locale = "zh_CN" if wish.language == "zh" else "en_US"
+    locale: Locale = "zh_CN" if spec.language == "zh" else "en_US"
     needed = False
     filled = []
     for n, item in enumerate(columns):
         if item.computed:
             filled.append(item)
             continue
-        texts = [row[n].strip() if n < len(row) else "" for row in wish.rows]
+        texts = [row[n].strip() if n < len(row) else "" for row in spec.rows]
         found = typed([text or None for text in texts], item.label, locale)
         needed |= found.locale is not None
         kind = _KINDS.get(found.java_class, "text")
@@ -239,7 +239,7 @@ def _own(columns: list[Item], groups: list[Item], wish: Wish) -> tuple[list[Item
         new = replace(item, kind=kind, java_class=found.java_class, pattern=pattern, total=total, values=found.values)
         filled.append(new)
     by_name = {item.name: item for item in filled}
-    count = len(wish.rows)
+    count = len(spec.rows)
     kept = [by_name.get(item.name) or replace(item, values=("",) * count) for item in groups]
     return _with_computed(filled, count), kept, locale if needed else None
 

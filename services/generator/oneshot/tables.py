@@ -1,4 +1,4 @@
-"""Tables that a wish brings along as text: Markdown, CSV, or columns between tabs."""
+"""Tables that a spec brings along as text: Markdown, CSV, or columns between tabs."""
 
 from __future__ import annotations
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from shared.model.plan import Calculation, Variable
-from shared.model.wish import Computed
+from bandsmith.shared.model.plan import Calculation, Variable
+from bandsmith.shared.model.spec import Computed
 
-from ..types import INTEGER, LONG
+from ..value_types import INTEGER, LONG
 from .table import DOUBLE, Item, numeric
 
 Way = Literal["sum", "average", "count"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shared.fonts import DEFAULT, is_cjk
-from shared.model.layout import TextStyle
-from shared.model.plan import Margins
-from shared.model.wish import Paper, Wish
+from bandsmith.shared.fonts import DEFAULT, is_cjk
+from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.model.plan import Margins
+from bandsmith.shared.model.spec import Paper, ReportSpec
 
 from ..typeset import broken, whole_height, whole_width
 from .table import Item, Table
@@ -50,9 +50,9 @@ class _Needs:
     wanted: tuple[int, ...]
 
 
-def settled(wish: Wish, table: Table) -> Setting:
+def settled(spec: ReportSpec, table: Table) -> Setting:
     """The first page on which the columns fit: upright before wide, large type before small."""
-    pages = list(_pages(wish.page))
+    pages = list(_pages(spec.page))
     comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
     tight = [(page, size) for page in pages for size in (9, 8, SMALLEST)]
     for page, size in comfortable:

@@ -7,8 +7,8 @@ repeat is planned once, in the detail band.
 
 from __future__ import annotations
 
-from shared.model.layout import Layout
-from shared.model.plan import Data, Plan
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data, Plan
 
 from .build import Builder
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.model.geometry import Box
-from shared.model.layout import Block, Fill, Layout, Picture, Rule
-from shared.model.plan import AnyElement, Data, Plan
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, Rule
+from bandsmith.shared.model.plan import AnyElement, Data, Plan
 
 from .elements import drawn, empty, field, mark_place, static
 from .expressions import common_prefix, page_number, printing, quoted
 from .marks import Placed, mark_of, spread
+from .page_builder import Sheet
 from .pictures import EXPRESSION, Form
 from .regions import Region, divide
 from .rows import Column, columns, tiled
-from .sheet import Sheet
-from .standing import Ground, kept
-from .texts import Place, flowing, whole
+from .text_metrics import Place, flowing, whole
+from .text_placement import Ground, kept
 
 STRAY = 4
 """An element that leaves its band by no more than so many points is moved into it."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.fonts import DEFAULT
-from shared.model.layout import Fill, Rule
-from shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
+from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.model.layout import Fill, Rule
+from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
 
 from .marks import Mark
 from .ruling import pen_of
-from .standing import Cell, Stand
-from .texts import Place, whole
+from .text_metrics import Place, whole
+from .text_placement import Cell, Stand
 
 
 def static(text: str, source: str, stand: Stand) -> StaticText:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from shared.model.geometry import Box
-from shared.model.layout import Fill, Picture, Rule
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Fill, Picture, Rule
 
 from .regions import Region
 from .ruling import span

@@ -7,7 +7,7 @@ import io
 
 from PIL import Image
 
-from shared.model.geometry import Box, Size
+from bandsmith.shared.model.geometry import Box, Size
 
 EXPRESSION = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode({}))"
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from shared.model.geometry import Box
-from shared.model.layout import Layout, Repeat
-from shared.model.plan import BandName
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, Repeat
+from bandsmith.shared.model.plan import BandName
 
 FURNITURE = 0.86
 """Page furniture begins below this share of the page's height,"""

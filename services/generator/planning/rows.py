@@ -6,13 +6,13 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from shared.model.geometry import Box
-from shared.model.layout import Block, Layout, Repeat, Slot
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Repeat, Slot
 
+from .cell_areas import between_rules, tiles
 from .regions import Region
-from .rooms import between_rules, tiles
 from .ruling import piece, span
-from .texts import Place, Setting, together
+from .text_metrics import Place, Setting, together
 
 EDGE = 2.0
 """A cell's edge this near to its row's edge, in points, lies on it."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shared.model.geometry import Box
-from shared.model.layout import Rule
-from shared.model.plan import Borders, Pen
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Rule
+from bandsmith.shared.model.plan import Borders, Pen
 
 ON = 2.0
 """A rule this near an edge, in points, lies on it."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Size
 
 from ..engines import Engine
 from ..page import Page

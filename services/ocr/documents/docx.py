@@ -14,14 +14,14 @@ from docx.oxml.ns import qn
 from docx.table import Table
 from docx.text.paragraph import Paragraph
 
-from shared.model.geometry import Box, Size
-from shared.model.layout import TextStyle
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 from ..engines import Engine
 from ..page import Page
 from . import package
 from .drawing import Align, Area, Item, Line, Piece, Run, draw, paragraph
-from .families import family_like
+from .font_mapping import family_like
 from .refusals import refusal
 
 SUFFIXES = (".docx",)

@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
-from shared.model.geometry import Box, Size
-from shared.model.layout import TextStyle
+from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE, Page, Word, pixel_shape
 

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 from PIL import Image, ImageOps
 
-from shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Size
 
 from ..engines import Engine
 from ..flatten import flatten

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 
-from shared import xml
-from shared.errors import BadInput
+from bandsmith.shared import xml
+from bandsmith.shared.errors import BadInput
 
 from .refusals import refusal
 

@@ -13,13 +13,13 @@ import numpy as np
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from shared.model.geometry import Box, Size
-from shared.model.layout import TextStyle
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 from ..engines import Engine
 from ..flatten import flatten
 from ..page import SCALE, Page, Word, pixel_shape
-from .families import family_like
+from .font_mapping import family_like
 from .refusals import refusal
 
 SUFFIXES = (".pdf",)

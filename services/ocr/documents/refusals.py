@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.errors import BadInput
+from bandsmith.shared.errors import BadInput
 
 _SENTENCES = {
     "empty": (

@@ -14,16 +14,16 @@ from openpyxl.styles.colors import COLOR_INDEX
 from openpyxl.utils import get_column_letter, range_boundaries
 from openpyxl.worksheet.worksheet import Worksheet
 
-from shared.fonts import measure
-from shared.model.geometry import Box, Size
-from shared.model.layout import TextStyle
+from bandsmith.shared.fonts import measure
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 from ..engines import Engine
 from ..flatten.size import SHEETS, turned
 from ..page import Page
 from . import package
 from .drawing import Align, Area, Item, Line, draw, paragraph
-from .families import family_like
+from .font_mapping import family_like
 from .numbers import shown
 from .refusals import refusal
 

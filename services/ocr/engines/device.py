@@ -11,7 +11,7 @@ from typing import Any
 import onnxruntime
 import structlog
 
-from shared.errors import MissingPart
+from bandsmith.shared.errors import MissingPart
 
 from ..settings import OcrSettings
 from .models import RECOGNITION, onnx_file

@@ -10,7 +10,7 @@ from pathlib import Path
 import onnxruntime
 import yaml
 
-from shared.errors import MissingPart
+from bandsmith.shared.errors import MissingPart
 
 DETECTION = "PP-OCRv6_small_det"
 RECOGNITION = "PP-OCRv6_small_rec"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Size
 
 from ..engines import Engine
 from ..page import Page, pixel_shape

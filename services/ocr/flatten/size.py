@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Size
 
 SHEETS = {
     "A4": Size(width=595, height=842),

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.model.geometry import Box
-from shared.model.layout import Fill, Grid, Picture, Rule, TextLine
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Fill, Grid, Picture, Rule, TextLine
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
 from .columns import part_columns
+from .embedded_words import areas_of
 from .fills import Patch, find_patches, ground_of, snap
 from .grids import find_grids
+from .line_segmentation import Piece, components, find_pieces, ruled
 from .paper import hex_colour, lay_out, noise_of, paper_colour
 from .pictures import Spot, find_codes, find_images, find_seals
-from .reading import read_pieces, read_words
+from .recognition import read_pieces, read_words
 from .rules import Stroke, find_strokes
-from .segment import Piece, components, find_pieces, ruled
 from .style import look_at, styles_of
 from .underlines import take_underlines
-from .words import areas_of
 
 
 @dataclass

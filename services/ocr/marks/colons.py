@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
-from shared.fonts import DEFAULT, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT, is_cjk, measure
 
-from .segment import Components, Piece
+from .line_segmentation import Components, Piece
 
 SPACE, SPACE_CJK, SPACE_FULL = 1.15, 0.75, 0.85
 """The widest gap after a colon that is still a space, in text heights: after Latin wording, after Chinese, and after a

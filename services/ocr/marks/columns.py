@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..page import SCALE
-from .segment import Components, Piece
+from .line_segmentation import Components, Piece
 
 NARROWEST = 1.5 * SCALE
 """A corridor is at least this wide, in pixels."""

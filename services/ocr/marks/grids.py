@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from shared.model.geometry import Box
-from shared.model.layout import Cell, Grid
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Cell, Grid
 
 from ..page import SCALE
 from .rules import Stroke

@@ -8,7 +8,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from shared.model.layout import Dash
+from bandsmith.shared.model.layout import Dash
 
 from ..engines.base import Area
 from ..page import SCALE

@@ -6,9 +6,9 @@ import unicodedata
 
 import numpy as np
 
-from shared.fonts import DEFAULT, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT, is_cjk, measure
 
-from .segment import Components, Piece
+from .line_segmentation import Components, Piece
 
 EM = 1.05
 """Size of a Chinese font, in heights of its ink."""

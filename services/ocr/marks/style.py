@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from shared.fonts import CJK_FILE, DEFAULT, FAMILIES, font_file, is_cjk, measure
-from shared.model.layout import TextStyle
+from bandsmith.shared.fonts import CJK_FILE, DEFAULT, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE
+from .line_segmentation import Piece
 from .paper import Sheet, hex_colour
-from .segment import Piece
 
 Face = tuple[str, bool, bool]
 """Family, bold, italic."""

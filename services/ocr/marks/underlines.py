@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .line_segmentation import Piece
 from .rules import Stroke
-from .segment import Piece
 
 
 def take_underlines(strokes: list[Stroke], pieces: list[Piece]) -> tuple[list[Stroke], set[int]]:

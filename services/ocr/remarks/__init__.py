@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from shared.model.layout import Layout, Remark
+from bandsmith.shared.model.layout import Layout, Remark
 
 from ..engines import Engine
 from ..flatten.seal import without_seals
 from ..page import Page
+from .erase import wiped
 from .ink import Pen, find_pens
 from .requests import Request, find_requests, grown
 from .shapes import Shape, find_shapes
 from .targets import aim
-from .wipe import wiped
 from .words import read_writing
 
 __all__ = ["Drawn", "aim_remarks", "take_remarks"]

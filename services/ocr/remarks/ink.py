@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from shared.model.geometry import Box
+from bandsmith.shared.model.geometry import Box
 
 from ..page import SCALE
 

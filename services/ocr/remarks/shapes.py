@@ -8,7 +8,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from shared.model.geometry import Box
+from bandsmith.shared.model.geometry import Box
 
 from ..page import SCALE
 from .ink import Pen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shared.model.geometry import Box
-from shared.model.layout import Block, Layout, Remark
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Remark
 
 from .requests import AIMED, Request, gap, grown
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from shared.fonts import is_cjk
-from shared.model.geometry import Box
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.geometry import Box
 
 from ..engines.base import Engine
 from ..page import SCALE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from shared.model.geometry import Size
-from shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
 
 from .blocks import make_blocks
 from .repeats import align_slots, find_repeat

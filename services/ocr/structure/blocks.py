@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import mean
 
-from shared.model.geometry import Box
-from shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
-from .wording import ends_like_label, shape, split_prefix
+from .text_classifier import ends_like_label, shape, split_prefix
 
 BAR_HEIGHTS = 3.5
 """A fill is a bar that its text sits in when it is at most this many times as high as the text."""

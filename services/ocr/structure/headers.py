@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from shared.model.geometry import Box
-from shared.model.layout import Block
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block
 
 from .rows import ACROSS, Place, Rows
-from .wording import ends_like_label, shape, split_prefix
+from .text_classifier import ends_like_label, shape, split_prefix
 
 
 def find_header(rows: Rows, blocks: list[Block], top: float) -> list[Block]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
-from shared.model.layout import Block
+from bandsmith.shared.model.layout import Block
 
-from .wording import is_label, is_organisation, is_person, shape, split_prefix
+from .text_classifier import is_label, is_organisation, is_person, shape, split_prefix
 
 LEAST = 3
 """Fewer than so many side by side are a label and its value."""

@@ -6,14 +6,14 @@ that explains the most blocks. It is then settled: where its rows begin, what he
 
 from __future__ import annotations
 
-from shared.model.geometry import Box, Size
-from shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, Rule, Slot
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, Rule, Slot
 
 from .headers import find_header, headed
-from .judge import is_fixed, score
+from .row_candidates import from_grids, from_steps
+from .row_scoring import is_fixed, score
 from .rows import Rows
-from .search import from_grids, from_steps
-from .wording import shape
+from .text_classifier import shape
 
 SAME_EDGE = 0.6
 """Points by which edges of one slot may differ and still be one edge."""

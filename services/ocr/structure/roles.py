@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from shared.model.geometry import Box, Size
-from shared.model.layout import Block, Repeat
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Repeat
 
 from .headings import drop, find_headings
-from .wording import (
+from .text_classifier import (
     ends_like_label,
     is_label,
     is_name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from shared.model.layout import Block
+from bandsmith.shared.model.layout import Block
 
 ACROSS = 2.5
 """Points by which the left, middle or right of blocks in one column may differ."""

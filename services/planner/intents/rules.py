@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shared.model.session import Format, Intent, Language
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.session import Format, Intent
 
 from .languages import is_foreign
 from .wording import read

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from shared.model.base import Value
-from shared.model.session import Language
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.base import Value
 
 from .records import Record, identity, searchable
 from .stop import STOP

@@ -10,25 +10,25 @@ from typing import TypeVar
 
 import structlog
 
-from shared import threads
-from shared.errors import BandsmithError
-from shared.llm.embeddings import Embedder, embedder
-from shared.model.knowledge import KnowledgeEntry, Mending
-from shared.model.layout import Layout
-from shared.model.verdict import Finding
-from shared.telemetry.log import where
+from bandsmith.shared import orphan_threads
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.llm.embeddings import Embedder, embedder
+from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.telemetry.log import where
 
 from ..settings import KnowledgeSettings
-from . import articles, fields, mendings, shape, templates
+from . import articles, fields, fixes, page_fingerprint, templates
 from .milvus import Milvus
 from .records import Record, Room, searchable
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-OURS: tuple[Room, ...] = ("templates", "fields", "mendings")
+OURS: tuple[Room, ...] = ("templates", "fields", "fixes")
 """What users keep, as against the articles."""
-ENTRY = {"templates": templates.entry, "fields": fields.entry, "mendings": mendings.entry}
+ENTRY = {"templates": templates.entry, "fields": fields.entry, "fixes": fixes.entry}
 MOST_LISTED, SHORT = 3_000, 200
 """Entries and characters of each: so that a list of them is one message."""
 MOST_FINDINGS = 50
@@ -56,14 +56,14 @@ class Knowledge:
         """Fields that the text and the form name, then reports like what is asked for, as short texts."""
         return await self._help([], lambda store: _passages(store, text, layout))
 
-    async def recall(self, findings: list[Finding]) -> list[Mending]:
+    async def recall(self, findings: list[Finding]) -> list[Fix]:
         """For each finding that was mended before, the edits that did, put for it."""
         return await self._help([], lambda store: _recall(store, findings)) if findings else []
 
-    async def remember(self, mended: list[Mending]) -> int:
+    async def remember(self, mended: list[Fix]) -> int:
         """How many of them are general enough to be kept."""
-        kept = [record for mending in mended if (record := mendings.record(mending))]
-        return await self._help(0, lambda store: _put(store, "mendings", kept), creates=True) if kept else 0
+        kept = [record for mending in mended if (record := fixes.record(mending))]
+        return await self._help(0, lambda store: _put(store, "fixes", kept), creates=True) if kept else 0
 
     async def articles(self, question: str, limit: int = 3) -> list[Record]:
         """The articles that answer a question, the best first. They are found even where the store is not to be had."""
@@ -106,7 +106,7 @@ class Knowledge:
     # --- in the thread -----------------------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[], T]) -> T:
-        return await threads.on(self._thread, work)
+        return await orphan_threads.on(self._thread, work)
 
     async def _help(self, otherwise: T, work: Callable[[Milvus], T], *, creates: bool = False) -> T:
         folder = self._settings.folder
@@ -174,13 +174,13 @@ def _passages(store: Milvus, text: str, layout: Layout | None) -> list[str]:
     asked = searchable(said)
     plain = fields.plain(said)
     defined = [record for record in store.search("fields", asked, limit=60) if fields.applies(record, plain)]
-    alike = store.search("templates", asked, shape=shape.of_layout(layout) if layout else None, limit=2)
+    alike = store.search("templates", asked, shape=page_fingerprint.of_layout(layout) if layout else None, limit=2)
     return [*map(fields.passage, defined), *map(templates.passage, alike)]
 
 
-def _recall(store: Milvus, findings: list[Finding]) -> list[Mending]:
+def _recall(store: Milvus, findings: list[Finding]) -> list[Fix]:
     found = []
     for finding in findings[:MOST_FINDINGS]:
-        kept = store.search("mendings", mendings.question(finding), limit=10)
-        found += [mending for record in kept if (mending := mendings.mends(record, finding))][:1]
+        kept = store.search("fixes", fixes.question(finding), limit=10)
+        found += [mending for record in kept if (mending := fixes.mends(record, finding))][:1]
     return found

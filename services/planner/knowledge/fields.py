@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.model.knowledge import FieldDefinition, KnowledgeEntry
+from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry
 
 from .records import Record, identity, searchable
 

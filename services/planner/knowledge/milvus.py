@@ -18,9 +18,9 @@ from typing import Any, cast
 
 import structlog
 
-from shared.errors import RetryableError, TerminalError
-from shared.llm.base import ModelFailed
-from shared.llm.embeddings import Embedder
+from bandsmith.shared.errors import RetryableError, TerminalError
+from bandsmith.shared.llm.base import ModelFailed
+from bandsmith.shared.llm.embeddings import Embedder
 
 from .records import ROOMS, SHAPE, Record, Room
 from .stop import STOP

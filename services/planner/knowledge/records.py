@@ -6,10 +6,10 @@ import hashlib
 import re
 from typing import Any, Literal
 
-from shared.model.base import Value
+from bandsmith.shared.model.base import Value
 
-Room = Literal["templates", "fields", "mendings", "articles"]
-ROOMS: tuple[Room, ...] = ("templates", "fields", "mendings", "articles")
+Room = Literal["templates", "fields", "fixes", "articles"]
+ROOMS: tuple[Room, ...] = ("templates", "fields", "fixes", "articles")
 SHAPE = 64
 """Numbers that tell what a page looks like."""
 MOST_WORDS = 16_000

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from shared.errors import BadInput
-from shared.model.geometry import Box
-from shared.model.knowledge import KnowledgeEntry
-from shared.model.layout import Layout
-from shared.xml import parse
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.knowledge import KnowledgeEntry
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.xml import parse
 
-from . import shape
+from . import page_fingerprint
 from .records import Record, identity, searchable
 
 MOST_FIELDS, MOST_TEXTS = 60, 80
@@ -56,7 +56,7 @@ def record(name: str, jrxml: bytes, layout: Layout | None = None) -> Record:
         "fields": [_field(field, classes[field], parts) for field in list(classes)[:MOST_FIELDS]],
     }
     words = searchable("\n".join([title, *texts, *classes]))
-    looks = shape.of_layout(layout) if layout else None
+    looks = page_fingerprint.of_layout(layout) if layout else None
     return Record(id=identity("template", words), words=words, value=value, shape=looks)
 
 

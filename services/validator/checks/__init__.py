@@ -1,1 +1,1 @@
-"""The checks, each a file, in the order they run: see ``services.validator.validate``."""
+"""The checks, each a file, in the order they run: see ``bandsmith.services.validator.validate``."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.model.edits import Delete
-from shared.model.verdict import Finding
+from bandsmith.shared.model.edits import Delete
+from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
 from ..template import ELEMENTS, NS, PAGE_BANDS, Template, local

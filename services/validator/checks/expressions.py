@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shared.model.verdict import Finding
+from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
 from ..template import Template

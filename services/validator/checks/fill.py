@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
-from shared.model.plan import Data
-from shared.model.verdict import Finding
+from bandsmith.shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Finding
 
 from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
 from ..template import J, Template
-from . import fitting
+from . import text_fit
 
 _STAGES = {
     "compile": ("compile.failed", "does not compile it", "编译失败"),
@@ -134,7 +134,7 @@ def _cut(template: Template, printout: Printout) -> list[Finding]:
         if not printed.cut or element is None or element.key is None or element.kind == "staticText":
             continue  # fixed wording is the structure check's
         whole = (printed.text or "") + printed.rest
-        edits = fitting.widen_or_heighten(template, element, whole) if fitting.measurable(element) else []
+        edits = text_fit.widen_or_heighten(template, element, whole) if text_fit.measurable(element) else []
         earlier = found.get(element.key)
         if earlier is None or _reach(edits) > _reach(earlier.edits):
             found[element.key] = Finding(

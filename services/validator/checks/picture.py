@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-from shared.model.edits import AnyEdit, Move
-from shared.model.geometry import Box
-from shared.model.layout import Layout, TextLine
-from shared.model.verdict import Finding, Likeness, Printed
+from bandsmith.shared.model.edits import AnyEdit, Move
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, TextLine
+from bandsmith.shared.model.verdict import Finding, Likeness, Printed
 
 from ..pictures import PagePicture, ssim
 from ..settings import ValidatorSettings

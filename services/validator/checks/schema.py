@@ -10,8 +10,8 @@ from typing import Any
 
 from lxml import etree
 
-from shared.model.edits import AnyEdit, Move, Resize, ResizeBand, SetReport
-from shared.model.verdict import Finding
+from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand, SetReport
+from bandsmith.shared.model.verdict import Finding
 
 from ..engine import classpath
 from ..template import Template, local

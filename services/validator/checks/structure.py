@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from shared.model.edits import AnyEdit, Declare, Move, Resize, ResizeBand, SetReport
-from shared.model.geometry import Box
-from shared.model.verdict import Finding
+from bandsmith.shared.model.edits import AnyEdit, Declare, Move, Resize, ResizeBand, SetReport
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.verdict import Finding
 
 from ..template import J, Template, TemplateBand, TemplateElement
-from . import fitting
+from . import text_fit
 
 LARGEST_PAGE = 14_400
 """Points: 200 inches, the most that a PDF page may have."""
@@ -225,7 +225,7 @@ def _place(template: Template, element: TemplateElement) -> list[Finding]:
 def _into_band(template: Template, element: TemplateElement, inner_height: int) -> list[AnyEdit]:
     """Grow the band where the page has room, so that nothing changes its place; else move the element up, or cut it."""
     below = element.y + element.height - inner_height
-    if element.y >= 0 and element.frame is None and below <= fitting.spare_height(template):
+    if element.y >= 0 and element.frame is None and below <= text_fit.spare_height(template):
         return [ResizeBand(band=element.band.name, height=element.y + element.height)]
     if element.key is None:
         return []
@@ -269,13 +269,13 @@ def _touching(boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
 def _inked(template: Template, element: TemplateElement) -> Box:
     box = Box(x=element.x, y=element.y, width=element.width, height=element.height)
     text = element.node.findtext(f"{J}text") if element.kind == "staticText" else None
-    return fitting.ink_of(template, element, text, box) if text and fitting.measurable(element) else box
+    return text_fit.ink_of(template, element, text, box) if text and text_fit.measurable(element) else box
 
 
 def _cut(template: Template, element: TemplateElement) -> list[Finding]:
     """Fixed wording that does not fit; the values of fields are known only when it is filled."""
     text = element.node.findtext(f"{J}text") if element.kind == "staticText" else None
-    if not text or not text.strip() or not fitting.measurable(element) or fitting.fits(template, element, text):
+    if not text or not text.strip() or not text_fit.measurable(element) or text_fit.fits(template, element, text):
         return []
     return [
         _about(
@@ -283,7 +283,7 @@ def _cut(template: Template, element: TemplateElement) -> list[Finding]:
             "structure.cut",
             "is too small for its text, whose end is not printed",
             "放不下文本,末尾会被截断",
-            fitting.widen_or_heighten(template, element, text),
+            text_fit.widen_or_heighten(template, element, text),
         )
     ]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shared import xml
-from shared.errors import BadInput
-from shared.model.verdict import Finding
+from bandsmith.shared import xml
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.verdict import Finding
 
 from ..template import J, Template
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import jpype
 
-from .extension import CHARTS
+from .fonts import CHARTS
 
 THEME = "bandsmith"
 

@@ -11,13 +11,13 @@ import threading
 import time
 from typing import Any, Literal
 
-from shared.errors import MissingPart
-from shared.model.base import Value
-from shared.model.geometry import Box, Size
-from shared.model.plan import Data
+from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.plan import Data
 
-from . import frames
-from .parts import classpath
+from . import ipc
+from .classpath import classpath
 from .scratch import Scratch
 
 _STARTUP = 60.0
@@ -136,8 +136,8 @@ class Engine:
         sock = self._await_ready()
         try:
             sock.settimeout(self._limit)
-            frames.send(sock, asked, blobs)
-            return frames.receive(sock, time.monotonic() + self._limit)
+            ipc.send(sock, asked, blobs)
+            return ipc.receive(sock, time.monotonic() + self._limit)
         except TimeoutError:
             self._restart()
             raise EngineTimeout from None
@@ -152,7 +152,7 @@ class Engine:
         assert sock is not None
         if not self._ready:
             try:
-                said, _ = frames.receive(sock, time.monotonic() + _STARTUP)
+                said, _ = ipc.receive(sock, time.monotonic() + _STARTUP)
             except (TimeoutError, EOFError, OSError):
                 self._kill()
                 raise MissingPart(
@@ -173,7 +173,7 @@ class Engine:
         command = [
             sys.executable,
             "-m",
-            "services.validator.engine.worker",
+            "bandsmith.services.validator.engine.worker",
             str(theirs.fileno()),
             jars,
             str(self._heap),

@@ -1,4 +1,7 @@
-"""Fetch the engine's jars with Maven and write its font extension: ``python -m services.validator.engine.setup``.
+"""Fetch the engine's jars with Maven and write its font extension.
+
+    python -m bandsmith.services.validator.engine.setup
+
 
 Each part is a folder named by the hash of what it is made from and appears whole or not at all, so running this again
 is quick, and two at once do no harm.
@@ -14,10 +17,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from shared.errors import MissingPart
+from bandsmith.shared.errors import MissingPart
 
-from . import extension
-from .parts import POM, extension_folder, home, jars_folder
+from . import fonts
+from .classpath import POM, extension_folder, home, jars_folder
 
 
 def main() -> int:
@@ -33,7 +36,7 @@ def main() -> int:
 def set_up() -> None:
     """Make whatever part is not there yet. Raises ``MissingPart`` when Maven or a font is missing."""
     _make(jars_folder(), _fetch_jars)
-    _make(extension_folder(), extension.write)
+    _make(extension_folder(), fonts.write)
 
 
 def _make(folder: Path, fill: Callable[[Path], None]) -> None:

@@ -1,4 +1,7 @@
-"""The process that holds the JVM: ``python -m services.validator.engine.worker SOCKET CLASSPATH HEAP SCRATCH``."""
+"""The process that holds the JVM.
+
+python -m bandsmith.services.validator.engine.worker SOCKET CLASSPATH HEAP SCRATCH
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import socket
 import sys
 from pathlib import Path
 
-from . import frames, sandbox
+from . import ipc, sandbox
 
 
 def main() -> None:
@@ -25,25 +28,25 @@ def main() -> None:
 
     jasper = Jasper(classpath, heap_mb=heap, scratch=scratch)
     jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
-    frames.send(owner, {"ready": True, "networkless": networkless})
+    ipc.send(owner, {"ready": True, "networkless": networkless})
     while True:
         try:
-            asked, blobs = frames.receive(owner)
+            asked, blobs = ipc.receive(owner)
         except EOFError:
             break
         try:
             match asked["do"]:
                 case "compile":
                     jasper.compile(blobs[0])
-                    frames.send(owner, {})
+                    ipc.send(owner, {})
                 case "print":
                     printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"])
-                    frames.send(owner, printout, pictures)
+                    ipc.send(owner, printout, pictures)
                 case "export":
                     pages, exported = jasper.export(blobs[0], asked["data"], asked["format"])
-                    frames.send(owner, {"pages": pages}, [exported])
+                    ipc.send(owner, {"pages": pages}, [exported])
         except Refused as refused:
-            frames.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
+            ipc.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
     os._exit(0)  # the JVM's own goodbye can hang
 
 

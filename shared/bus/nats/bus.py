@@ -40,13 +40,13 @@ from ..base import (
     valid_name,
 )
 from .cache import ObjectCache
+from .dead_letters import Letters
+from .fast_client import Message, Origin
 from .headers import after as after_revision
 from .headers import headers, known_by
-from .letters import Letters
 from .puller import EXPIRES, JetStreamDelivery, Puller
 from .requests import reply
 from .streams import STATES
-from .wire import Message, Origin
 
 log = structlog.get_logger(__name__)
 V = TypeVar("V", bound=Value)

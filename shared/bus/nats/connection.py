@@ -18,11 +18,11 @@ from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, Servi
 from ...errors import ServerFull
 from ...settings import BusSettings
 from ..base import NAME
+from .error_messages import away, no_server, not_let_in, silent, too_large, too_many_copies
+from .fast_client import Wire
 from .puller import PAUSE, Puller
 from .requests import ANSWER, Requests, reply
-from .sentences import away, no_server, not_let_in, silent, too_large, too_many_copies
 from .streams import changed, streams
-from .wire import Wire
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ...events import COMMANDS, EVENTS, Envelope, TurnEvent
 from ..base import VERSION
-from .wire import HEAD
+from .fast_client import HEAD
 
 PLAIN = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
 """What may stand in a value as it is; all else but letters and digits becomes %XX."""

@@ -14,7 +14,7 @@ import structlog
 from nats.aio.subscription import Subscription as Inbox
 from nats.js.errors import APIError
 
-from .wire import Message, Origin, Wire
+from .fast_client import Message, Origin, Wire
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ import nats.errors
 import orjson
 from nats.js.errors import APIError
 
-from .wire import Message, Wire
+from .fast_client import Message, Wire
 
 ANSWER = 2.0
 """Seconds after which a question may count as lost; after twice as many it does."""

@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
 from typing import TypeVar
 
-from shared.bus.base import Bus, DeadLetter, Delivery
-from shared.events import Envelope, KnowledgeRecalled, RecallKnowledge
-from shared.model.base import Ref
+from bandsmith.shared.bus.base import Bus, DeadLetter, Delivery
+from bandsmith.shared.events import Envelope, KnowledgeRecalled, RecallKnowledge
+from bandsmith.shared.model.base import Ref
 
 T = TypeVar("T")
 NOTHING = Ref(key="0" * 64, media="application/json", size=2)

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from shared.bus.base import Bus, Delivery
-from shared.events import Envelope, GenerateSkeleton
+from bandsmith.shared.bus.base import Bus, Delivery
+from bandsmith.shared.events import Envelope, GenerateSkeleton
 from tests.contracts.bus.desk import LONG, NOTHING, Desk, command, quiet, soon
 from tests.contracts.conftest import Connect
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.bus.base import Bus
-from shared.errors import BadInput
-from shared.events import Envelope
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import Envelope
 from tests.contracts.bus.desk import Desk, buried, command, event, first, quiet, soon
 from tests.contracts.conftest import Connect
 

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
-from shared.bus.base import Bus
+from bandsmith.shared.bus.base import Bus
 from tests.contracts.bus.desk import LONG, Desk, command, event, first, quiet, soon
 from tests.contracts.conftest import Connect
 

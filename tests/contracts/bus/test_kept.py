@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from shared.bus.base import Bus, Conflict
-from shared.model.base import Ref
+from bandsmith.shared.bus.base import Bus, Conflict
+from bandsmith.shared.model.base import Ref
 from tests.contracts.conftest import Connect
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import aclosing, suppress
 
-from shared.bus.base import UNHEARD, Bus, Delta
+from bandsmith.shared.bus.base import UNHEARD, Bus, Delta
 from tests.contracts.bus.desk import quiet, soon
 from tests.contracts.conftest import Connect
 

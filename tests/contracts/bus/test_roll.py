@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 
-from shared.bus.base import Bus, Queue, Replica
+from bandsmith.shared.bus.base import Bus, Queue, Replica
 from tests.contracts.bus.desk import PATIENT, Desk, command, event
 from tests.contracts.conftest import Connect
 

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.bus.memory import Broker, MemoryBus
-from shared.settings import BusSettings
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.settings import BusSettings
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ from contextlib import suppress
 
 import pytest
 
-from services.gateway.actor import GatewayActor
-from services.gateway.state import SessionState
-from shared.bus.base import Bus, Delivery
-from shared.bus.memory import Broker, MemoryBus
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.base import Bus, Delivery
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.events import (
     Envelope,
     ValidateTemplate,
 )
-from shared.settings import BusSettings
-from shared.worker import settling
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import settling
 
 from ...workflow.play import starting, validated
 from ..scripted import read, scripted, until_the_end

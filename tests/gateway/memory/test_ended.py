@@ -9,16 +9,16 @@ from contextlib import aclosing
 import pytest
 
 from bandsmith.client import Client
-from services.gateway.actor import GatewayActor
-from services.gateway.state import SessionState
-from services.gateway.steps import advance
-from shared.bus.memory import Broker, MemoryBus
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.reducer import advance
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.events import (
     Envelope,
     TurnFailed,
 )
-from shared.settings import BusSettings
-from shared.worker import settling
+from bandsmith.shared.settings import BusSettings
+from bandsmith.shared.worker import settling
 
 from ...workflow.play import starting
 from ..scripted import scripted, until_the_end
@@ -83,7 +83,7 @@ async def test_a_turn_that_the_gateway_gives_up_on_ends_and_the_one_that_waits_b
     bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("BANDSMITH_RETRY_DELAY", "0.001")
-    monkeypatch.setattr("services.gateway.actor.advance", broken_for("first", advance))
+    monkeypatch.setattr("bandsmith.services.gateway.actor.advance", broken_for("first", advance))
     gateway = GatewayActor(bus)
     await gateway.start()
     await scripted(bus)

@@ -8,10 +8,10 @@ from collections import Counter
 import pytest
 
 from bandsmith.client import Attachment, Client
-from services.gateway.actor import GatewayActor
-from shared.bus.memory import Broker, MemoryBus
-from shared.errors import TerminalError
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import (
     ClassifyIntent,
     Envelope,
     ExtractLayout,

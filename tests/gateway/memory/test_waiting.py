@@ -6,14 +6,14 @@ from contextlib import aclosing
 
 import pytest
 
-from services.gateway.actor import GatewayActor
-from shared.bus.memory import Broker, MemoryBus
-from shared.events import (
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.events import (
     Envelope,
     TurnFailed,
     TurnQueued,
 )
-from shared.model.document import Document
+from bandsmith.shared.model.document import Document
 
 from ...workflow.play import ref, starting
 from ..scripted import read, scripted, until_the_end

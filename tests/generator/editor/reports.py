@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from services.generator.editor import Editor, Outcome, report_element
-from services.generator.editor.tree import wording
-from services.validator.checks import schema, structure
-from services.validator.engine import Engine
-from services.validator.validate import read
-from shared.model.edits import AnyEdit
-from shared.model.plan import Data
+from bandsmith.services.generator.editor import Editor, Outcome, report_element
+from bandsmith.services.generator.editor.tree import wording
+from bandsmith.services.validator.checks import schema, structure
+from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.validate import read
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.model.plan import Data
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="{name}" pageWidth="595" pageHeight="842"

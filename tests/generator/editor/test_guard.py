@@ -2,8 +2,17 @@
 
 import pytest
 
-from services.generator.editor import Editor, lost
-from shared.model.edits import AddTotal, AnyEdit, Delete, DeleteColumn, MoveColumn, RenameField, ReplaceBand, SetText
+from bandsmith.services.generator.editor import Editor, lost
+from bandsmith.shared.model.edits import (
+    AddTotal,
+    AnyEdit,
+    Delete,
+    DeleteColumn,
+    MoveColumn,
+    RenameField,
+    ReplaceBand,
+    SetText,
+)
 
 from .reports import orders, slip
 

@@ -5,8 +5,8 @@ import weakref
 
 import pytest
 
-from services.generator.editor import Editor
-from shared.model.edits import AnyEdit, Delete, MoveColumn, SetProperty
+from bandsmith.services.generator.editor import Editor
+from bandsmith.shared.model.edits import AnyEdit, Delete, MoveColumn, SetProperty
 
 from .reports import slip
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.generator.editor import Editor, report_element
-from services.validator.engine import Engine
-from shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
+from bandsmith.services.generator.editor import Editor, report_element
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
 
 from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
-from services.generator.jrxml import build
-from services.generator.mapping import map_fields
-from services.generator.planning import plan
-from services.ocr.documents import read_document
-from services.ocr.engines import open_engine
-from services.ocr.marks import find_marks
-from services.ocr.structure import understand
-from shared.model.plan import Data
+from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.jrxml import build
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.ocr.documents import read_document
+from bandsmith.services.ocr.engines import open_engine
+from bandsmith.services.ocr.marks import find_marks
+from bandsmith.services.ocr.structure import understand
+from bandsmith.shared.model.plan import Data
 
 from ..forms import blank
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from services.generator.jrxml import build
-from shared.model.layout import Align
-from shared.model.plan import (
+from bandsmith.services.generator.jrxml import build
+from bandsmith.shared.model.layout import Align
+from bandsmith.shared.model.plan import (
     AnyElement,
     Band,
     BandName,

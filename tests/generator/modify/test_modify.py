@@ -7,18 +7,18 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from services.generator.editor import Editor
-from services.generator.modify.handle import modify
-from services.generator.modify.view import View
-from services.validator.checks import expressions, schema, structure, wellformed
-from services.validator.engine import Engine
-from shared.events import ModifyTemplate, TemplateModified
-from shared.llm import Allowance, Model, model_from
-from shared.llm.scripted import Says, ScriptedModel
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, SetProperty, SetText
-from shared.model.geometry import Box
-from shared.model.layout import Layout, Remark, Size
-from shared.model.plan import Data
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.modify.handle import modify
+from bandsmith.services.generator.modify.view import View
+from bandsmith.services.validator.checks import expressions, schema, structure, wellformed
+from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.llm import Allowance, Model, model_from
+from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, SetProperty, SetText
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, Remark, Size
+from bandsmith.shared.model.plan import Data
 
 from ..test_actor import MemoryStore
 from .conftest import Built

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.generator.editor import Editor
-from services.generator.modify.remarks import besides_remarks, is_about_remarks, read_remarks
-from services.generator.modify.understand import Understood
-from services.generator.modify.view import View
-from shared.model.edits import AnyEdit, Delete, DeleteColumn, Move, SetProperty, SetText
-from shared.model.geometry import Box, Size
-from shared.model.layout import Block, Layout, Remark, TextStyle
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.modify.remarks import besides_remarks, is_about_remarks, read_remarks
+from bandsmith.services.generator.modify.understand import Understood
+from bandsmith.services.generator.modify.view import View
+from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, Move, SetProperty, SetText
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Layout, Remark, TextStyle
 
 from .templates import ALL
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from services.generator.editor import Editor
-from services.generator.modify.rules.totals import summable
-from services.generator.modify.understand import Understood, understand
-from services.generator.modify.view import Column, View
-from shared.model.edits import (
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.modify.rules.totals import summable
+from bandsmith.services.generator.modify.understand import Understood, understand
+from bandsmith.services.generator.modify.view import Column, View
+from bandsmith.shared.model.edits import (
     AddGroup,
     AddTotal,
     AnyEdit,

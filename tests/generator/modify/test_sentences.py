@@ -10,9 +10,9 @@ from typing import Any, Literal
 import pytest
 import yaml
 
-from services.generator.editor import Editor
-from services.generator.modify.understand import Understood, understand
-from services.generator.modify.view import View
+from bandsmith.services.generator.editor import Editor
+from bandsmith.services.generator.modify.understand import Understood, understand
+from bandsmith.services.generator.modify.view import View
 
 from .templates import ALL
 

@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.generator.actor import GeneratorActor
-from services.generator.oneshot.generate import MOST_BYTES, generate
-from shared.errors import BadInput, TerminalError
-from shared.events import GenerateReport, ReportGenerated
-from shared.llm import Allowance, Model, model_from
-from shared.llm.scripted import ScriptedModel
-from shared.model.document import Document
-from shared.model.plan import Data
+from bandsmith.services.generator.actor import GeneratorActor
+from bandsmith.services.generator.oneshot.generate import MOST_BYTES, generate
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import GenerateReport, ReportGenerated
+from bandsmith.shared.llm import Allowance, Model, model_from
+from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.plan import Data
 from tests.generator.test_actor import MemoryStore
 
 CLEAR = "a sales report with customer, date and amount"
@@ -43,7 +43,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def server():
-    with ScriptedModel([json.dumps({"wish": WISH})]) as server:
+    with ScriptedModel([json.dumps({"spec": WISH})]) as server:
         yield server
 
 

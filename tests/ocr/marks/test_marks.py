@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from services.ocr.engines import Engine
-from services.ocr.marks import Marks, find_marks
-from services.ocr.page import SCALE, Page, Word
-from shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
-from shared.model.geometry import Box, Size
+from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.marks import Marks, find_marks
+from bandsmith.services.ocr.page import SCALE, Page, Word
+from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.model.geometry import Box, Size
 
 SIZE = Size(width=420, height=300)
 

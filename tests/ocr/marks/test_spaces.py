@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.ocr.engines import Engine
+from bandsmith.services.ocr.engines import Engine
 from tests.ocr.marks.test_marks import Sheet
 
 

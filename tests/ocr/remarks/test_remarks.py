@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.flatten import flatten
+from bandsmith.services.ocr.marks import find_marks
+from bandsmith.services.ocr.overlay import draw_overlay
+from bandsmith.services.ocr.page import SCALE, Page
+from bandsmith.services.ocr.remarks import aim_remarks, take_remarks
+from bandsmith.services.ocr.remarks.ink import find_pens
+from bandsmith.services.ocr.remarks.shapes import find_shapes
+from bandsmith.services.ocr.structure import understand
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Layout
 from samples import draw
 from samples.pen import Pen
 from samples.sheet import Sheet
-from services.ocr.engines import Engine
-from services.ocr.flatten import flatten
-from services.ocr.marks import find_marks
-from services.ocr.overlay import draw_overlay
-from services.ocr.page import SCALE, Page
-from services.ocr.remarks import aim_remarks, take_remarks
-from services.ocr.remarks.ink import find_pens
-from services.ocr.remarks.shapes import find_shapes
-from services.ocr.structure import understand
-from shared.model.geometry import Size
-from shared.model.layout import Layout
 from tests.ocr.drawn import form, photo
 
 A4 = Size(width=595, height=842)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.ocr.remarks.wording import is_request, may_request
+from bandsmith.services.ocr.remarks.wording import is_request, may_request
 
 REQUESTS = """
 改成大写 | 删除 | 这列删掉 | 标题加大 | 金额右对齐 | 请把标题居中 | 日期格式改为yyyy-mm-dd

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from services.ocr.structure import understand
-from services.ocr.structure.wording import is_label, shape, split_prefix
-from shared.fonts import DEFAULT, measure
-from shared.model.geometry import Box, Size
-from shared.model.layout import Cell, Fill, Grid, Layout, Picture, Rule, TextLine, TextStyle
+from bandsmith.services.ocr.structure import understand
+from bandsmith.services.ocr.structure.text_classifier import is_label, shape, split_prefix
+from bandsmith.shared.fonts import DEFAULT, measure
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, Rule, TextLine, TextStyle
 
 A4 = Size(width=595, height=842)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from services.planner.intents import Guess, classify
+from bandsmith.services.planner.intents import Guess, classify
 
 HALVES = ("rules", "held_out")
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from services.planner.actor import PlannerActor
-from services.planner.intents import classify, intent_of
-from shared import deltas
-from shared.events import ClassifyIntent, IntentClassified
-from shared.llm import Allowance, Model
-from shared.llm.scripted import Says
-from shared.model.edits import AnyEdit, SetProperty
-from shared.model.layout import Box, Remark
-from shared.model.session import Said
-from shared.model.wish import Wish
+from bandsmith.services.planner.actor import PlannerActor
+from bandsmith.services.planner.intents import classify, intent_of
+from bandsmith.shared import reply_stream
+from bandsmith.shared.events import ClassifyIntent, IntentClassified
+from bandsmith.shared.llm import Allowance, Model
+from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.model.edits import AnyEdit, SetProperty
+from bandsmith.shared.model.layout import Box, Remark
+from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.spec import ReportSpec
 
 from ..conftest import Objects
 from .measure import sentences
@@ -39,7 +39,7 @@ _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
 
 
 def says(intent: str, **parts: Any) -> str:
-    return json.dumps({"intent": intent, "format": "", "edits": [], "answer": "", "wish": {}} | parts)
+    return json.dumps({"intent": intent, "format": "", "edits": [], "answer": "", "spec": {}} | parts)
 
 
 async def asked(
@@ -80,11 +80,11 @@ async def test_one_call_tells_the_intent_and_changes_the_report(start, objects):
 
 
 async def test_one_call_tells_the_intent_and_words_a_new_report(start, objects):
-    model, server = start([says("initial_generation", wish=STOCK)])
+    model, server = start([says("initial_generation", spec=STOCK)])
     found = await asked(UNSURE_NEW, model, objects, has_template=False)
     assert (found.intent, found.by) == ("initial_generation", "model")
     assert found.proposed
-    assert Wish.model_validate_json(await objects.get(found.proposed)).title == "Stock"
+    assert ReportSpec.model_validate_json(await objects.get(found.proposed)).title == "Stock"
     assert len(server.asked) == 1
 
 
@@ -95,7 +95,7 @@ async def test_one_call_tells_the_intent_and_answers_a_question_as_it_is_written
     async def listen(piece: str) -> None:
         heard.append(piece)
 
-    with deltas.heard_by(listen):
+    with reply_stream.heard_by(listen):
         found = await asked(UNSURE, model, objects)
     assert (found.intent, found.answer, found.proposed) == ("consult_question", "Make the rows higher.", None)
     assert "".join(heard) == "Make the rows higher."
@@ -217,7 +217,7 @@ async def test_what_is_drawn_on_a_picture_names_no_intent(start, objects):
 
 async def test_what_was_said_before_and_what_failed_goes_with_it(start, objects):
     model, server = start([says("unknown")])
-    history = [Said(number=1, role="user", text="make it a stock list", time=datetime.now(UTC))]
+    history = [HistoryEntry(number=1, role="user", text="make it a stock list", time=datetime.now(UTC))]
     await asked(UNSURE, model, objects, history=history)
     assert "make it a stock list" in server.asked[0].text
     assert UNSURE in server.asked[0].fenced

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.planner.intents import Guess, classify
+from bandsmith.services.planner.intents import Guess, classify
 
 from .measure import measure
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shared import prompts
+from bandsmith.shared import prompts
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 import pytest
 from pydantic import Field
 
-from shared.llm import ask, ask_text
-from shared.llm.answers import Answer
-from shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
-from shared.llm.base import Allowance, ModelFailed, Usage
-from shared.llm.scripted import Asked, Says
-from shared.prompts import PromptError
+from bandsmith.shared.llm import ask, ask_text
+from bandsmith.shared.llm.answers import Answer
+from bandsmith.shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
+from bandsmith.shared.llm.base import Allowance, ModelFailed, Usage
+from bandsmith.shared.llm.scripted import Asked, Says
+from bandsmith.shared.prompts import PromptError
 from tests.conftest import Start
 
 pytestmark = pytest.mark.usefixtures("colour")

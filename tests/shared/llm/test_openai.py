@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from shared.errors import BadInput
-from shared.llm import model_from
-from shared.llm.base import Message, ModelFailed, Reply
-from shared.llm.scripted import Asked, Says, ScriptedModel
-from shared.settings import ModelSettings
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.llm import model_from
+from bandsmith.shared.llm.base import Message, ModelFailed, Reply
+from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.settings import ModelSettings
 
 HELLO = [Message(role="user", text="hello")]
 SCHEMA = {"title": "greeting", "type": "object"}

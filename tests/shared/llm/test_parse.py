@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from shared.llm.parse import parse, without_nulls
+from bandsmith.shared.llm.parse import parse, without_nulls
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,18 @@ from typing import get_args
 
 import pytest
 
-from services.generator.editor import PROPERTIES
-from shared import prompts
-from shared.llm import ask, describe
-from shared.llm.answers import ANSWERS, EditsAnswer, IntentAnswer, WishAnswer
-from shared.llm.base import Allowance, ModelFailed
-from shared.llm.scripted import Says
-from shared.model.edits import AnyEdit, Move, SetProperty
-from shared.model.session import Intent
+from bandsmith.services.generator.editor import PROPERTIES
+from bandsmith.shared import prompts
+from bandsmith.shared.llm import ask, schema_prompt
+from bandsmith.shared.llm.answers import ANSWERS, EditsAnswer, IntentAnswer, SpecAnswer
+from bandsmith.shared.llm.base import Allowance, ModelFailed
+from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.model.edits import AnyEdit, Move, SetProperty
+from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
 
 PLENTY = Allowance(calls=20, tokens=200_000)
-OURS = {"language", "edits", "wish"}
+OURS = {"language", "edits", "spec"}
 """Texts that the program itself fills in."""
 
 
@@ -50,7 +50,7 @@ def test_each_intent_is_in_the_prompt_that_tells_them():
 
 
 def test_each_kind_of_edit_is_described_with_its_fields():
-    lines = describe.edits().splitlines()
+    lines = schema_prompt.edits().splitlines()
     for kind in get_args(get_args(AnyEdit)[0]):
         [line] = [one for one in lines if one.startswith(f'{{"do": "{kind.model_fields["do"].default}"')]
         for name in kind.model_fields:
@@ -58,18 +58,18 @@ def test_each_kind_of_edit_is_described_with_its_fields():
 
 
 def test_each_property_that_may_be_set_is_described():
-    said = set(re.findall(r"\w+", describe.PROPERTIES))
+    said = set(re.findall(r"\w+", schema_prompt.PROPERTIES))
     assert [name for name in PROPERTIES if not set(name.split(".")) <= said] == []
 
 
 def test_only_the_kinds_that_are_asked_for_are_described():
-    text = describe.edits(Move, SetProperty)
+    text = schema_prompt.edits(Move, SetProperty)
     assert [line.split('"')[3] for line in text.splitlines()[:-1]] == ["move", "set"]
-    assert "Properties for set" not in describe.edits(Move)
+    assert "Properties for set" not in schema_prompt.edits(Move)
 
 
 def test_what_may_be_left_out_is_marked():
-    assert describe.describe(Move) == (
+    assert schema_prompt.describe(Move) == (
         '{"do": "move", "element": text, "x"?: whole number, "y"?: whole number} '
         "Place an element at (x, y) of its band, in whole points; a side that is null stays."
     )
@@ -134,7 +134,7 @@ async def test_a_hostile_reply_is_no_edit(start: Start, reply: str):
 
 @pytest.mark.parametrize("intent", ["run_tool", "delete_everything", "", None, ["undo_modification"]])
 async def test_no_reply_names_an_intent_that_there_is_not(start: Start, intent: object):
-    model, _ = start([json.dumps({"intent": intent, "format": "", "edits": [], "answer": "", "wish": {}})])
+    model, _ = start([json.dumps({"intent": intent, "format": "", "edits": [], "answer": "", "spec": {}})])
     with pytest.raises(ModelFailed):
         await ask(model, "intent_classify", _classified("x"), IntentAnswer, allowance=PLENTY)
 
@@ -144,7 +144,7 @@ async def test_one_call_tells_the_intent_and_does_the_work(start: Start):
     model, server = start([json.dumps(case.output, ensure_ascii=False)])
     answer, usage = await ask(model, "intent_classify", _classified("标题大一点"), IntentAnswer, allowance=PLENTY)
     assert answer.intent == "modify_report" and [edit.do for edit in answer.edits] == ["set", "total"]
-    assert answer.format is None and answer.wish is None
+    assert answer.format is None and answer.spec is None
     assert usage.calls == 1 == len(server.asked)
 
 
@@ -155,13 +155,13 @@ async def test_what_the_user_reads_cannot_steer_their_terminal(start: Start):
 
 
 async def test_a_wish_is_checked(start: Start):
-    values = {"text": "x", "texts": [], "language": "en", "passages": [], "wish": describe.wish()}
+    values = {"text": "x", "texts": [], "language": "en", "passages": [], "spec": schema_prompt.spec()}
     columns = [{"label": "Item"}] * 41
-    model, server = start([json.dumps({"wish": {"title": "A", "columns": columns}}), '{"wish": {"title": "A"}}'])
+    model, server = start([json.dumps({"spec": {"title": "A", "columns": columns}}), '{"spec": {"title": "A"}}'])
     with pytest.raises(ModelFailed):
-        await ask(model, "initial_generation", values, WishAnswer, allowance=PLENTY)
+        await ask(model, "initial_generation", values, SpecAnswer, allowance=PLENTY)
     told = [asked.messages[-1]["content"] for asked in server.asked[1:3]]
-    assert "wish.columns: List should have at most 40" in told[0] and "wish.columns: Field required" in told[1]
+    assert "spec.columns: List should have at most 40" in told[0] and "spec.columns: Field required" in told[1]
 
 
 def _prompt(**values: object) -> str:
@@ -184,9 +184,9 @@ def _modification(text: str) -> dict[str, object]:
         "template": {},
         "history": [],
         "failure": "",
-        "edits": describe.edits(),
+        "edits": schema_prompt.edits(),
     }
 
 
 def _classified(text: str) -> dict[str, object]:
-    return _modification(text) | {"has_template": True, "has_page": False, "wish": describe.wish()}
+    return _modification(text) | {"has_template": True, "has_page": False, "spec": schema_prompt.spec()}

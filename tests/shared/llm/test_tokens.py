@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from shared.errors import BadInput
-from shared.llm import model_from
-from shared.llm.tokens import counter, estimate
-from shared.settings import ModelSettings
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.llm import model_from
+from bandsmith.shared.llm.tokens import counter, estimate
+from bandsmith.shared.settings import ModelSettings
 
 
 @pytest.mark.parametrize(

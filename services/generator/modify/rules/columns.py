@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
+from bandsmith.shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
 
-from ...naming import name_for
+from ...identifiers import name_for
 from ...oneshot.kinds import meaning
-from ...types import DECIMAL, INTEGER, STRING
+from ...value_types import DECIMAL, INTEGER, STRING
 from ..names import Missing, Several
 from ..numbers import number_of, place_of
 from ..reading import Clause, Reading, refused

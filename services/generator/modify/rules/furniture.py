@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from shared.fonts import is_cjk
-from shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
 
-from ...naming import name_for
-from ..appearance import Wish
+from ...identifiers import name_for
+from ..appearance import StyleChange
 from ..names import Target
 from ..reading import Clause, Reading, refused
 from ..view import Piece, View
@@ -61,7 +61,7 @@ def page_number(clause: Clause) -> Reading | None:
     side, top = _side(found["side"])
     if there and found["side"]:
         target = Target("page number", tuple(there), role="page_number")
-        edits = _together(view, there, side) or edits_of(view, target, [Wish("textAlignment", side)])
+        edits = _together(view, there, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
         return Reading(edits or [], target=target)
     if there:
         return refused("The page number is printed already.", "页码已经有了。")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
+from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
 
 from ...editor.looks import lightness
-from ..appearance import Wish, latin, wishes
+from ..appearance import StyleChange, latin, style_changes
 from ..colours import COLOUR
 from ..names import Missing, Target
 from ..reading import Clause, Reading, refused
@@ -76,7 +76,7 @@ def looks(clause: Clause) -> Reading | None:
         re.IGNORECASE,
     ):
         spoken = clause.before.target if clause.before else None
-        if wishes(text[found.end() :]) and spoken is None:
+        if style_changes(text[found.end() :]) and spoken is None:
             return _read(clause, "everything", text[found.end() :])
     return _split(clause, text)
 
@@ -95,7 +95,7 @@ def _split(clause: Clause, text: str) -> Reading | None:
     for at in range(len(text)):
         if at and latin(text[at - 1]) and latin(text[at]):
             continue
-        made = wishes(text[at:])
+        made = style_changes(text[at:])
         if made is None:
             continue
         name = re.sub(
@@ -114,7 +114,7 @@ def _split(clause: Clause, text: str) -> Reading | None:
 
 
 def _read(clause: Clause, name: str, look: str) -> Reading | None:
-    made = wishes(look)
+    made = style_changes(look)
     unknown = made is None and re.fullmatch(
         r"(?:in |the )*(?P<face>[A-Za-z][\w ]{2,30}?)(?: font)?|(?P<zh>[\u3400-\u9fff]{1,6}体)", look.strip()
     )
@@ -163,15 +163,19 @@ def unknown_face(clause: Clause) -> Reading | None:
     )
 
 
-def _of_header(target: Target, made: list[Wish], text: str) -> list[Wish]:
+def _of_header(target: Target, made: list[StyleChange], text: str) -> list[StyleChange]:
     """“Make the header blue” speaks of its background where it has one, unless of its words."""
     filled = [piece for piece in target.texts if piece.tag == "staticText" and _fill(piece)]
     if target.role != "header" or not filled or re.search(r"text|font|letter|word|ink|字|文", text, re.IGNORECASE):
         return made
     return [
         new
-        for wish in made
-        for new in ([Wish("backcolor", wish.value), Wish("mode", "Opaque")] if wish.name == "forecolor" else [wish])
+        for change in made
+        for new in (
+            [StyleChange("backcolor", change.value), StyleChange("mode", "Opaque")]
+            if change.name == "forecolor"
+            else [change]
+        )
     ]
 
 
@@ -205,42 +209,42 @@ def _readable(piece: Piece, back: str) -> list[AnyEdit]:
 _TEN = Piece("", "staticText", "", 0, 0, 0, 0, 0, "", size=10.0)
 
 
-def edits_of(view: View, target: Target, made: list[Wish]) -> list[AnyEdit] | None:
+def edits_of(view: View, target: Target, made: list[StyleChange]) -> list[AnyEdit] | None:
     texts = target.texts
     filled = _bar(view, target)
     edits: list[AnyEdit] = []
-    for wish in made:
-        if wish.name == "case":
-            cased = _cased(texts, str(wish.value))
+    for change in made:
+        if change.name == "case":
+            cased = _cased(texts, str(change.value))
             if cased is None:
                 return None
             edits += cased
             continue
-        if wish.name == "forecolor" and not texts:
+        if change.name == "forecolor" and not texts:
             drawn = [piece for piece in target.pieces if piece.tag in ("line", "rectangle", "ellipse")]
-            edits += [SetProperty(element=piece.key, name="lineColor", value=str(wish.value)) for piece in drawn]
+            edits += [SetProperty(element=piece.key, name="lineColor", value=str(change.value)) for piece in drawn]
             continue
-        if wish.name == "fontSize" and not texts and not isinstance(wish.value, str):
+        if change.name == "fontSize" and not texts and not isinstance(change.value, str):
             # A picture has no letters: it grows as its size would.
-            times = float(wish.value(_TEN)) / _TEN.size
+            times = float(change.value(_TEN)) / _TEN.size
             edits += [
                 Resize(element=piece.key, width=round(piece.width * times), height=round(piece.height * times))
                 for piece in target.pieces if piece.tag == "image"
             ]  # fmt: skip
             continue
-        if wish.name == "textAlignment" and not texts:
-            edits += [_moved(view, piece, str(wish.value)) for piece in target.pieces]
+        if change.name == "textAlignment" and not texts:
+            edits += [_moved(view, piece, str(change.value)) for piece in target.pieces]
             continue
-        on = [filled] if wish.name == "backcolor" and filled else [] if wish.name == "mode" and filled else texts
+        on = [filled] if change.name == "backcolor" and filled else [] if change.name == "mode" and filled else texts
         for piece in on:
-            value = wish.value if isinstance(wish.value, str) else wish.value(piece)
+            value = change.value if isinstance(change.value, str) else change.value(piece)
             head = target.column is not None and piece == target.column.head
-            if head and wish.name == "forecolor" and _is_lost(value, _fill(piece)):
+            if head and change.name == "forecolor" and _is_lost(value, _fill(piece)):
                 continue
-            edits.append(SetProperty(element=piece.key, name=wish.name, value=value))
-            if wish.name == "backcolor" and target.role == "header" and not filled:
+            edits.append(SetProperty(element=piece.key, name=change.name, value=value))
+            if change.name == "backcolor" and target.role == "header" and not filled:
                 edits += _readable(piece, value)
-            if wish.name == "textAlignment" and target.role != "everything" and _is_loose(view, piece):
+            if change.name == "textAlignment" and target.role != "everything" and _is_loose(view, piece):
                 edits.append(_moved(view, piece, value))
     return edits
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.model.edits import AddGroup, AddTotal, AnyEdit, DeleteGroup, SortBy
+from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, DeleteGroup, SortBy
 
 from ..names import Missing
 from ..reading import Clause, Reading, refused

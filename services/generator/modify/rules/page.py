@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
+from bandsmith.shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
 
 from ..numbers import number_of
 from ..reading import Clause, Reading, refused

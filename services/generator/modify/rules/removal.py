@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AnyEdit, Calculation, Delete, DeleteColumn, DeleteTotal
+from bandsmith.shared.model.edits import AnyEdit, Calculation, Delete, DeleteColumn, DeleteTotal
 
 from ...editor.draft import Draft
 from ...editor.totals import of as totals_of

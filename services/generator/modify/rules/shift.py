@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.model.edits import AnyEdit, Move
+from bandsmith.shared.model.edits import AnyEdit, Move
 
 from ..names import Missing
 from ..reading import Clause, Reading

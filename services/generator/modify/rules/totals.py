@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
+from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
 
 from ...editor.table import humanized
 from ..names import Missing

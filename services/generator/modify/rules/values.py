@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from shared.model.edits import AnyEdit, SetProperty
+from bandsmith.shared.model.edits import AnyEdit, SetProperty
 
 from ..names import Missing, Target
 from ..numbers import number_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from shared.model.edits import AnyEdit, RenameField, SetExpression, SetText
+from bandsmith.shared.model.edits import AnyEdit, RenameField, SetExpression, SetText
 
-from ...naming import name_for
+from ...identifiers import name_for
 from ..names import Missing, Target
 from ..reading import Clause, Reading
 from ..view import Piece

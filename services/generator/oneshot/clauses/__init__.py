@@ -1,4 +1,4 @@
-"""Clauses: what a wish says besides its columns; each is taken out of the text when it was understood."""
+"""Clauses: what a spec says besides its columns; each is taken out of the text when it was understood."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from shared.model.session import Language
-from shared.model.wish import Computed, Paper, Sort
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import Computed, Paper, Sort
 
 END = r"(?=\s*(?:[,;.\n。()]|$))"
 """Where a clause ends."""
@@ -22,7 +22,7 @@ QUOTED = r"[\"“”'‘《「]([^\"“”’》」\n]{1,120})[\"“”'’》�
 
 @dataclass
 class Clauses:
-    """What was understood, in the wording of the wish."""
+    """What was understood, in the wording of the spec."""
 
     rest: str
     """What is left of the text."""

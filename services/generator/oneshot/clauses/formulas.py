@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from shared.model.wish import Computed, Operator
+from bandsmith.shared.model.spec import Computed, Operator
 
 from ..labels import cleaned, listed
 from .base import END, Clauses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.model.wish import Sort
+from bandsmith.shared.model.spec import Sort
 
 from ..labels import cleaned, listed
 from .base import EN, END, LINE, ZH, Clauses

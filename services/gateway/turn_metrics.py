@@ -1,0 +1,31 @@
+"""What is counted and traced of a turn when it is over."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bandsmith.shared.events import Envelope, TurnFailed, TurnFinished
+from bandsmith.shared.model.session import Intent
+from bandsmith.shared.telemetry import metrics, traces
+
+from .state import SessionState
+
+ENDS: dict[str, type[TurnFinished | TurnFailed]] = {kind.kind(): kind for kind in (TurnFinished, TurnFailed)}
+
+
+def note_ends(before: SessionState, after: SessionState) -> None:
+    """Note the turns that ended between two states of a session; who wrote the second one calls this, once."""
+    known = {envelope.id for envelope in before.said}
+    for envelope in after.said:
+        if envelope.kind in ENDS and envelope.id not in known:
+            turns = [state.turn for state in (after, before) if state.turn and state.turn.id == envelope.turn]
+            note_end(envelope, turns[0].intent if turns else "unknown", turns[-1].began if turns else envelope.time)
+
+
+def note_end(envelope: Envelope, intent: Intent, began: datetime) -> None:
+    """`envelope` says how a turn ended that began at that time."""
+    event, now = ENDS[envelope.kind].model_validate(envelope.payload), datetime.now(UTC)
+    failed = isinstance(event, TurnFailed)
+    outcome = event.status if isinstance(event, TurnFinished) else event.code
+    metrics.ended(intent, "failed" if failed else outcome, max(0.0, (now - began).total_seconds()))
+    traces.ended(envelope, intent, outcome, began, now, failed=failed)

@@ -1,0 +1,57 @@
+"""The table of routes as the README shows it: Markdown, and a diagram in Mermaid."""
+
+from __future__ import annotations
+
+from bandsmith.shared.events import StageFailed, TurnFailed
+
+from .routes import ANYTHING, ANYWHERE, ROWS, AtOnce, Row
+
+
+def markdown(rows: tuple[Row, ...] = ROWS) -> str:
+    return f"{diagram(rows)}\n\n{table(rows)}"
+
+
+def table(rows: tuple[Row, ...] = ROWS) -> str:
+    lines = ["| at | on | when | go to | send | cap |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        at = "anywhere" if row.at == ANYWHERE else f"`{row.at}`"
+        go = f"`{row.go}`" if isinstance(row.go, str) else f"**{row.go.kind()}**"
+        send = f"`{row.send.kind()}`" if row.send else ""
+        cells = (at, _on(row), _when(row), go, send, _cap(row))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def diagram(rows: tuple[Row, ...] = ROWS) -> str:
+    """The ways between nodes; failures that end the turn are left to the table, they would cover the picture."""
+    lines = ["```mermaid", "flowchart TD"]
+    seen = set()
+    for row in rows:
+        go = row.go if isinstance(row.go, str) else row.go.kind()
+        if not row.enters or row.go is TurnFailed or (row.at, go, row.on is StageFailed) in seen:
+            continue
+        seen.add((row.at, go, row.on is StageFailed))
+        words = "failed" if row.on is StageFailed else _when(row)
+        label = "<br>".join(part for part in (words, _cap(row)) if part)
+        arrow = "-.->" if row.on is StageFailed else "-->"
+        lines.append(f"    {row.at} {arrow}{f'|{label}|' if label else ''} {go}")
+    return "\n".join([*lines, "```"])
+
+
+def _on(row: Row) -> str:
+    return {AtOnce: "at once", ANYTHING: "anything else"}.get(row.on) or f"`{row.on.kind()}`"
+
+
+def _when(row: Row) -> str:
+    return row.when.__name__.replace("_", " ") if row.when else ""
+
+
+def _cap(row: Row) -> str:
+    if row.cap is None:
+        return ""
+    counts = f", counts {row.cap.cost}" if row.cap.cost != 1 else ""
+    return f"{row.cap.limit} {row.cap.name}{counts}"
+
+
+if __name__ == "__main__":
+    print(markdown())

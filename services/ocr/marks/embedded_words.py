@@ -1,0 +1,60 @@
+"""Words that the document itself carries, in place of an OCR engine: where text is, and what it says exactly."""
+
+from __future__ import annotations
+
+from bandsmith.shared.fonts import is_cjk
+
+from ..engines.base import Area
+from ..page import SCALE, Word
+from .line_segmentation import Piece
+
+SPACE = 0.45
+"""A gap wider than this many times the words' height is not a space."""
+
+
+def areas_of(words: list[Word]) -> list[Area]:
+    """The text areas, in pixels, that runs of words cover."""
+    runs: list[list[Word]] = []
+    for word in sorted(words, key=lambda w: w.box.x):
+        run = next((run for run in runs if _follows(run[-1], word)), None)
+        if run is None:
+            runs.append([word])
+        else:
+            run.append(word)
+    areas = []
+    for run in runs:
+        left, top = run[0].box.x, min(w.box.y for w in run)
+        right, bottom = max(w.box.right for w in run), max(w.box.bottom for w in run)
+        areas.append((left * SCALE, top * SCALE, (right - left) * SCALE, (bottom - top) * SCALE))
+    return areas
+
+
+def _follows(last: Word, word: Word) -> bool:
+    a, b = last.box, word.box
+    low, high = sorted((a.height, b.height))
+    level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
+    return level and -0.3 * low <= b.x - a.right <= SPACE * low
+
+
+def words_in(words: list[Word], pieces: list[Piece]) -> list[list[Word]]:
+    """For each piece the words whose middle lies in it, from left to right."""
+    found: list[list[Word]] = [[] for _ in pieces]
+    for word in sorted(words, key=lambda w: w.box.x):
+        x, y = (v * SCALE for v in word.box.middle)
+        slack = word.box.height * SCALE / 2
+        near = [
+            n for n, p in enumerate(pieces) if p.left - 3 <= x <= p.right + 3 and p.top - slack <= y <= p.bottom + slack
+        ]
+        if near:
+            found[min(near, key=lambda n: abs((pieces[n].top + pieces[n].bottom) / 2 - y))].append(word)
+    return found
+
+
+def text_of(line: list[Word]) -> str:
+    """The words of one line as its text."""
+    text = ""
+    for n, word in enumerate(line):
+        gap = word.box.x - line[n - 1].box.right if n else 0.0
+        touching = gap < 0.1 * word.box.height and n and (is_cjk(line[n - 1].text[-1]) or is_cjk(word.text[0]))
+        text += word.text if not n or touching else " " + word.text
+    return text.strip()

@@ -1,0 +1,161 @@
+"""Look for rows that repeat: runs of alike rows in ruled tables, and steps down the page that many blocks share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Grid
+
+from .rows import DOWN, Rows, off_by, places_of, same_place
+from .text_classifier import is_label, is_total, shape
+
+ALIKE = 0.6
+"""Share of a row's blocks that must stand in the first row's places."""
+
+
+def from_grids(grids: list[Grid], blocks: list[Block]) -> Iterable[Rows]:
+    for grid in grids:
+        for first, last in _alike_rows(grid):
+            yield from _grid_rows(grid, first, last, blocks)
+
+
+def _alike_rows(grid: Grid) -> Iterable[tuple[int, int]]:
+    """Runs of two or more rows with the same cells across, as (first, last)."""
+    shapes: list[tuple[tuple[int, int], ...] | None] = []
+    for row in range(len(grid.rows) - 1):
+        across = [c for c in grid.cells if c.row <= row < c.row + c.row_span]
+        whole = all(c.row_span == 1 for c in across) and len(across) > 1
+        shapes.append(tuple(sorted((c.column, c.column_span) for c in across)) if whole else None)
+    start = 0
+    for row in range(1, len(shapes) + 1):
+        if row == len(shapes) or shapes[row] != shapes[start]:
+            if shapes[start] is not None and row - start >= 2:
+                yield start, row - 1
+            start = row
+
+
+def _grid_rows(grid: Grid, first: int, last: int, blocks: list[Block]) -> Iterable[Rows]:
+    def held(row: int) -> list[Block]:
+        band = Box.between(grid.box.x, grid.rows[row], grid.box.right, grid.rows[row + 1])
+        return [b for b in blocks if band.holds(*b.box.middle)]
+
+    content = {row: held(row) for row in range(first, last + 1)}
+    skipped, kept = _trim([content[row] for row in range(first, last + 1)])
+    start, end = first + skipped, first + skipped + kept - 1
+    if kept < 2:
+        return
+    heights = [grid.rows[r + 1] - grid.rows[r] for r in range(start, end + 1)]
+    if max(heights) > 1.8 * min(heights):
+        return
+    rows = range(start, end + 1)
+    tops = [grid.rows[r] for r in rows]
+    yield Rows(tops, median(heights), places_of([content[r] for r in rows], tops), grid.id)
+
+
+def _trim(content: list[list[Block]]) -> tuple[int, int]:
+    """How many rows on top only head the others, and how many remain without the totals below."""
+    start, end = 0, len(content)
+    while end - start > 1 and _is_header(content[start], [b for row in content[start + 1 : end] for b in row]):
+        start += 1
+    while end - start > 1 and _is_footer(content[end - 1], content[start : end - 1]):
+        end -= 1
+    return start, end - start
+
+
+def _is_footer(row: list[Block], above: list[list[Block]]) -> bool:
+    """Whether the last row only sums up: it says so, or has numbers alone and nothing in the first column."""
+    if not row:
+        return True
+    row = sorted(row, key=lambda b: b.box.x)
+    if any(is_total(b.text) for b in row[:2]):
+        return True
+    left = min((b.box.x for held in above for b in held), default=0.0)
+    usual = median(len(held) for held in above)
+    begins_later = row[0].box.x > left + 30 and len(above) > 1 and len(row) < usual
+    return begins_later and all(shape(b.text) == "number" for b in row)
+
+
+def _is_header(row: list[Block], below: list[Block]) -> bool:
+    """Whether a row of a table heads the others: wording of forms, or set apart by its weight or colour."""
+    if not row or any(shape(b.text) in ("date", "contact") for b in row):
+        return False
+    said_below = {b.text for b in below}
+    if sum(b.text in said_below for b in row) > 0.25 * len(row):
+        return False
+    labels = sum(is_label(b.text) for b in row) / len(row)
+    bold = sum(b.style.bold for b in row) / len(row)
+    bold_below = sum(b.style.bold for b in below) / len(below) if below else 0.0
+    words = sum(shape(b.text) == "text" for b in row) / len(row)
+    numbers_below = sum(shape(b.text) != "text" for b in below) / len(below) if below else 0.0
+    return labels >= 0.5 or (bold > 0.6 and bold_below < 0.4) or (words > 0.95 and numbers_below > 0.5)
+
+
+def from_steps(blocks: list[Block]) -> Iterable[Rows]:
+    ordered = sorted(blocks, key=lambda b: b.box.y)
+    heads = sorted({round(b.box.y - DOWN, 1) for b in ordered})
+    for step in _steps(ordered):
+        for head in heads:
+            rows = _follow(head, step, ordered)
+            if rows and len(rows.tops) >= 2 and not _is_crossed(rows, blocks):
+                yield rows
+
+
+def _is_crossed(rows: Rows, blocks: list[Block]) -> bool:
+    """Whether a merged cell reaches over several of the rows, as in forms where each row asks something else."""
+    return any(
+        b.room is not None
+        and b.room.height > 1.5 * rows.pitch
+        and min(b.room.bottom, rows.bottom) - max(b.room.y, rows.tops[0]) > 1.3 * rows.pitch
+        for b in blocks
+    )
+
+
+def _steps(blocks: Sequence[Block], most: int = 24) -> list[float]:
+    """Distances at which similar blocks often stand above each other, the most frequent first."""
+    votes: dict[int, list[float]] = {}
+    for i, above in enumerate(blocks):
+        for below in blocks[i + 1 :]:
+            step = below.box.middle[1] - above.box.middle[1]
+            if step > 7 and same_place(above, below):
+                votes.setdefault(round(step), []).append(step)
+    merged = {key: [s for near in (key - 1, key, key + 1) for s in votes.get(near, [])] for key in votes}
+    best = sorted(merged, key=lambda key: -len(merged[key]))[:most]
+    return sorted({round(median(merged[key]), 1) for key in best})
+
+
+def _follow(top: float, step: float, blocks: Sequence[Block]) -> Rows | None:
+    """Rows of `step` from `top` down, for as long as they look like the first."""
+    first = _window(blocks, top, step)
+    if len(first) < 2:
+        return None
+    content, tops, actual = [first], [top], top
+    while True:
+        row = _window(blocks, actual + step, step)
+        matched = _matches(first, row, actual + step - top)
+        if not row or 2 * len(matched) < ALIKE * 2 * len(first) or 2 * len(matched) < ALIKE * (len(first) + len(row)):
+            break
+        drift = median(b.box.middle[1] - a.box.middle[1] for a, b in matched) - (actual + step - top)
+        actual = actual + step + (drift if abs(drift) < DOWN else 0.0)
+        content.append(row)
+        tops.append(actual)
+    skipped, kept = _trim(content)
+    content, tops = content[skipped : skipped + kept], tops[skipped : skipped + kept]
+    pitch = (tops[-1] - tops[0]) / (len(tops) - 1) if len(tops) > 1 else step
+    return Rows(tops, pitch, places_of(content, tops))
+
+
+def _window(blocks: Sequence[Block], top: float, height: float) -> list[Block]:
+    return [b for b in blocks if top <= b.box.middle[1] < top + height]
+
+
+def _matches(first: list[Block], row: list[Block], step: float) -> list[tuple[Block, Block]]:
+    free, pairs = list(row), []
+    for a in first:
+        for b in free:
+            if same_place(a, b) and off_by(a, b, step) <= DOWN:
+                pairs.append((a, b))
+                free.remove(b)
+                break
+    return pairs

@@ -1,0 +1,160 @@
+"""``compare.png``: the filled page beside its form, or beside the version before, with what differs marked."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from bandsmith.shared.fonts import font_file
+from bandsmith.shared.model.verdict import Likeness
+
+from .pictures import PX, PagePicture, Pixels
+
+_SPECK = 12
+"""Pixels: fewer that hang together are not marked."""
+_PALER = np.linspace(255 * (1 - 0.72), 255, 256).round().astype(np.uint8)
+"""A page keeps this much of its contrast under the marks."""
+_PANEL = 900
+"""Pixels of a panel's width."""
+_GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
+
+_DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785", "#CBD2D9"
+_MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
+
+
+class _Kind(NamedTuple):
+    """What is compared, in words, and how many points ink may be off without being marked."""
+
+    title: str
+    captions: tuple[str, str]
+    legend: tuple[str, str]
+    tolerance: float
+
+
+_WITH_FORM = _Kind(
+    "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template"), 2.0
+)
+_WITH_BEFORE = _Kind("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
+
+
+def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findings: int, passed: bool) -> bytes:
+    """A PNG: `other` to the left with what is missing now in red, `page` to the right with what is new in blue.
+
+    With a likeness `other` is the form, without one the version before.
+    """
+    kind = _WITH_FORM if likeness else _WITH_BEFORE
+    page = page.fitted(other.shape)
+    with ThreadPoolExecutor(2) as both:
+        near = (kind.tolerance, kind.tolerance)
+        left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA), near)
+    height, width = left.shape[0], left.shape[1] * 2 + _GAP * 3
+    head = Image.new("RGB", (width, _HEADER + _CAPTION), _DESK)
+    pen = ImageDraw.Draw(head)
+    _header(pen, width, kind.title, likeness, findings, passed)
+    places = [_GAP + index * (left.shape[1] + _GAP) for index in range(2)]
+    for x, caption in zip(places, kind.captions, strict=True):
+        pen.text((x, head.height - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
+    foot = Image.new("RGB", (width, _FOOTER + _GAP // 2), _DESK)
+    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, kind)
+
+    canvas = np.empty((head.height + height + foot.height, width, 3), np.uint8)
+    canvas[: head.height], canvas[head.height + height :] = _pixels(head), _pixels(foot)
+    canvas[head.height : head.height + height] = _bgr(_DESK)
+    for x, panel in zip(places, (left, right), strict=True):
+        y, right_edge, bottom = head.height, x + panel.shape[1], head.height + height
+        cv2.rectangle(canvas, (x + 3, y + 3), (right_edge + 2, bottom + 2), _bgr(_EDGE), cv2.FILLED)
+        cv2.rectangle(canvas, (x - 1, y - 1), (right_edge, bottom), _bgr(_EDGE))
+        canvas[y:bottom, x:right_edge] = panel
+    return bytes(cv2.imencode(".png", canvas)[1])
+
+
+def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], tolerance: float) -> Pixels:
+    """The page, paler, with the ink that the other has not in full colour, on a soft glow that is easy to find."""
+    scale = min(1.0, _PANEL / page.shape[1])
+    size = max(1, round(page.shape[1] * scale)), max(1, round(page.shape[0] * scale))
+    # Down to a half, the quick way leaves no pixel out.
+    shrink = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
+    pixels = np.asarray(cv2.LUT(cv2.resize(page.pixels, size, interpolation=shrink), _PALER), np.uint8)
+    differing = _beyond(page.ink, other, tolerance)
+    if not differing.any():
+        return pixels
+    marked = _without_specks(np.asarray(cv2.resize(differing * 255, size, interpolation=shrink), np.uint8))
+    near = cv2.dilate(cv2.threshold(marked, 25, 255, cv2.THRESH_BINARY)[1], np.ones((9, 9), np.uint8))
+    for mask, weight in ((cv2.GaussianBlur(near, (0, 0), 3), 0.28), (marked, 1.6)):
+        where = mask > 0
+        share = np.minimum(1, mask[where].astype(np.float32) * (weight / 255))[:, None]
+        pixels[where] = (pixels[where] * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
+    return pixels
+
+
+def _beyond(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
+    """What of the ink has none of the other within the tolerance."""
+    radius = round(tolerance * PX)
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    return np.asarray(cv2.subtract(ink, cv2.dilate(other, near)), np.uint8)
+
+
+def _without_specks(marks: Pixels) -> Pixels:
+    """Edges of letters that are a hair thicker, and the noise of photos, say nothing of what differs."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.threshold(marks, 25, 1, cv2.THRESH_BINARY)[1])
+    large = np.where(stats[:, cv2.CC_STAT_AREA] >= _SPECK, 255, 0).astype(np.uint8)
+    large[0] = 0
+    return np.asarray(cv2.bitwise_and(marks, large[labels]), np.uint8)
+
+
+def _header(
+    pen: ImageDraw.ImageDraw, width: int, title: str, likeness: Likeness | None, findings: int, passed: bool
+) -> None:
+    pen.rectangle((0, 0, width, _HEADER - 14), fill=_PAPER)
+    pen.line((0, _HEADER - 14, width, _HEADER - 14), fill=_EDGE)
+    middle = (_HEADER - 14) // 2
+    if width > 900:
+        pen.text((_GAP, middle), title, fill=_TEXT, font=_font(22, bold=True), anchor="lm")
+    x = width - _GAP
+    outcome = "passed" if passed else f"{findings} to mend"
+    x = _pill(pen, x, middle, outcome, _GOOD if passed else _MISSING)
+    if likeness is None:
+        return
+    for label, value in (("texts in place", likeness.texts), ("likeness", likeness.ssim)):
+        pen.text((x, middle), f"{value:.0%}", fill=_TEXT, font=_font(20, bold=True), anchor="rm")
+        x -= round(_font(20, bold=True).getlength(f"{value:.0%}")) + 8
+        pen.text((x, middle), label, fill=_FAINT, font=_font(16), anchor="rm")
+        x -= round(_font(16).getlength(label)) + 28
+
+
+def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: tuple[int, int, int]) -> int:
+    """A rounded label; returns where what comes before it ends."""
+    width = round(_font(16, bold=True).getlength(text)) + 28
+    pen.rounded_rectangle((right - width, middle - 15, right, middle + 15), 15, fill=colour)
+    pen.text((right - width // 2, middle), text, fill="#FFFFFF", font=_font(16, bold=True), anchor="mm")
+    return right - width - 28
+
+
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, kind: _Kind) -> None:
+    x = _GAP
+    for colour, text in zip((_MISSING, _EXTRA), kind.legend, strict=True):
+        pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)
+        pen.text((x + 22, middle), text, fill=_TEXT, font=_font(16), anchor="lm")
+        x += 22 + round(_font(16).getlength(text)) + 32
+    if not kind.tolerance:
+        return
+    note = f"ink within {kind.tolerance:g} points counts as the same"
+    if x + _font(15).getlength(note) + _GAP < width:
+        pen.text((width - _GAP, middle), note, fill=_FAINT, font=_font(15), anchor="rm")
+
+
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf")), size)
+
+
+def _pixels(image: Image.Image) -> Pixels:
+    return np.asarray(image)[:, :, ::-1]
+
+
+def _bgr(colour: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(colour[1:])
+    return blue, green, red

@@ -1,0 +1,138 @@
+"""Sample values for a template that came without data: plausible by name and class, and short enough to be shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bandsmith.shared.model.plan import Data
+
+from .checks import text_fit
+from .template import J, Template, TemplateElement
+
+ROWS = 3
+
+_FIRST_DAY = dt.datetime(2026, 1, 15, 9, 30)
+_ONE = re.compile(r"\$([FP])\{([^{}]+)\}")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_IS_DATE = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
+_USED_BY = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
+_NUMBERS = ("Double", "Integer", "Long", "Float", "Short", "BigDecimal", "BigInteger")
+# A white pixel.
+_PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
+_WHOLE = ("Integer", "Long", "Short", "Byte", "BigInteger")
+_BROKEN = ("Double", "Float", "BigDecimal", "Number")
+_DATES = ("Date", "Timestamp", "Time", "LocalDate", "LocalDateTime")
+
+T = TypeVar("T")
+Sample = str | int | float | bool | None
+
+
+def data_for(template: Template) -> Data:
+    """Values for its parameters, but those that have a default, and three rows for its fields.
+
+    What the rows are grouped by is the same in the first two.
+    """
+    shown, read_as = _shown(template), _read_as(template)
+
+    def sample(letter: str, name: str, node: Any, row: int) -> Sample:
+        at = letter, name
+        kind = node.get("class", "java.lang.String").rpartition(".")[2]
+        if kind == "String" and at in read_as:
+            return _as_text(read_as[at], row)
+        return _sample(template, name, kind, shown.get(at), row)
+
+    parameters = {
+        name: sample("P", name, node, 0)
+        for name, node in template.declared("parameter").items()
+        if node.find(f"{J}defaultValueExpression") is None
+    }
+    grouped = {
+        name
+        for node in template.root.iterfind(f"{J}group/{J}groupExpression")
+        for letter, name in _ONE.findall(node.text or "")
+        if letter == "F"
+    }
+    rows = [
+        {
+            name: sample("F", name, node, max(1, row - 1) if name in grouped else row)
+            for name, node in template.declared("field").items()
+        }
+        for row in range(1, ROWS + 1)
+    ]
+    return Data(
+        parameters={name: value for name, value in parameters.items() if value is not None},
+        rows=rows if rows[0] else [],
+    )
+
+
+def _shown(template: Template) -> dict[tuple[str, str], TemplateElement]:
+    """The narrowest text field that shows nothing but a field or parameter, by letter and name."""
+    found: dict[tuple[str, str], TemplateElement] = {}
+    for element in template.elements:
+        expression = element.node.findtext(f"{J}textFieldExpression") or ""
+        if match := _ONE.fullmatch(expression.strip()):
+            at = match[1], match[2]
+            if at not in found or element.width < found[at].width:
+                found[at] = element
+    return found
+
+
+def _read_as(template: Template) -> dict[tuple[str, str], str]:
+    """The method or class that an expression gives a value to: ``Double.parseDouble``, ``BigDecimal``, ``.decode``."""
+    return {
+        (letter, name): how
+        for _, expression in template.expressions
+        for how, letter, name in _USED_BY.findall(expression)
+        if how.endswith(("parse", "decode")) or any(number in how for number in _NUMBERS)
+    }
+
+
+def _as_text(how: str, row: int) -> str:
+    if how.endswith("decode"):
+        return _PICTURE
+    if not how.endswith("parse"):
+        return str(max(1, row))
+    day = _FIRST_DAY + dt.timedelta(days=row)
+    return day.isoformat() if "DateTime" in how else day.date().isoformat()
+
+
+def _sample(template: Template, name: str, kind: str, element: TemplateElement | None, row: int) -> Sample:
+    number = max(1, row)
+    if kind == "Boolean":
+        return number % 2 == 1
+    if kind in _DATES:
+        day = _FIRST_DAY + dt.timedelta(days=number)
+        return day.date().isoformat() if kind in ("Date", "LocalDate") else day.isoformat()
+    if kind in _WHOLE:
+        return number
+    if kind in _BROKEN:
+        amounts = [1234.5 * number, 12.5 * number, number]
+        return _fitting(template, element, amounts, lambda amount: f"{amount:,.2f}")
+    if kind in ("String", "Object", "CharSequence", "Comparable"):
+        return _fitting(template, element, _wordings(name, row), str)
+    return None
+
+
+def _wordings(name: str, row: int) -> list[str]:
+    """From the fullest to the shortest: ``Customer name 1``, ``Customer 1``, ``Cus1``, ``1``."""
+    if _IS_DATE.search(name):
+        return [(_FIRST_DAY + dt.timedelta(days=row)).date().isoformat(), str(max(1, row))]
+    words = _WORD.findall(name.lower() if name.isupper() else name) or [name]
+    number = f" {row}" if row else ""
+    whole = " ".join([words[0][:1].upper() + words[0][1:], *(word.lower() for word in words[1:])])
+    return [
+        whole + number,
+        words[-1].capitalize() + number,
+        f"{words[0][:3].capitalize()}{row or ''}",
+        str(max(1, row)),
+    ]
+
+
+def _fitting(template: Template, element: TemplateElement | None, values: list[T], text: Callable[[T], str]) -> T:
+    """The first value that its element has room for; the last where none does."""
+    if element is None or not text_fit.measurable(element):
+        return values[0]
+    return next((value for value in values[:-1] if text_fit.fits(template, element, text(value))), values[-1])

@@ -1,0 +1,392 @@
+"""The messages of the report flow, in the order they flow."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..language import Language
+from ..llm.base import Allowance, Usage
+from ..model.base import Ref
+from ..model.document import Document
+from ..model.edits import AnyEdit
+from ..model.knowledge import Fix
+from ..model.layout import Remark
+from ..model.session import Failure, Format, HistoryEntry, Intent
+from ..model.verdict import Finding, Likeness
+from .base import Command, Event
+
+# --- process_input -------------------------------------------------------------------------------------------------
+
+
+class ExtractLayout(Command):
+    service = "ocr"
+    answers = ("LayoutExtracted",)
+    document: Document
+
+
+class LayoutExtracted(Event):
+    layout: Ref
+    """A ``Layout`` as JSON."""
+    form: Ref
+    """The upright, flattened page as a PNG of exactly 150 dots per inch: the picture to compare with."""
+    overlay: Ref
+    """``layout.png``: what was understood, drawn on the form."""
+    total_rows: int
+    remarks: list[Remark] = []
+    """Requests that somebody drew on the page."""
+    notes: list[str] = []
+
+
+class ReadTemplate(Command):
+    """An uploaded JRXML becomes the template to work on."""
+
+    service = "validator"
+    answers = ("TemplateRead",)
+    document: Document
+
+
+class TemplateRead(Event):
+    template: Ref
+    """Of the 6.x schema, every element with a key."""
+    data: Ref
+    """A ``Data`` as JSON: sample values of its parameters and fields."""
+    notes: list[str] = []
+
+
+# --- manage_context ------------------------------------------------------------------------------------------------
+
+
+class CompressHistory(Command):
+    service = "planner"
+    answers = ("HistoryCompressed",)
+    history: list[HistoryEntry]
+    archive: Ref | None
+    language: Language
+    allowance: Allowance
+
+
+class HistoryCompressed(Event):
+    history: list[HistoryEntry]
+    """As it was where it fits; else older entries are one summary, and the newest are whole."""
+    archive: Ref | None
+    """Everything that was said so far, as a JSON list of ``HistoryEntry``."""
+    usage: Usage = Usage()
+
+
+# --- classify_intent -----------------------------------------------------------------------------------------------
+
+
+class ClassifyIntent(Command):
+    service = "planner"
+    answers = ("IntentClassified",)
+    text: str
+    language: Language
+    has_template: bool
+    has_page: bool
+    """Whether a picture or another page came with the text."""
+    remarks: list[Remark]
+    template: Ref | None
+    history: list[HistoryEntry]
+    failure: Failure | None
+    allowance: Allowance
+
+
+class IntentClassified(Event):
+    intent: Intent
+    format: Format | None = None
+    """Of a preview (png) or an export."""
+    by: Literal["rules", "model"] = "rules"
+    answer: str = ""
+    """A model that is asked for the intent of a question answers it in the same breath; or changes the report:"""
+    proposed: Ref | None = None
+    """a JSON list of ``AnyEdit`` for modify_report, a ``ReportSpec`` for initial_generation."""
+    usage: Usage = Usage()
+
+
+# --- retrieve ------------------------------------------------------------------------------------------------------
+
+
+class RecallKnowledge(Command):
+    service = "planner"
+    answers = ("KnowledgeRecalled",)
+    text: str
+    layout: Ref | None
+
+
+class KnowledgeRecalled(Event):
+    passages: list[str] = []
+
+
+# --- generate: from words alone ------------------------------------------------------------------------------------
+
+
+class GenerateReport(Command):
+    service = "generator"
+    answers = ("ReportGenerated",)
+    text: str
+    texts: list[Document]
+    """Attached text files."""
+    language: Language
+    passages: list[str]
+    proposed: Ref | None
+    allowance: Allowance
+
+
+class ReportGenerated(Event):
+    template: Ref
+    data: Ref
+    notes: list[str] = []
+    """What was assumed, in the turn's language."""
+    usage: Usage = Usage()
+
+
+# --- generate_skeleton ---------------------------------------------------------------------------------------------
+
+
+class GenerateSkeleton(Command):
+    service = "generator"
+    answers = ("SkeletonGenerated",)
+    layout: Ref
+    form: Ref
+    name: str
+    """The report's name."""
+
+
+class SkeletonGenerated(Event):
+    template: Ref
+    """JRXML whose fields still have placeholder names."""
+    data: Ref
+    """A ``Data`` as JSON, by those names."""
+    windows: int
+    """How many band windows refine_layout has to look at."""
+
+
+# --- refine_layout: render the draft, look at every window at once, join -------------------------------------------
+
+
+class RenderDraft(Command):
+    service = "validator"
+    answers = ("DraftRendered",)
+    template: Ref
+    data: Ref
+
+
+class DraftRendered(Event):
+    page: Ref
+    """Page 1 as a PNG of 150 dots per inch."""
+    printed: Ref
+    """A JSON list of ``Printed``."""
+
+
+class RefineWindow(Command):
+    service = "generator"
+    answers = ("WindowRefined",)
+    window: int
+    template: Ref
+    layout: Ref
+    form: Ref
+    page: Ref
+    printed: Ref
+    allowance: Allowance = Allowance()
+
+
+class WindowRefined(Event):
+    window: int
+    edits: Ref
+    """A JSON list of ``AnyEdit``."""
+    usage: Usage = Usage()
+
+
+class JoinWindows(Command):
+    service = "generator"
+    answers = ("WindowsJoined",)
+    template: Ref
+    edits: list[Ref]
+    """One for each window, in order."""
+
+
+class WindowsJoined(Event):
+    template: Ref
+    changed: int
+    """How many edits took effect."""
+    windows: int
+
+
+# --- map_fields ----------------------------------------------------------------------------------------------------
+
+
+class MapFields(Command):
+    service = "generator"
+    answers = ("FieldsMapped",)
+    template: Ref
+    data: Ref
+    layout: Ref
+    allowance: Allowance = Allowance()
+
+
+class FieldsMapped(Event):
+    template: Ref
+    data: Ref
+    usage: Usage = Usage()
+
+
+# --- modify_jrxml --------------------------------------------------------------------------------------------------
+
+
+class ModifyTemplate(Command):
+    service = "generator"
+    answers = ("TemplateModified",)
+    template: Ref
+    data: Ref
+    text: str
+    language: Language
+    remarks: list[Remark]
+    layout: Ref | None
+    """Of the page that the remarks are drawn on."""
+    history: list[HistoryEntry]
+    failure: Failure | None
+    proposed: Ref | None
+    allowance: Allowance
+
+
+class TemplateModified(Event):
+    template: Ref
+    data: Ref
+    changed: int
+    """How many edits took effect."""
+    edits: Ref
+    """A JSON list of those ``AnyEdit``."""
+    summary: str
+    """What was done and what was not, in the turn's language."""
+    by: Literal["rules", "model"] = "rules"
+    usage: Usage = Usage()
+
+
+# --- handle_consult ------------------------------------------------------------------------------------------------
+
+
+class AnswerQuestion(Command):
+    service = "planner"
+    answers = ("QuestionAnswered",)
+    text: str
+    language: Language
+    history: list[HistoryEntry]
+    failure: Failure | None
+    template: Ref | None = None
+    """The report that is talked about."""
+    allowance: Allowance
+
+
+class QuestionAnswered(Event):
+    answer: str
+    sources: list[str] = []
+    """Titles of the passages that it stands on."""
+    usage: Usage = Usage()
+
+
+# --- save_session: preview and exports -----------------------------------------------------------------------------
+
+
+class ExportReport(Command):
+    service = "validator"
+    answers = ("ReportExported",)
+    template: Ref
+    data: Ref
+    format: Format
+
+
+class ReportExported(Event):
+    files: list[Ref]
+    """One; of PNG one for each page."""
+    pages: int
+
+
+# --- validate ------------------------------------------------------------------------------------------------------
+
+
+class ValidateTemplate(Command):
+    service = "validator"
+    answers = ("TemplateValidated",)
+    template: Ref
+    data: Ref
+    layout: Ref | None
+    form: Ref | None
+    """The picture that page 1 has to be like; None compares with nothing."""
+    before: Ref | None = None
+    """Page 1 of the version before a modification: shown beside the new one, held against nothing."""
+
+
+class TemplateValidated(Event):
+    passed: bool
+    findings: list[Finding] = []
+    likeness: Likeness | None = None
+    pdf: Ref | None = None
+    pages: list[Ref] = []
+    """The filled pages as PNGs of 150 dots per inch, at most the first three."""
+    compare: Ref | None = None
+    """``compare.png``: form and result side by side, differences marked."""
+    verdict: Ref
+    """A ``Verdict`` as JSON."""
+
+
+# --- explain_error, correct_jrxml ----------------------------------------------------------------------------------
+
+
+class ExplainFailure(Command):
+    service = "generator"
+    answers = ("FailureExplained",)
+    findings: list[Finding]
+    language: Language
+    allowance: Allowance
+
+
+class FailureExplained(Event):
+    explanation: str
+    """In the turn's language."""
+    usage: Usage = Usage()
+
+
+class RecallFixes(Command):
+    service = "planner"
+    answers = ("FixesRecalled",)
+    findings: list[Finding]
+
+
+class FixesRecalled(Event):
+    fixes: list[Fix]
+    """Of errors like these, as they were mended before."""
+
+
+class CorrectTemplate(Command):
+    service = "generator"
+    answers = ("TemplateCorrected",)
+    template: Ref
+    data: Ref
+    findings: list[Finding]
+    fixes: list[Fix]
+    explanation: str
+    corrections: int
+    """How many were tried in this turn: each tries what the one before did not."""
+    allowance: Allowance
+
+
+class TemplateCorrected(Event):
+    template: Ref
+    changed: int
+    """How many edits took effect."""
+    edits: list[AnyEdit] = []
+    by: Literal["rules", "knowledge", "model"] = "rules"
+    usage: Usage = Usage()
+
+
+# --- finalize ------------------------------------------------------------------------------------------------------
+
+
+class RememberFixes(Command):
+    service = "planner"
+    answers = ("FixesRemembered",)
+    fixes: list[Fix]
+
+
+class FixesRemembered(Event):
+    count: int

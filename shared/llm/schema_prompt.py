@@ -1,0 +1,107 @@
+"""Types as models read them: a line for each, made from the code, so that no prompt goes stale.
+
+``{"do": "move", "element": text, "x"?: whole number, "y"?: whole number} Place an element at (x, y) of its band ...``
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from ..model.edits import AnyEdit
+from ..model.spec import ReportSpec
+
+_PLAIN = {str: "text", int: "whole number", float: "number", bool: "true|false", type(None): "null"}
+
+PROPERTIES = """
+forecolor, backcolor: #RRGGBB; mode: Opaque|Transparent; textAlignment: Left|Center|Right|Justified;
+verticalAlignment: Top|Middle|Bottom; fontName; fontSize: points; isBold, isItalic, isUnderline, isBlankWhenNull,
+isRemoveLineWhenBlank: true|false; pattern: of a number or date; textAdjust: CutText|StretchHeight|ScaleFont;
+positionType: Float|FixRelativeToTop|FixRelativeToBottom;
+stretchType: NoStretch|ElementGroupHeight|ContainerHeight|ContainerBottom; printWhenExpression: a Java Boolean;
+evaluationTime: Now|Report|Page|Column|Band|Auto; radius: points;
+scaleImage: Clip|FillFrame|RetainShape|RealHeight|RealSize; of a line or rectangle: lineWidth, lineColor,
+lineStyle: Solid|Dashed|Dotted|Double; topPadding, leftPadding, bottomPadding, rightPadding: points; a text's borders:
+topPen, leftPen, bottomPen, rightPen with .lineWidth or .lineColor
+"""
+"""What ``SetProperty`` may set, with the values."""
+
+
+@lru_cache
+def edits(*kinds: type[BaseModel]) -> str:
+    """Every kind of edit, or only these, a line for each, with the properties that may be set."""
+    lines = [describe(kind) for kind in kinds or get_args(get_args(AnyEdit)[0])]
+    if any(line.startswith('{"do": "set"') for line in lines):
+        lines.append(f"Properties for set: {' '.join(PROPERTIES.split())}")
+    return "\n".join(lines)
+
+
+@lru_cache
+def spec() -> str:
+    """A spec and its parts."""
+    return describe(ReportSpec)
+
+
+def describe(kind: type[BaseModel]) -> str:
+    """The shape of a type, what it is, and what its fields are; then its parts. ``?`` marks what may be left out."""
+    return "\n".join([_line(kind), *(f"{part.__name__}: {describe(part)}" for part in _parts(kind))])
+
+
+def _line(kind: type[BaseModel]) -> str:
+    shape = ", ".join(f'"{name}"{_mark(field)}: {_type(field.annotation)}' for name, field in kind.model_fields.items())
+    said = [_sentence(kind.__doc__ or ""), *(f"{name}: {note}" for name, note in _notes(kind).items())]
+    return " ".join([f"{{{shape}}}", *(one for one in said if one)])
+
+
+def _mark(field: FieldInfo) -> str:
+    fixed = get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1
+    return "" if field.is_required() or fixed else "?"
+
+
+def _type(annotation: Any) -> str:
+    inner = get_args(annotation)
+    match get_origin(annotation):
+        case origin if origin is Annotated:
+            return _type(inner[0])
+        case origin if origin is Literal:
+            return "|".join(f'"{value}"' for value in inner)
+        case origin if origin in (Union, types.UnionType):
+            return "|".join(_type(one) for one in inner if one is not type(None))
+        case origin if origin is list:
+            return f"[{_type(inner[0])}, ...]"
+    return _PLAIN.get(annotation) or str(getattr(annotation, "__name__", annotation))
+
+
+def _parts(kind: type[BaseModel]) -> list[type[BaseModel]]:
+    """The types that its fields are made of."""
+    found: list[type[BaseModel]] = []
+    ahead = [field.annotation for field in kind.model_fields.values()]
+    while ahead:
+        one = ahead.pop(0)
+        ahead += get_args(one)
+        if isinstance(one, type) and issubclass(one, BaseModel) and one not in found:
+            found.append(one)
+    return found
+
+
+def _notes(kind: type[BaseModel]) -> dict[str, str]:
+    """What stands below each field in the source."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: _sentence(note.value.value)
+        for field, note in zip(body.body, body.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(note, ast.Expr) and isinstance(note.value, ast.Constant) and isinstance(note.value.value, str)
+    }
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.replace("`", "").replace("None", "null").split())

@@ -1,0 +1,84 @@
+"""ReportSpec: a report as it was asked for in words, before anything is drawn."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from ..language import Language
+from .base import Value
+
+Kind = Literal["text", "number", "integer", "money", "percent", "date", "datetime", "flag"]
+Totalling = Literal["sum", "average", "count", "none"]
+Operator = Literal["+", "-", "*", "/"]
+
+MOST_COLUMNS = 40
+LONGEST_LABEL = 60
+
+
+class Computed(Value):
+    """A value that is worked out of others: its operands, with the operator between each two."""
+
+    operator: Operator
+    operands: list[str] = Field(min_length=2, max_length=8)
+    """Labels of other columns, or numbers such as ``0.13``."""
+
+
+class Column(Value):
+    """One column of the table."""
+
+    label: str = Field(min_length=1, max_length=LONGEST_LABEL)
+    """The heading, in the report's language."""
+    name: str | None = Field(default=None, max_length=LONGEST_LABEL)
+    """The field's name; None is made from the label."""
+    type: Kind = "text"
+    total: Totalling = "none"
+    """What is printed of it beneath the table, and beneath each group."""
+    pattern: str | None = Field(default=None, max_length=LONGEST_LABEL)
+    """A DecimalFormat or SimpleDateFormat pattern; None is the usual one of its type."""
+    width: int | None = Field(default=None, ge=10, le=1000)
+    """In points, as a hint; None goes by the type and what is printed."""
+    computed: Computed | None = None
+
+
+class HeaderField(Value):
+    """One line above the table: a label and a value such as a customer or a date."""
+
+    label: str = Field(min_length=1, max_length=LONGEST_LABEL)
+    name: str | None = Field(default=None, max_length=LONGEST_LABEL)
+    type: Kind = "text"
+    value: str | None = Field(default=None, max_length=200)
+    """What it says in the sample; None is made up."""
+
+
+class Sort(Value):
+    column: str = Field(max_length=LONGEST_LABEL)
+    """A column's label."""
+    descending: bool = False
+
+
+class Paper(Value):
+    size: Literal["A3", "A4", "A5", "Letter", "Legal"] = "A4"
+    orientation: Literal["auto", "portrait", "landscape"] = "auto"
+    """Auto is upright unless the columns need more room."""
+
+
+class ReportSpec(Value):
+    """A report: a title, lines above a table, the table, what is beneath it."""
+
+    title: str = Field(min_length=1, max_length=120)
+    columns: list[Column] = Field(min_length=1, max_length=MOST_COLUMNS)
+    header_fields: list[HeaderField] = Field(default=[], max_length=20)
+    group_by: list[str] = Field(default=[], max_length=3)
+    """Labels, the outermost group first; one that is no column is only shown in its group's header."""
+    sort: list[Sort] = Field(default=[], max_length=3)
+    page: Paper = Paper()
+    language: Language = "en"
+    footer: str | None = Field(default=None, max_length=200)
+    """Wording at the foot of every page."""
+    page_numbers: bool = True
+    grand_total: bool = True
+    """Whether columns with a total have it beneath the whole table, and not only beneath each group."""
+    rows: list[list[str]] = Field(default=[], max_length=200)
+    """The user's own sample rows, as texts in the order of the columns; none are made up."""

@@ -1,0 +1,77 @@
+"""User-visible text: one catalogue per language, looked up by code.
+
+``en/errors.toml`` and ``zh/errors.toml`` hold the texts whose codes start with ``errors.``: a file's name is the first
+part of its codes, tables add the parts between. A text is a format string; ``{name}`` is filled by the caller:
+
+    text("preview.pages", "en", count=3)      one language
+    Text.of("errors.full")                    every language, for an error or a finding
+
+A text that depends on a number is a table of the plural categories of CLDR, chosen by ``count``; Chinese has one:
+
+    [preview]
+    pages.one = "Here is the report: one page."
+    pages.other = "Here is the report: {count} pages."
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from ..language import Language
+
+PLURAL_CATEGORIES = frozenset({"one", "other"})
+
+
+class Text(NamedTuple):
+    """The same message in every language."""
+
+    en: str
+    zh: str
+
+    @classmethod
+    def of(cls, code: str, **values: object) -> Text:
+        """The texts of a code, filled. Raises ``KeyError`` for an unknown code or a missing value."""
+        return cls(text(code, "en", **values), text(code, "zh", **values))
+
+    def in_language(self, language: Language) -> str:
+        return self.zh if language == "zh" else self.en
+
+
+def text(code: str, language: Language, **values: object) -> str:
+    """The text of a code in one language, filled. Raises ``KeyError`` for an unknown code or a missing value."""
+    entry = catalogue(language)[code]
+    if not isinstance(entry, str):
+        entry = entry["one" if values.get("count") == 1 and "one" in entry else "other"]
+    return entry.format(**values)
+
+
+def listed(items: Sequence[str], language: Language) -> str:
+    """Items as a person would list them: ``a, b and c``, ``a、b和c``."""
+    if len(items) < 2:
+        return "".join(items)
+    comma, last = ("、", "和") if language == "zh" else (", ", " and ")
+    return comma.join(items[:-1]) + last + items[-1]
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str | Mapping[str, str]]:
+    """Every text of a language by its code: a format string, or format strings by plural category."""
+    found: dict[str, str | Mapping[str, str]] = {}
+    for file in sorted(resources.files(__package__).joinpath(language).iterdir(), key=lambda file: file.name):
+        stem, _, suffix = file.name.rpartition(".")
+        if suffix == "toml":
+            found |= _entries(stem, tomllib.loads(file.read_text(encoding="utf-8")))
+    return found
+
+
+def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str | Mapping[str, str]]]:
+    for key, value in table.items():
+        code = f"{prefix}.{key}"
+        if isinstance(value, str) or set(value) <= PLURAL_CATEGORIES:
+            yield code, value
+        else:
+            yield from _entries(code, value)

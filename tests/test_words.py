@@ -1,0 +1,73 @@
+"""What the project says to people: both catalogues agree, every text is used, and no source uses a banned word."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bandsmith.shared.language import LANGUAGES
+from bandsmith.shared.replies import catalogue, listed, text
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = [path for folder in ("bandsmith", "shared", "services") for path in (ROOT / folder).rglob("*.py")]
+FACTORIES = {"of", "text"}
+"""Calls whose first argument is a code of the catalogue."""
+
+
+def entries(entry: object) -> list[str]:
+    return [entry] if isinstance(entry, str) else list(entry.values())  # type: ignore[attr-defined]
+
+
+def placeholders(entry: object) -> set[str]:
+    return {name for one in entries(entry) for _, name, _, _ in string.Formatter().parse(one) if name}
+
+
+def literals(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_both_languages_have_the_same_codes():
+    english, chinese = (set(catalogue(language)) for language in LANGUAGES)
+    assert english == chinese
+
+
+def test_both_languages_fill_the_same_placeholders():
+    for code, entry in catalogue("en").items():
+        # A plural form that names its number in words needs no {count}.
+        assert placeholders(entry) - {"count"} == placeholders(catalogue("zh")[code]) - {"count"}, code
+
+
+def test_every_text_is_used():
+    said = {literal for path in SOURCES for literal in literals(path)}
+    # A code may be put together from a prefix and a variable part, and a finding's code leaves out its file's name.
+    prefixes = tuple(literal for literal in said if literal.endswith(".") and literal.count(" ") == 0)
+    unused = [
+        code
+        for code in catalogue("en")
+        if code not in said and code.removeprefix("findings.") not in said and not code.startswith(prefixes)
+    ]
+    assert unused == []
+
+
+def test_chinese_texts_use_chinese_punctuation():
+    mixed = re.compile(r"[\u4e00-\u9fff][,;:?!]|[,;:?!][\u4e00-\u9fff]")
+    wrong = [code for code, entry in catalogue("zh").items() if any(mixed.search(one) for one in entries(entry))]
+    assert wrong == []
+
+
+def test_a_list_reads_as_a_person_would_write_it():
+    assert listed(["a", "b", "c"], "en") == "a, b and c"
+    assert listed(["甲", "乙", "丙"], "zh") == "甲、乙和丙"
+    assert listed(["a"], "en") == "a"
+
+
+def test_an_unknown_code_is_an_error():
+    with pytest.raises(KeyError):
+        text("errors.no_such_text", "en")
