@@ -71,3 +71,32 @@ def test_a_list_reads_as_a_person_would_write_it():
 def test_an_unknown_code_is_an_error():
     with pytest.raises(KeyError):
         text("errors.no_such_text", "en")
+
+
+# --- words that a reader stumbles over --------------------------------------------------------------------------------
+
+BANNED = [
+    r"whoever", r"whomever", r"somebody('s)?", r"nobody", r"reckon(s|ed|ing)?", r"in hand", r"anew", r"mendings?",
+    r"those that", r"who is (asked|told|busy|away|there)", r"who (asks|waits|works|speaks|listens)", r"is to be had",
+    r"beforehand", r"\(s\)", r"as it was meant", r"(?-i:MOST|LONGEST|LARGEST|LEAST)(_[A-Z_]+)?(?= *[=:(\])])",
+]  # fmt: skip
+"""What the style guide advises against; docs/ says what to write in its place."""
+CLEAN: list[str] = ["shared/replies"]
+"""Folders and files that have been rewritten."""
+
+
+def stumbles(path: Path) -> list[str]:
+    pattern = re.compile(rf"(?<![\w-])({'|'.join(BANNED)})(?![\w-])", re.IGNORECASE)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [
+        f"{path.relative_to(ROOT)}:{number}: {hit[0]}"
+        for number, line in enumerate(lines, 1)
+        for hit in pattern.finditer(line)
+    ]
+
+
+@pytest.mark.parametrize("place", CLEAN)
+def test_no_banned_words(place: str):
+    paths = [ROOT / place] if (ROOT / place).is_file() else sorted((ROOT / place).rglob("*"))
+    paths = [path for path in paths if path.suffix in {".py", ".md", ".toml", ".yaml"} and path != Path(__file__)]
+    assert [stumble for path in paths for stumble in stumbles(path)] == []
