@@ -25,6 +25,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
+from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.llm import Usage, model_from
 from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.layout import Layout
@@ -35,7 +36,6 @@ from bandsmith.shared.settings import ModelSettings
 from .correct import correct
 from .editor import Editor
 from .failure_explanation import explained
-from .identifiers import report_name
 from .join import join
 from .jrxml import build
 from .llm_field_mapping import map_form

@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from lxml import etree
 
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.model.edits import AnyEdit, Declare, SetExpression, SetProperty
 from bandsmith.shared.model.plan import Data
 
 from .editor import Editor, local, report_element
 from .jrxml import NAMESPACE
-from .value_types import DECIMAL, INTEGER, LONG
 
 LEAST_ROWS = 2
 """One row proves nothing: its value is its sum."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.value_types import STRING, Locale, Typed, typed
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
@@ -12,10 +14,8 @@ from bandsmith.shared.model.plan import Data
 
 from .detect_totals import summed
 from .editor import Editor, local
-from .identifiers import name_for
 from .jrxml import NAMESPACE
 from .refine import source_of
-from .value_types import STRING, Locale, Typed, typed
 
 _REFERENCE = re.compile(r"\$([PF])\{([^}]+)\}")
 LOCALE = "REPORT_LOCALE"

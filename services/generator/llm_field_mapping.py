@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bandsmith.shared.fields.identifiers import unused
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
 from bandsmith.shared.model.edits import AnyEdit, RenameField
@@ -14,7 +15,6 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import summed
 from .editor import Editor
 from .field_mapping import LOCALE, mapped
-from .identifiers import unused
 from .jrxml import NAMESPACE
 
 MOST_FIELDS, MOST_VALUES, LONGEST_VALUE = 150, 3, 60

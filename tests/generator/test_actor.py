@@ -4,7 +4,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from bandsmith.services.generator.actor import GeneratorActor
-from bandsmith.services.generator.identifiers import report_name
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import printed
@@ -21,6 +20,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
+from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
 from bandsmith.shared.model.plan import Data
-
-from ..oneshot.kinds import meaning
-from ..value_types import DECIMAL, INTEGER, LONG
 
 Value = str | int | float | bool | None
 _FIRST = datetime(2026, 1, 1)

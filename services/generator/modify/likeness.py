@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from ..vocabulary import COLUMN_TERMS
+from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
+
 from .view import Column
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from lxml import etree
 
 from bandsmith.shared import outline
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.fonts import is_cjk
 
 from ..editor import Editor, local, report_element
@@ -17,7 +18,6 @@ from ..editor.draft import Draft
 from ..editor.outcome import Refused
 from ..editor.table import main, sides
 from ..jrxml import NAMESPACE
-from ..value_types import DECIMAL, INTEGER, LONG
 
 NUMERIC = frozenset({
     INTEGER, LONG, DECIMAL, "java.lang.Short", "java.lang.Byte", "java.lang.Double", "java.lang.Float",

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Column, Computed, HeaderField
-
-from .kinds import meaning
 
 _FILE: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("catalogue.toml").read_text(encoding="utf-8")

@@ -13,12 +13,12 @@ from pydantic import ValidationError
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import GenerateReport, ReportGenerated
+from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import SpecAnswer
 from bandsmith.shared.model.spec import ReportSpec
 
-from ..identifiers import report_name
 from ..jrxml import build
 from .bounds import bounded
 from .build import build_spec

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import (
@@ -24,7 +25,6 @@ from bandsmith.shared.model.spec import (
 from .catalogue import Standard, standard_of
 from .clauses import Clauses, clauses, words_left
 from .columns import Found, columns_in
-from .kinds import meaning
 from .labels import printed
 from .subjects import subject
 from .table import numeric

@@ -12,10 +12,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from bandsmith.shared.fields.column_kinds import CLOCK
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Kind
-
-from .kinds import CLOCK
 
 Cell = str | int | float | bool | None
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
 from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling
 
-from ..identifiers import name_for
-from ..value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
-from .kinds import CLOCK, Meaning, meaning
 from .samples import Cell, calculated, in_context, sample, worked_out
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"

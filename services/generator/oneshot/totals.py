@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bandsmith.shared.fields.value_types import INTEGER, LONG
 from bandsmith.shared.model.plan import Calculation, Variable
 from bandsmith.shared.model.spec import Computed
 
-from ..value_types import INTEGER, LONG
 from .table import DOUBLE, Item, numeric
 
 Way = Literal["sum", "average", "count"]

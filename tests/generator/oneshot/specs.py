@@ -6,9 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from bandsmith.services.generator.oneshot.kinds import meaning
 from bandsmith.services.generator.oneshot.read import read_spec
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.spec import ReportSpec
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 from bandsmith.shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
 
-from ...identifiers import name_for
-from ...oneshot.kinds import meaning
-from ...value_types import DECIMAL, INTEGER, STRING
 from ..names import Missing, Several
 from ..numbers import number_of, place_of
 from ..reading import Clause, Reading, refused

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
 
-from ...identifiers import name_for
 from ..appearance import StyleChange
 from ..names import Target
 from ..reading import Clause, Reading, refused

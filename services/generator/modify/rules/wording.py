@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.model.edits import AnyEdit, RenameField, SetExpression, SetText
 
-from ...identifiers import name_for
 from ..names import Missing, Target
 from ..reading import Clause, Reading
 from ..view import Piece

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..kinds import meaning
+from bandsmith.shared.fields.column_kinds import meaning
+
 from ..labels import cleaned, split
 from .base import EN, END, LINE, ZH, Clauses
 

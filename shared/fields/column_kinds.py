@@ -8,12 +8,11 @@ import unicodedata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bandsmith.shared.model.spec import Kind
+from ..model.spec import Kind
+from .identifiers import name_for
+from .vocabulary import COLUMN_TERMS
 
-from ..identifiers import name_for
-from ..vocabulary import COLUMN_TERMS
-
-_FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
+_FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("column_kinds.toml").read_text(encoding="utf-8"))
 _ALONE = frozenset(_FILE.pop("alone")["names"])
 CLOCK = frozenset(_FILE.pop("clock")["names"])
 """Field names of times of day, which are printed without their date."""

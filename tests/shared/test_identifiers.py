@@ -2,8 +2,8 @@
 
 import pytest
 
-from bandsmith.services.generator.identifiers import name_for
-from bandsmith.services.generator.vocabulary import COLUMN_TERMS
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from bandsmith.services.generator.jrxml import build
-from bandsmith.services.generator.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
 
 TYPED: list[tuple[list[str], str, str | None]] = [

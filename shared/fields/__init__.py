@@ -1,0 +1,1 @@
+"""What the fields of a report are called, and which values they hold."""
