@@ -38,7 +38,7 @@ class TextLine(Value):
     """From 0 to 1; 1 where the document carries its text exactly."""
 
 
-class Rule(Value):
+class RulingLine(Value):
     """A straight ruling line, horizontal or vertical, from its start to its end along its middle."""
 
     id: str
@@ -175,7 +175,7 @@ class Layout(Value):
 
     page: Size
     lines: list[TextLine] = []
-    rules: list[Rule] = []
+    rules: list[RulingLine] = []
     fills: list[Fill] = []
     pictures: list[Picture] = []
     grids: list[Grid] = []

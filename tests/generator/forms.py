@@ -18,7 +18,7 @@ from bandsmith.shared.model.layout import (
     Layout,
     Picture,
     Repeat,
-    Rule,
+    RulingLine,
     Slot,
     TextLine,
     TextStyle,
@@ -33,7 +33,7 @@ class Form:
     def __init__(self) -> None:
         self.lines: list[TextLine] = []
         self.blocks: list[Block] = []
-        self.rules: list[Rule] = []
+        self.rules: list[RulingLine] = []
         self.fills: list[Fill] = []
         self.pictures: list[Picture] = []
         self.grids: list[Grid] = []
@@ -82,7 +82,7 @@ class Form:
         return name
 
     def rule(self, x1: float, y1: float, x2: float, y2: float) -> str:
-        self.rules.append(Rule(id=f"rule{len(self.rules) + 1}", x1=x1, y1=y1, x2=x2, y2=y2, thickness=1))
+        self.rules.append(RulingLine(id=f"rule{len(self.rules) + 1}", x1=x1, y1=y1, x2=x2, y2=y2, thickness=1))
         return self.rules[-1].id
 
     def fill(self, box: Box, colour: str = "#DDDDDD", radius: float = 0) -> str:

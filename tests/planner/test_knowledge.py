@@ -18,7 +18,7 @@ from bandsmith.shared.llm.embeddings import OpenAIEmbedder
 from bandsmith.shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.knowledge import FieldDefinition, Fix
-from bandsmith.shared.model.layout import Block, Layout, Rule, TextLine, TextStyle
+from bandsmith.shared.model.layout import Block, Layout, RulingLine, TextLine, TextStyle
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.settings import EmbeddingSettings
 
@@ -50,7 +50,7 @@ def form(*tops: float, text: str = "", moved: float = 0.0) -> Layout:
     return Layout(
         page=Size(width=595, height=842),
         lines=[TextLine(id=f"t{n}", text=text, box=box, style=LOOK) for n, box in enumerate(boxes)],
-        rules=[Rule(id=f"r{n}", x1=40, y1=b.bottom, x2=555, y2=b.bottom, thickness=1) for n, b in enumerate(boxes)],
+        rules=[RulingLine(id=f"r{n}", x1=40, y1=b.bottom, x2=555, y2=b.bottom, thickness=1) for n, b in enumerate(boxes)],
         blocks=[Block(id="b", text=text, lines=["t0"], box=boxes[0], style=LOOK)],
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, Rule
+from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Data, Plan
 
 from .elements import drawn, empty, field, mark_place, static
@@ -38,7 +38,7 @@ class Builder:
             if block.id not in in_rows:
                 self._block(block)
         self._empty_cells()
-        marks: list[Rule | Fill | Picture] = [
+        marks: list[RulingLine | Fill | Picture] = [
             *self._ground.fills, *self._layout.pictures, *self._ground.ruling.left()
         ]  # fmt: skip
         for placed in spread((mark_of(one) for one in marks), self._sheet.regions):

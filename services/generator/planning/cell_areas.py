@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Align, Block, Fill, Layout, Rule
+from bandsmith.shared.model.layout import Align, Block, Fill, Layout, RulingLine
 
 from .ruling import ON, span
 
@@ -103,7 +103,7 @@ def tiles(spans: Sequence[tuple[float, float, Align]], left: float, right: float
     return out
 
 
-def between_rules(box: Box, low: float, high: float, rules: Iterable[Rule]) -> tuple[float, float]:
+def between_rules(box: Box, low: float, high: float, rules: Iterable[RulingLine]) -> tuple[float, float]:
     """How far `box` can grow up and down within `low` and `high` before a horizontal rule crosses it."""
     for rule in rules:
         across, start, end = span(rule)

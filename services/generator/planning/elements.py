@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bandsmith.shared.fonts import DEFAULT
-from bandsmith.shared.model.layout import Fill, Rule
+from bandsmith.shared.model.layout import Fill, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
 
 from .marks import Mark
@@ -32,7 +32,7 @@ def drawn(mark: Mark, expression: str, when: str | None) -> AnyElement:
     """A rule as a line, a fill as a rectangle, a picture as an image that prints `expression`."""
     origin, place = mark.origin, mark_place(mark)
     common: dict[str, Any] = {"key": "", "source": origin.id, "print_when": when, **_place(place)}
-    if isinstance(origin, Rule):
+    if isinstance(origin, RulingLine):
         return Line(pen=pen_of(origin), forecolour=origin.colour, **common)
     if isinstance(origin, Fill):
         return Rectangle(radius=round(origin.radius), backcolour=origin.colour, **common)
@@ -42,7 +42,7 @@ def drawn(mark: Mark, expression: str, when: str | None) -> AnyElement:
 def mark_place(mark: Mark) -> Place:
     """A mark's place in whole points. The engine draws a line through the middle of its point."""
     place, box = whole(mark.box), mark.box
-    if not isinstance(mark.origin, Rule):
+    if not isinstance(mark.origin, RulingLine):
         return Place(place.x, place.y, max(1, place.width), max(1, place.height))
     if mark.origin.horizontal:
         return Place(place.x, round(box.y - 0.5), max(1, place.width), 1)

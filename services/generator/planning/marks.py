@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Fill, Picture, Rule
+from bandsmith.shared.model.layout import Fill, Picture, RulingLine
 
 from .regions import Region
 from .ruling import span
@@ -27,23 +27,23 @@ SLIVER = 1.5
 class Mark:
     """A rule, fill or picture and its box; `box` may be a part of it, or relative to a row."""
 
-    origin: Rule | Fill | Picture
+    origin: RulingLine | Fill | Picture
     box: Box
 
     @property
     def horizontal_rule(self) -> bool:
-        return isinstance(self.origin, Rule) and self.origin.horizontal
+        return isinstance(self.origin, RulingLine) and self.origin.horizontal
 
     @property
     def can_be_cut(self) -> bool:
         """Whether a part of it looks like a part of the whole."""
-        return isinstance(self.origin, Rule) or (isinstance(self.origin, Fill) and self.origin.radius == 0)
+        return isinstance(self.origin, RulingLine) or (isinstance(self.origin, Fill) and self.origin.radius == 0)
 
     def looks_like(self, other: Mark) -> bool:
         mine, its = self.origin, other.origin
         if isinstance(mine, Fill) and isinstance(its, Fill):
             return _alike(mine.colour, its.colour)
-        if isinstance(mine, Rule) and isinstance(its, Rule):
+        if isinstance(mine, RulingLine) and isinstance(its, RulingLine):
             return mine.horizontal == its.horizontal and _alike(mine.colour, its.colour)
         return type(mine) is type(its)
 
@@ -62,8 +62,8 @@ class Placed:
     """In a detail: the mark of each row, in the page's coordinates."""
 
 
-def mark_of(origin: Rule | Fill | Picture) -> Mark:
-    if isinstance(origin, Rule):
+def mark_of(origin: RulingLine | Fill | Picture) -> Mark:
+    if isinstance(origin, RulingLine):
         across, low, high = span(origin)
         if origin.horizontal:
             return Mark(origin, Box.between(low, across, high, across))

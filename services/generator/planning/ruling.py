@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Rule
+from bandsmith.shared.model.layout import RulingLine
 from bandsmith.shared.model.plan import Borders, Pen
 
 ON = 2.0
@@ -16,7 +16,7 @@ SHORTEST = 3.0
 """What is left of a rule is drawn from this length on, in points."""
 
 
-def pen_of(rule: Rule) -> Pen:
+def pen_of(rule: RulingLine) -> Pen:
     """The pen that draws a rule; half points are what templates use."""
     return Pen(width=max(0.5, round(rule.thickness * 2) / 2), dash=rule.dash, colour=rule.colour)
 
@@ -24,7 +24,7 @@ def pen_of(rule: Rule) -> Pen:
 class Ruling:
     """Rules, and how much of each one is already drawn as cells' borders."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[RulingLine]) -> None:
         self.rules = list(rules)
         self._drawn: dict[str, list[tuple[float, float]]] = {rule.id: [] for rule in self.rules}
 
@@ -48,7 +48,7 @@ class Ruling:
         self._drawn[best.id].append((start - ON, end + ON))
         return pen_of(best)
 
-    def left(self) -> list[Rule]:
+    def left(self) -> list[RulingLine]:
         """The pieces of rules that no border draws; a whole one keeps its id."""
         pieces = []
         for rule in self.rules:
@@ -62,14 +62,14 @@ class Ruling:
         return pieces
 
 
-def span(rule: Rule) -> tuple[float, float, float]:
+def span(rule: RulingLine) -> tuple[float, float, float]:
     """(the coordinate it lies at, where it starts, where it ends)."""
     if rule.horizontal:
         return (rule.y1 + rule.y2) / 2, min(rule.x1, rule.x2), max(rule.x1, rule.x2)
     return (rule.x1 + rule.x2) / 2, min(rule.y1, rule.y2), max(rule.y1, rule.y2)
 
 
-def piece(rule: Rule, name: str, across: float, start: float, end: float) -> Rule:
+def piece(rule: RulingLine, name: str, across: float, start: float, end: float) -> RulingLine:
     """The part of a rule from `start` to `end`."""
     if rule.horizontal:
         place = {"x1": start, "x2": end, "y1": across, "y2": across}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Fill, Grid, Picture, Rule, TextLine
+from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine
 
 from ..engines.base import Engine
 from ..page import SCALE, Page
@@ -25,7 +25,7 @@ from .underlines import take_underlines
 @dataclass
 class Marks:
     lines: list[TextLine]
-    rules: list[Rule]
+    rules: list[RulingLine]
     fills: list[Fill]
     pictures: list[Picture]
     grids: list[Grid]
@@ -98,12 +98,12 @@ def _box(place: Piece | Patch | Spot) -> Box:
     return Box.between(place.left / SCALE, place.top / SCALE, place.right / SCALE, place.bottom / SCALE)
 
 
-def _rule(stroke: Stroke, name: str) -> Rule:
+def _rule(stroke: Stroke, name: str) -> RulingLine:
     at, start, end = stroke.at / SCALE, stroke.start / SCALE, stroke.end / SCALE
     x1, y1, x2, y2 = (start, at, end, at) if stroke.horizontal else (at, start, at, end)
     thickness = round(stroke.thickness / SCALE, 2)
     colour = hex_colour(stroke.colour)
-    return Rule(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour, dash=stroke.dash)
+    return RulingLine(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour, dash=stroke.dash)
 
 
 def _fill(patch: Patch, name: str) -> Fill:

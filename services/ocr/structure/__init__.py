@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Rule, TextLine
+from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, RulingLine, TextLine
 
 from .blocks import make_blocks
 from .repeats import align_slots, find_repeat
@@ -16,7 +16,7 @@ class Seen(Protocol):
     """What anybody sees on the page, before it is understood."""
 
     lines: list[TextLine]
-    rules: list[Rule]
+    rules: list[RulingLine]
     fills: list[Fill]
     pictures: list[Picture]
     grids: list[Grid]

@@ -7,7 +7,7 @@ that explains the most blocks. It is then settled: where its rows begin, what he
 from __future__ import annotations
 
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, Rule, Slot
+from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RulingLine, Slot
 
 from .headers import find_header, headed
 from .row_candidates import from_grids, from_steps
@@ -23,7 +23,7 @@ def find_repeat(
     page: Size,
     blocks: list[Block],
     grids: list[Grid],
-    rules: list[Rule],
+    rules: list[RulingLine],
     fills: list[Fill],
     pictures: list[Picture],
 ) -> Repeat | None:
@@ -36,7 +36,7 @@ def find_repeat(
 
 
 def _settle(
-    rows: Rows, page: Size, blocks: list[Block], rules: list[Rule], fills: list[Fill], pictures: list[Picture]
+    rows: Rows, page: Size, blocks: list[Block], rules: list[RulingLine], fills: list[Fill], pictures: list[Picture]
 ) -> Repeat:
     """Fix where rows begin, name the slots by their headers, and share out the rules, fills and pictures."""
     count = len(rows.tops)
@@ -69,7 +69,7 @@ def _settle(
     )
 
 
-def _row_tops(rows: Rows, blocks: list[Block], rules: list[Rule], fills: list[Fill]) -> list[float]:
+def _row_tops(rows: Rows, blocks: list[Block], rules: list[RulingLine], fills: list[Fill]) -> list[float]:
     """Where rows begin: at the rules or fills that part them, else halfway between their texts."""
     content = [[p.blocks[row] for p in rows.places if row in p.blocks] for row in range(len(rows.tops))]
     ink_tops = [min(b.box.y for b in held) for held in content]
@@ -91,7 +91,7 @@ def _row_tops(rows: Rows, blocks: list[Block], rules: list[Rule], fills: list[Fi
 
 
 def _share_marks(
-    tops: list[float], pitch: float, rules: list[Rule], fills: list[Fill], pictures: list[Picture]
+    tops: list[float], pitch: float, rules: list[RulingLine], fills: list[Fill], pictures: list[Picture]
 ) -> list[list[str]]:
     """Ids of the rules, fills and pictures of each row; a rule between two rows belongs to the one above it."""
     marks: list[list[str]] = [[] for _ in tops]

@@ -8,7 +8,7 @@ from bandsmith.services.ocr.structure import understand
 from bandsmith.services.ocr.structure.text_classifier import is_label, shape, split_prefix
 from bandsmith.shared.fonts import DEFAULT, measure
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, Rule, TextLine, TextStyle
+from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, RulingLine, TextLine, TextStyle
 
 A4 = Size(width=595, height=842)
 
@@ -18,7 +18,7 @@ class Page:
     """A page written by hand: texts at places, and ruled tables."""
 
     lines: list[TextLine] = field(default_factory=list)
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[RulingLine] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
