@@ -50,7 +50,10 @@ def form(*tops: float, text: str = "", moved: float = 0.0) -> Layout:
     return Layout(
         page=Size(width=595, height=842),
         lines=[TextLine(id=f"t{n}", text=text, box=box, style=LOOK) for n, box in enumerate(boxes)],
-        rules=[RulingLine(id=f"r{n}", x1=40, y1=b.bottom, x2=555, y2=b.bottom, thickness=1) for n, b in enumerate(boxes)],
+        rules=[
+            RulingLine(id=f"r{n}", x1=40, y1=b.bottom, x2=555, y2=b.bottom, thickness=1)
+            for n, b in enumerate(boxes)
+        ],
         blocks=[Block(id="b", text=text, lines=["t0"], box=boxes[0], style=LOOK)],
     )  # fmt: skip
 
