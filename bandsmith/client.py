@@ -18,7 +18,7 @@ import uuid
 import zipfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 import structlog
 from pydantic import ConfigDict
@@ -31,10 +31,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model import session as model
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.session import HistoryEntry, Version
 
-from .inputs import ATTACHMENTS, check, read
+from .attachments import ATTACHMENTS, Attachment
 
 log = structlog.get_logger(__name__)
 
@@ -58,22 +57,6 @@ class Session(model.Session):
 
     requests: list[Request] = []
     """The one under way first, then those that wait."""
-
-
-class Attachment(Value):
-    """A file that comes with a turn."""
-
-    name: str
-    """With its suffix, which says what it is; without folders."""
-    content: bytes
-    page: Size | None = None
-    """The size in points of the page that it shows, where that is known."""
-
-
-def attachment(path: Path, page: Size | None = None) -> Attachment:
-    """Raises ``BadInput`` when the file is none that can be read."""
-    check(path, ATTACHMENTS)
-    return Attachment(name=path.name, content=read(path), page=page)
 
 
 class Client:

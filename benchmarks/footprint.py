@@ -26,7 +26,8 @@ import nats
 import psutil
 from nats.aio.msg import Msg
 
-from bandsmith.client import STATE, Client, attachment
+from bandsmith.attachments import attachment
+from bandsmith.client import STATE, Client
 from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.settings import OcrSettings

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bandsmith.build import build
+from bandsmith.cli.build import build
 from bandsmith.local import local
 from bandsmith.services.generator.actor import GeneratorActor
 from bandsmith.services.ocr.engines import Engine, open_engine

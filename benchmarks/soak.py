@@ -21,7 +21,8 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from unittest import mock
 
-from bandsmith.client import Client, attachment
+from bandsmith.attachments import attachment
+from bandsmith.client import Client
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.telemetry.log import configure

@@ -22,7 +22,7 @@ from unittest import mock
 
 from PIL import Image
 
-from bandsmith.build import build
+from bandsmith.cli.build import build
 from bandsmith.local import local
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import DraftRendered, Message, NodeFinished, NodeStarted

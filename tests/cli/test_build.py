@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.output import NAMES
+from bandsmith.cli.output_folder import NAMES
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Command, Event, ExtractLayout, ValidateTemplate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.live import CHINESE
+from bandsmith.cli.progress import CHINESE
 from bandsmith.services.gateway.local_nodes import OWN
 from bandsmith.services.gateway.routes import ROWS
 from bandsmith.shared.errors import BadInput, MissingPart
@@ -197,7 +197,7 @@ def test_a_report_that_could_not_be_finished_says_what_is_left(talk, script):
 
 
 def test_what_nobody_foresaw_is_a_sentence_and_the_talk_goes_on(talk, monkeypatch):
-    monkeypatch.setattr("bandsmith.chat.Talk._files", lambda talk: 1 / 0)
+    monkeypatch.setattr("bandsmith.cli.chat.Talk._files", lambda talk: 1 / 0)
     said = talk("chat", "/files", REPORT)
     assert said.code == 1 and said.err.startswith("Something went wrong inside Bandsmith") and "is built" in said.out
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.inputs import folders, page_size
+from bandsmith.cli.arguments import folders, page_size
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 

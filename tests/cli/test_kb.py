@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bandsmith.kb import app, definition
+from bandsmith.cli.kb import app, definition
 from bandsmith.services.planner.knowledge.milvus import Milvus
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.model.knowledge import FieldDefinition
@@ -82,7 +82,7 @@ def test_while_another_process_has_the_knowledge_that_is_said(home: Path):
 
 CONVERSATION = """
 import asyncio
-from bandsmith.kb import ask
+from bandsmith.cli.kb import ask
 from bandsmith.local import Host
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import serving

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.sessions import app
+from bandsmith.cli.sessions import app
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import ClassifyIntent, Command, CompressHistory, Event, HistoryCompressed
 

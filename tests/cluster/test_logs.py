@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.cluster.logs import Relay
+from bandsmith.ray.log_relay import Relay
 
 
 def test_every_whole_line_of_ours_is_passed_on_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.cluster.needs import cores, fit
+from bandsmith.ray.resources import cores, fit
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools
 

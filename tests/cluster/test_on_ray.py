@@ -14,7 +14,7 @@ import pytest
 from ray import serve
 from ray.serve.schema import ApplicationStatus
 
-from bandsmith.cluster.machines import ray_running
+from bandsmith.ray.cluster import ray_running
 from bandsmith.shared.actor import Store
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus

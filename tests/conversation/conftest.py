@@ -72,7 +72,7 @@ class Talk:
         self.client, self.name, self.mind = client, name, mind
 
     async def say(self, text: str = "", *files: Path, **more: object):
-        from bandsmith.client import attachment
+        from bandsmith.attachments import attachment
 
         return await self.client.say(self.name, text, [attachment(file) for file in files], **more)
 

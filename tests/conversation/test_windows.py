@@ -15,7 +15,8 @@ import pytest
 import pytest_asyncio
 from pydantic import TypeAdapter
 
-from bandsmith.client import Client, attachment
+from bandsmith.attachments import attachment
+from bandsmith.client import Client
 from bandsmith.services.generator.editor import Editor, report_element
 from bandsmith.services.generator.join import join
 from bandsmith.services.generator.llm_refinement import Refinement, settled

@@ -12,7 +12,7 @@ from pathlib import Path
 import nats
 import pytest
 
-from bandsmith.build import build
+from bandsmith.cli.build import build
 from bandsmith.local import SERVICES, Host
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import Server

@@ -22,7 +22,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.client import Attachment, Client
+from bandsmith.attachments import Attachment
+from bandsmith.client import Client
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import Server

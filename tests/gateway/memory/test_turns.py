@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from bandsmith.client import Attachment, Client
+from bandsmith.attachments import Attachment
+from bandsmith.client import Client
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import TerminalError

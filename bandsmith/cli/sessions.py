@@ -19,10 +19,10 @@ from bandsmith.shared.llm.stream_guard import visible
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.settings import HomeSettings
 
-from .client import Client, Session
-from .live import label
-from .output import put
-from .words import either, first_line, quiet_log
+from ..client import Client, Session
+from .messages import either, first_line, quiet_log
+from .output_folder import put
+from .progress import label
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -117,7 +117,7 @@ def versions(session: Session) -> Table:
 
 def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
     """What a client answers, that needs the store and no service."""
-    from .local import local  # noqa: PLC0415 - the help has to come at once
+    from ..local import local  # noqa: PLC0415 - the help has to come at once
 
     async def run() -> T:
         async with local((), store=HomeSettings().bus) as bus:

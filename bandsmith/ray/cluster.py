@@ -25,8 +25,8 @@ from ray.exceptions import AuthenticationError
 
 from bandsmith.shared.errors import MissingPart
 
-from .logs import relayed
-from .needs import Machine
+from .log_relay import relayed
+from .resources import Machine
 
 OBJECT_STORE = 100_000_000
 """Bytes. Nothing of ours goes through Ray's store: messages and files are on the bus."""

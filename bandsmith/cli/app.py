@@ -17,7 +17,7 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.telemetry import log
 
 from . import dead, kb, sessions
-from .words import UNFORESEEN, exit_code, sentence
+from .messages import UNFORESEEN, exit_code, sentence
 
 app = typer.Typer(
     help="A picture of a form in, a JasperReports template out that the real engine has compiled and filled.",
@@ -75,9 +75,9 @@ def build_command(
 
     One INPUT leaves its files directly in DIR, many leave them in DIR/NAME/ by the inputs' names.
     """
-    from . import run  # noqa: PLC0415 - the help has to come at once
+    from . import build  # noqa: PLC0415 - the help has to come at once
 
-    raise typer.Exit(run.builds(inputs, page, out, as_json))
+    raise typer.Exit(build.build_all(inputs, page, out, as_json))
 
 
 @app.command(epilog=CHAT_EXAMPLES)
@@ -108,7 +108,7 @@ def serve(
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="How many replicas, and what each needs.")] = None,
 ) -> None:
     """Run services (all of them, or those named) on the server that NATS_URL names, until Ctrl-C."""
-    from . import serving  # noqa: PLC0415
+    from . import serve as serving  # noqa: PLC0415
 
     serving.serve(services or [], host, config)
 
@@ -138,7 +138,7 @@ def metrics_command(
     ] = "",
 ) -> None:
     """Show Prometheus what is counted in every process (/metrics), and whether the bus answers (/healthz)."""
-    from . import metrics  # noqa: PLC0415
+    from .. import metrics  # noqa: PLC0415
 
     metrics.metrics(listen)
 
@@ -158,7 +158,7 @@ def asyncapi_command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON; by default it is YAML.")] = False,
 ) -> None:
     """Print what is on the bus, for other programs: an AsyncAPI 3.0 document of every subject and message."""
-    from . import asyncapi  # noqa: PLC0415
+    from .. import asyncapi  # noqa: PLC0415
 
     print(asyncapi.as_json() if as_json else asyncapi.as_yaml(), end="\n" if as_json else "")
 

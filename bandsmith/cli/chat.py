@@ -25,12 +25,13 @@ from bandsmith.shared.llm.stream_guard import visible
 from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
-from .client import NO_SESSION, Attachment, Client, Session, attachment, session_id
-from .live import Progress
-from .output import put
+from ..attachments import Attachment, attachment
+from ..client import NO_SESSION, Client, Session, session_id
+from .messages import UNFORESEEN, chinese, either, exit_code, first_line, language, quiet_log, sentence
+from .output_folder import put
+from .progress import Progress
 from .sessions import versions
 from .terminal import Prompt, interrupts, piped, unechoed
-from .words import UNFORESEEN, chinese, either, exit_code, first_line, language, quiet_log, sentence
 
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended."""
@@ -91,7 +92,7 @@ class Talk:
 
     async def run(self, messages: list[str]) -> int:
         """Say `messages`, or what comes on standard input. Raises ``MissingPart``, ``HostGone``."""
-        from .local import local  # noqa: PLC0415 - the first line stands before the slow imports
+        from ..local import local  # noqa: PLC0415 - the first line stands before the slow imports
 
         self._say(
             either(

@@ -14,7 +14,7 @@ from rich.text import Text
 from bandsmith.shared.events import Message, NodeFinished, NodeStarted
 from bandsmith.shared.llm.stream_guard import visible
 
-from .words import chinese
+from .messages import chinese
 
 WIDTH = 19
 """The longest node's name."""

@@ -19,10 +19,10 @@ from bandsmith.shared.llm.stream_guard import visible
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import BusSettings, HomeSettings
 
-from .local import SERVICES, running
+from ..local import SERVICES, running
+from .messages import either, quiet_log, sentence
 from .tables import table
 from .terminal import interrupts
-from .words import either, quiet_log, sentence
 
 EVERY = 1.0
 """Seconds between two looks."""

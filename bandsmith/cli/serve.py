@@ -16,10 +16,10 @@ from bandsmith.shared.serving.pools import Pools, read_pools
 from bandsmith.shared.settings import BusSettings, WatchSettings
 from bandsmith.shared.telemetry import log
 
-from .local import SERVICES, Host
-from .metrics import exposing
-from .watchdog import watchdog
-from .words import either
+from ..local import SERVICES, Host
+from ..metrics import exposing
+from ..watchdog import watchdog
+from .messages import either
 
 HOSTS = ("local", "ray")
 
@@ -84,7 +84,7 @@ async def _answers(url: str) -> None:
 
 def _on_ray(services: list[Service], pools: Pools) -> None:
     try:
-        from .cluster import serving  # noqa: PLC0415 - Ray takes seconds to load, and need not be installed
+        from ..ray import applications  # noqa: PLC0415 - Ray takes seconds to load, and need not be installed
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
@@ -92,7 +92,7 @@ def _on_ray(services: list[Service], pools: Pools) -> None:
             "Ray is not installed: run `pip install 'bandsmith[cluster]'`.",
             message_zh="没有安装 Ray：请运行 `pip install 'bandsmith[cluster]'`。",
         ) from None
-    serving.serve(services, pools)
+    applications.serve(services, pools)
 
 
 def _say(text: str) -> None:

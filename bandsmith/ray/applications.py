@@ -22,9 +22,9 @@ from bandsmith.shared.serving.deployment import environment, told
 from bandsmith.shared.serving.pools import Pool, Pools
 from bandsmith.shared.settings import BusSettings
 
-from ..words import either, sentence
-from .machines import joined, machines, ray_running
-from .needs import Wanted, cores, fit
+from ..cli.messages import either, sentence
+from .cluster import joined, machines, ray_running
+from .resources import Wanted, cores, fit
 
 LOOK_SECONDS = 0.2
 MORE_SECONDS = 20.0
@@ -78,7 +78,7 @@ def application_name(service: Service) -> str:
 
 
 def _application(service: Service, pool: Pool) -> rayserve.RunTarget:
-    app = importlib.import_module(f"services.{service}.app")
+    app = importlib.import_module(f"bandsmith.services.{service}.app")
     return rayserve.RunTarget(app.application(pool, environment()), name=application_name(service), route_prefix=None)
 
 

@@ -36,7 +36,7 @@ from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry, Kn
 from bandsmith.shared.settings import BusSettings, HomeSettings
 from bandsmith.shared.telemetry import log
 
-from .words import chinese, either
+from .messages import chinese, either
 
 T = TypeVar("T", bound=Event)
 Make = Callable[[Bus], Awaitable[Command]]
@@ -215,7 +215,7 @@ def _answer(make: Make, answer: type[T]) -> T:
 
 async def _ask(make: Make) -> Event:
     """Ask a planner of our own, or where another program of this user runs one, that one."""
-    from .local import local  # noqa: PLC0415 - the help has to come at once
+    from ..local import local  # noqa: PLC0415 - the help has to come at once
 
     async with local([] if BusSettings().nats_url else ["planner"], HomeSettings().bus) as bus:
         return await ask(bus, await make(bus))

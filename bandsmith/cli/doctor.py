@@ -21,7 +21,7 @@ from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file
 from bandsmith.shared.settings import BusSettings
 
-from .words import sentence
+from .messages import sentence
 
 PYTHON = (3, 11)
 JAVA = 11

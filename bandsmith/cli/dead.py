@@ -24,8 +24,8 @@ from bandsmith.shared.llm.stream_guard import visible
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import HomeSettings
 
+from .messages import chinese, either, quiet_log
 from .tables import table
-from .words import chinese, either, quiet_log
 
 T = TypeVar("T")
 Follows = Literal["begins", "goes on", "again"]
@@ -156,7 +156,7 @@ def replay(
 
 def _with_bus(ask: Callable[[Bus], Awaitable[T]]) -> T:
     """What the bus answers; nobody has to be at work on it."""
-    from .local import local  # noqa: PLC0415 - the help has to come at once
+    from ..local import local  # noqa: PLC0415 - the help has to come at once
 
     async def run() -> T:
         async with local((), store=HomeSettings().bus) as bus:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.document import MEDIA, MOST_BYTES, TEMPLATES, TEXTS
 from bandsmith.shared.model.geometry import Size
 
 PAGES = {
@@ -21,8 +19,6 @@ PAGES = {
     "tabloid": Size(width=792, height=1224),
 }
 """Upright pages by name, in points."""
-ATTACHMENTS = {**MEDIA, **TEMPLATES, **TEXTS}
-"""What may come with a turn of a conversation: media types by suffix."""
 LEAST, MOST = 20, 14_400
 """The shortest and the longest side of a page, in points; the longest is PDF's own limit."""
 
@@ -45,48 +41,6 @@ def page_size(text: str) -> Size:
         "（可加 -landscape 表示横向）。",
         code="page",
     )
-
-
-def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
-    """Whether a document of these kinds may be read at all, by its name and size. Raises ``BadInput``."""
-    try:
-        size = path.stat().st_size
-    except (OSError, ValueError):
-        raise BadInput(
-            "There is no such file; check its name and folder.",
-            message_zh="文件不存在；请检查文件名和所在文件夹。",
-            code="file",
-        ) from None
-    if not path.is_file():
-        raise BadInput("This is not a file.", message_zh="这不是文件。", code="file")
-    if path.suffix.lower() not in kinds:
-        known = ", ".join(suffix[1:] for suffix in kinds)
-        raise BadInput(
-            f"This kind of file cannot be read; give one of these: {known}.",
-            message_zh=f"不支持这种文件；支持的类型有：{known}。",
-            code="suffix",
-        )
-    if size == 0:
-        raise BadInput("The file is empty.", message_zh="文件是空的。", code="empty")
-    if size > MOST_BYTES:
-        most = MOST_BYTES // 1024 // 1024
-        raise BadInput(
-            f"The file is larger than {most} MB; give a smaller picture or fewer pages.",
-            message_zh=f"文件超过 {most} MB；请使用更小的图片或更少的页数。",
-            code="large",
-        )
-
-
-def read(path: Path) -> bytes:
-    """A document's bytes. Raises ``BadInput`` when it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        raise BadInput(
-            "The file cannot be read; check that you may read it.",
-            message_zh="无法读取文件；请检查读取权限。",
-            code="file",
-        ) from None
 
 
 def folders(inputs: list[Path], out: Path) -> list[Path]:

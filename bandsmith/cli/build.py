@@ -6,22 +6,30 @@ import asyncio
 import json
 import sys
 import time
+import uuid
+from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from bandsmith.shared.bus.base import Bus
-from bandsmith.shared.errors import BadInput, BandsmithError
-from bandsmith.shared.events import Message, NodeFinished, TurnFinished
+from bandsmith.shared.bus.base import Bus, Delta
+from bandsmith.shared.errors import BadInput, BandsmithError, TerminalError
+from bandsmith.shared.events import Message, NodeFinished, TurnFailed, TurnFinished
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.telemetry import log
 
-from . import inputs as given
-from .live import Progress
-from .output import write
-from .words import exit_code, sentence
+from ..attachments import attachment, check
+from ..client import Client
+from . import arguments as given
+from .messages import exit_code, language, sentence
+from .output_folder import NAMES, write
+from .progress import Progress
+
+Watch = Callable[[Message], None]
+"""Called with each event as it comes."""
 
 AT_ONCE = 2
 """Builds under way at the same time: while one is read, another is filled."""
@@ -40,7 +48,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-def builds(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
+def build_all(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
     """Build each input and report; the exit code. Raises ``BadInput`` for what concerns all, ``MissingPart``."""
     log.configure()
     console = Console(stderr=as_json)
@@ -63,7 +71,7 @@ def builds(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
 
 def _check(outcome: Outcome) -> None:
     try:
-        given.check(outcome.path)
+        check(outcome.path)
     except BadInput as error:
         _fail(outcome, error)
 
@@ -75,7 +83,7 @@ def _fail(outcome: Outcome, error: BandsmithError) -> None:
 
 
 async def _build_all(outcomes: list[Outcome], page: Size | None, progress: Progress, began: float) -> None:
-    from .local import local  # noqa: PLC0415 - the first line stands before the slow imports
+    from ..local import local  # noqa: PLC0415 - the first line stands before the slow imports
 
     turns = asyncio.Semaphore(AT_ONCE)
     async with local() as bus:
@@ -87,8 +95,6 @@ async def _build_all(outcomes: list[Outcome], page: Size | None, progress: Progr
 async def _build(
     bus: Bus, outcome: Outcome, page: Size | None, progress: Progress, turns: asyncio.Semaphore, many: bool
 ) -> None:
-    from .build import build  # noqa: PLC0415
-
     def watch(event: Message) -> None:
         if isinstance(event, NodeFinished):
             outcome.nodes.append(event)
@@ -164,3 +170,23 @@ def _as_json(outcome: Outcome) -> dict[str, object]:
             "nodes": [node.model_dump(mode="json") for node in outcome.nodes],
         }
     )
+
+
+async def build(bus: Bus, path: Path, page: Size | None, watch: Watch) -> tuple[TurnFinished, dict[str, bytes]]:
+    """Build a report of the document at `path`: what the turn ended with, and the files by name.
+
+    Raises ``BadInput`` for a document that cannot be read, ``TerminalError`` for one that failed on its way.
+    """
+    client = Client(bus)
+    document = await asyncio.to_thread(attachment, path, page)
+    async with aclosing(client.turn(uuid.uuid4().hex, attachments=[document], language=language())) as events:
+        async for event in events:
+            if isinstance(event, Delta):
+                continue
+            watch(event)
+            match event:
+                case TurnFinished():
+                    return event, await client.files({name: event.files[name] for name in NAMES if name in event.files})
+                case TurnFailed():
+                    raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
+    raise TerminalError("The bus was closed before the build was done.", message_zh="构建完成前总线已关闭。")

@@ -1,0 +1,5 @@
+"""The command line: a file for each command, and ``app`` that joins them."""
+
+from .app import main
+
+__all__ = ["main"]
