@@ -1,5 +1,5 @@
-"""What is on the bus, as an AsyncAPI 3.0 document made from the registry of messages."""
+"""What is on the bus, as an AsyncAPI 3.0 document generated from the registry of messages."""
 
-from .document import as_json, as_yaml, document
+from .document import PUBLIC, as_json, as_yaml, document
 
-__all__ = ["as_json", "as_yaml", "document"]
+__all__ = ["PUBLIC", "as_json", "as_yaml", "document"]

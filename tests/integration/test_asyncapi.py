@@ -18,7 +18,7 @@ from jsonschema import Draft7Validator, FormatChecker
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from bandsmith.asyncapi import document as asyncapi
+from bandsmith import asyncapi
 from bandsmith.cli import main
 from bandsmith.shared.events import COMMANDS, KINDS
 from tools import docs

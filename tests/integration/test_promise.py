@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bandsmith.asyncapi import document as asyncapi
+from bandsmith import asyncapi
 from bandsmith.shared.bus.base import VERSION
 
 Promise = dict[str, dict[str, str]]
