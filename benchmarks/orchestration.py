@@ -39,8 +39,8 @@ import nats
 import orjson
 
 from bandsmith.services.gateway.actor import GatewayActor
-from bandsmith.services.gateway.routes import ANYTHING, ANYWHERE, Workflow
-from bandsmith.services.gateway.routes import Row as Way
+from bandsmith.services.gateway.workflow import ANYTHING, ANYWHERE, Workflow
+from bandsmith.services.gateway.workflow import Row as Way
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import Server
 from bandsmith.shared.events import (

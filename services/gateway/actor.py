@@ -37,9 +37,10 @@ from bandsmith.shared.worker import command_of, settling
 
 from .admission import refusal
 from .reducer import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
-from .routes import WORKFLOW, Workflow
+from .routes import WORKFLOW
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
+from .workflow import Workflow
 
 SPREAD = 0.02
 """Seconds over which those who were in each other's way spread their next tries."""

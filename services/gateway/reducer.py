@@ -26,8 +26,9 @@ from bandsmith.shared.model.session import Snapshot
 
 from . import reply
 from .local_nodes import OWN, close
-from .routes import WORKFLOW, AtOnce, Row, Workflow
+from .routes import WORKFLOW
 from .state import SessionState, Turn
+from .workflow import AtOnce, Row, Workflow
 
 PAST = 20
 """How many turns' ids a session remembers."""
@@ -194,18 +195,17 @@ def _walk(
         row = workflow.route(turn, on)
         if row is workflow.unrouted:
             turn = turn.model_copy(update={"mishap": _unrouted(turn.node, on)})
-        if row.cap:
-            spent = {**turn.spent, row.cap.name: turn.spent.get(row.cap.name, 0) + row.cap.cost}
-            turn = turn.model_copy(update={"spent": spent})
+        if row.cap or row.renews:
+            turn = turn.model_copy(update={"spent": row.charged(turn.spent)})
         if row.enters:
             said.append(_say(turn, _finished(turn, row, cause), cause))
         if not isinstance(row.go, str):
             return _end(session, turn, row.go, cause, said)
         if row.enters:
             session, turn = _enter(session, turn, row.go, cause)
-            said.append(_say(turn, NodeStarted(node=row.go, windows=_windows(turn, row)), cause))
+            said.append(_say(turn, NodeStarted(node=row.go, windows=workflow.parts(turn, row.go)), cause))
         if row.send:
-            commands = [_say(turn, command, cause, getattr(command, "window", None)) for command in turn.ask(row.send)]
+            commands = _commands(turn, row, cause)
             turn = turn.model_copy(update={"awaiting": {command.id: command for command in commands}})
         if row.send or row.stays:
             return session.model_copy(update={"turn": turn, "said": said})
@@ -248,23 +248,27 @@ def _finished(turn: Turn, row: Row, cause: Envelope) -> NodeFinished:
     return NodeFinished(node=turn.node, seconds=round(seconds, 3), outcome=row.outcome)
 
 
-def _windows(turn: Turn, row: Row) -> int:
-    """How many parts of the node's work run at the same time."""
-    return max(1, turn.windows) if row.go == "refine_layout" else 1
+def _commands(turn: Turn, row: Row, cause: Envelope) -> list[Envelope]:
+    """The commands that a row sends: one, or one for each part of the node's work."""
+    assert row.send is not None
+    if row.each is None:
+        return [_say(turn, turn.ask(row.send), cause)]
+    parts = row.each(turn)
+    return [_say(turn, turn.ask(row.send, part, parts), cause, part) for part in range(parts)]
 
 
-def _say(turn: Turn, message: Message, cause: Envelope, window: int | None = None) -> Envelope:
+def _say(turn: Turn, message: Message, cause: Envelope, part: int | None = None) -> Envelope:
     """`message` as the turn sends it from where it stands."""
-    return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], window)
+    return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], part)
 
 
 def _envelope(
-    cause: Envelope, turn: str, message: Message, node: str, attempt: int, window: int | None = None
+    cause: Envelope, turn: str, message: Message, node: str, attempt: int, part: int | None = None
 ) -> Envelope:
     """A node sends several kinds in one attempt, so the kind stands beside the node in what the id is made of."""
     kind = message.kind()
     return Envelope(
-        id=command_id(cause.session, turn, f"{node}/{kind}", attempt, window),
+        id=command_id(cause.session, turn, f"{node}/{kind}", attempt, part),
         kind=kind,
         session=cause.session,
         turn=turn,

@@ -219,19 +219,20 @@ class Turn(Value):
             news["notes"] = [*self.notes, *news["notes"]]
         return self.model_copy(update=news | changes)
 
-    def ask(self, command: type[Command]) -> list[Command]:
-        """The commands of this kind that the turn stands ready to send: one, or one for each window."""
-        names = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
-        left = self.budget.less(self.usage)
-        known = {name: left if name == "allowance" else getattr(self, fact, None) for name, fact in names.items()}
-        if "window" not in names:
-            return [command.model_validate(known)]
-        if self.attempts["refine_layout"] < ROUNDS:
-            left = Allowance()  # rules come first
-        return [
-            command.model_validate({**known, "window": window, "allowance": _share(left, self.windows, window)})
-            for window in range(self.windows)
-        ]
+    @property
+    def allowance(self) -> Allowance:
+        """What is left to spend on a model; nothing while a layout is refined by rules alone."""
+        if self.node == "refine_layout" and self.attempts["refine_layout"] < ROUNDS:
+            return Allowance()
+        return self.budget.less(self.usage)
+
+    def ask(self, command: type[Command], part: int = 0, parts: int = 1) -> Command:
+        """The command of this kind, filled with facts; one of several `parts` gets its share of the allowance."""
+        known = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
+        given = {"part": part, "allowance": _share(self.allowance, parts, part)}
+        return command.model_validate(
+            {name: given[fact] if fact in given else getattr(self, fact, None) for name, fact in known.items()}
+        )
 
     def _judged(self, latest: Validated) -> dict[str, Any]:
         """What a verdict changes: the best version so far, its record, and what was learned from a correction."""
@@ -258,6 +259,7 @@ FORMATS: dict[Intent, Format] = {"preview_report": "png", "export_pdf": "pdf", "
 """What is exported where no format was named."""
 RENAMED = {
     ("ModifyTemplate", "text"): "request",
+    ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
@@ -270,10 +272,10 @@ FACTS = frozenset(Turn.model_fields) - {
 """The fields that answers fill."""
 
 
-def _share(left: Allowance, windows: int, window: int) -> Allowance:
-    """What one of the windows may spend, that all ask at once."""
-    calls, over = divmod(left.calls, windows)
-    return Allowance(calls=calls + (window < over), tokens=left.tokens // windows)
+def _share(left: Allowance, parts: int, part: int) -> Allowance:
+    """What one of the parts that ask a model at the same time may spend."""
+    calls, remainder = divmod(left.calls, parts)
+    return Allowance(calls=calls + (part < remainder), tokens=left.tokens // parts)
 
 
 class SessionState(Session):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bandsmith.shared.events import StageFailed, TurnFailed
 
-from .routes import ANYTHING, ANYWHERE, ROWS, AtOnce, Row
+from .routes import ROWS
+from .state import Turn
+from .workflow import ANYTHING, ANYWHERE, AtOnce, Row
 
 
 def markdown(rows: tuple[Row, ...] = ROWS) -> str:
@@ -17,6 +21,7 @@ def table(rows: tuple[Row, ...] = ROWS) -> str:
         at = "anywhere" if row.at == ANYWHERE else f"`{row.at}`"
         go = f"`{row.go}`" if isinstance(row.go, str) else f"**{row.go.kind()}**"
         send = f"`{row.send.kind()}`" if row.send else ""
+        send += f", for each of {_words(row.each)}" if row.each else ""
         cells = (at, _on(row), _when(row), go, send, _cap(row))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -43,14 +48,20 @@ def _on(row: Row) -> str:
 
 
 def _when(row: Row) -> str:
-    return row.when.__name__.replace("_", " ") if row.when else ""
+    return _words(row.when) if row.when else ""
+
+
+def _words(function: Callable[[Turn], object]) -> str:
+    return function.__name__.replace("_", " ")
 
 
 def _cap(row: Row) -> str:
-    if row.cap is None:
-        return ""
-    counts = f", counts {row.cap.cost}" if row.cap.cost != 1 else ""
-    return f"{row.cap.limit} {row.cap.name}{counts}"
+    parts = []
+    if row.cap:
+        counts = f", counts {row.cap.cost}" if row.cap.cost != 1 else ""
+        parts.append(f"{row.cap.limit} {row.cap.name}{counts}")
+    parts += [f"renews {name}" for name in row.renews]
+    return ", ".join(parts)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ from collections import defaultdict
 import pytest
 
 from bandsmith.services.gateway.local_nodes import OWN
-from bandsmith.services.gateway.routes import ROWS, WORKFLOW, AtOnce, Row
+from bandsmith.services.gateway.routes import ROWS, WORKFLOW
 from bandsmith.services.gateway.state import FACTS, RENAMED, SessionState, Turn
+from bandsmith.services.gateway.workflow import AtOnce, Row
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
@@ -213,9 +214,9 @@ OUTSIDE = {answer for command in COMMANDS.values() if not command.of_turns for a
 @pytest.mark.parametrize("kind", OF_TURNS.keys() - {StartTurn.kind()})
 def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str):
     command = COMMANDS[kind]
-    assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes.py sends {kind}"
+    assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes sends {kind}"
     assert command in ANSWERS, f"tests/workflow/play.py has no answers to {kind}"
-    facts = {RENAMED.get((kind, name), name) for name in command.model_fields} - {"window", "allowance"}
+    facts = {RENAMED.get((kind, name), name) for name in command.model_fields} - {"part"}
     missing = [name for name in facts if not hasattr(Turn, name) and name not in Turn.model_fields]
     assert not missing, f"{kind} asks with {missing}, which services/gateway/state.py's Turn does not keep"
 
@@ -228,7 +229,7 @@ def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
     assert any(kind in command.answers for command in COMMANDS.values()) or kind == StageFailed.kind(), (
         f"no command in shared/events has {kind} among its answers"
     )
-    assert any(row.on.kind() == kind for row in ROWS), f"no row of services/gateway/routes.py is for {kind}"
+    assert any(row.on.kind() == kind for row in ROWS), f"no row of services/gateway/routes is for {kind}"
 
 
 @pytest.mark.parametrize("kind", EVENTS)

@@ -1,139 +1,53 @@
-"""The workflow of a turn: one table of rows, and the pure function that reads it.
+"""The part of the table that makes, changes and shows reports, and answers questions about them.
 
-At a node, on an event, under a condition: go to a node and send a command. The first row that matches wins. A row with
-a cap stops matching once what it costs no longer fits, so the row below it says what happens then.
-
-    python -m bandsmith.services.gateway.workflow_docs         prints the table and the diagram of the README
+It stands after the rows of other flows, since it takes what none of them is meant for: a change where there is a
+report, else a new one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from bandsmith.shared.events import (
     AnswerQuestion,
-    ClassifyIntent,
-    Command,
-    CompressHistory,
     CorrectTemplate,
     DraftRendered,
-    Event,
     ExplainFailure,
     ExportReport,
-    ExtractLayout,
     FailureExplained,
     FieldsMapped,
     FixesRecalled,
-    FixesRemembered,
     GenerateReport,
     GenerateSkeleton,
-    HistoryCompressed,
     IntentClassified,
     JoinWindows,
     KnowledgeRecalled,
-    LayoutExtracted,
     MapFields,
-    Message,
     ModifyTemplate,
     QuestionAnswered,
-    ReadTemplate,
     RecallFixes,
     RecallKnowledge,
     RefineWindow,
-    RememberFixes,
     RenderDraft,
     ReportExported,
     ReportGenerated,
     SkeletonGenerated,
     StageFailed,
-    StartTurn,
     TemplateCorrected,
     TemplateModified,
-    TemplateRead,
     TemplateValidated,
     TurnFailed,
-    TurnFinished,
     ValidateTemplate,
     WindowRefined,
     WindowsJoined,
 )
 
-from .state import ROUNDS, Turn
-
-Condition = Callable[[Turn], bool]
-
-
-@dataclass(frozen=True)
-class Cap:
-    """A row is taken only while what it costs still fits under the limit; rows of one name share what is spent."""
-
-    name: str
-    limit: int
-    cost: int = 1
-
-
-@dataclass(frozen=True)
-class Row:
-    at: str
-    on: type[Message]
-    go: str | type[Event]
-    """The next node, or the event that ends the turn. The same node without a cap is the same visit going on."""
-    send: type[Command] | None = None
-    when: Condition | None = None
-    cap: Cap | None = None
-
-    def matches(self, turn: Turn, on: type[Message]) -> bool:
-        return (
-            self.at in (turn.node, ANYWHERE)
-            and issubclass(on, self.on)
-            and (self.when is None or self.when(turn))
-            and (self.cap is None or turn.spent.get(self.cap.name, 0) + self.cap.cost <= self.cap.limit)
-        )
-
-    @property
-    def enters(self) -> bool:
-        """Whether it begins another attempt: a node is entered, or entered again."""
-        return self.go != self.at or self.cap is not None
-
-    @property
-    def stays(self) -> bool:
-        """Whether it only waits for the answers that are still missing."""
-        return self.go == self.at and self.send is None
-
-    @property
-    def outcome(self) -> str:
-        """How its node ended, in words."""
-        if self.on is StageFailed:
-            return "failed"
-        return self.when.__name__.replace("_", " ") if self.when else ""
-
-
-class AtOnce(Message):
-    """What happens at a node of the gateway's own, where nothing is asked and nothing awaited."""
-
-
-ANYWHERE = "*"
-ANYTHING = Message
-
+from ..state import ROUNDS, Turn
+from ..workflow import AtOnce, Cap, Row
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
 def a_page_came(turn: Turn) -> bool:
     return turn.has_page
-
-
-def a_page_is_unread(turn: Turn) -> bool:
-    return turn.has_page and turn.layout is None
-
-
-def a_template_is_unread(turn: Turn) -> bool:
-    return turn.document is not None
-
-
-def the_history_is_long(turn: Turn) -> bool:
-    return sum(len(said.text) for said in turn.history) > LONG_HISTORY
 
 
 def only_a_template_came(turn: Turn) -> bool:
@@ -188,6 +102,10 @@ def the_template_is_new(turn: Turn) -> bool:
     return turn.is_new
 
 
+def the_windows(turn: Turn) -> int:
+    return turn.windows
+
+
 def there_are_windows(turn: Turn) -> bool:
     return turn.windows > 0
 
@@ -213,33 +131,14 @@ def a_version_was_validated(turn: Turn) -> bool:
     return turn.best is not None
 
 
-def something_was_learned(turn: Turn) -> bool:
-    return bool(turn.learned)
+# --- rows ------------------------------------------------------------------------------------------------------------
 
-
-# --- the table -------------------------------------------------------------------------------------------------------
-
-LONG_HISTORY = 4000
-"""Characters under which a history needs no counting of its tokens."""
 ROUND = Cap("rounds", ROUNDS)
 CORRECTION = Cap("corrections", 5)
 VAIN_CORRECTION = Cap("corrections", 5, cost=2)
-"""One that changed nothing counts 2. It goes straight to the next: the same template has the same verdict."""
+"""A correction that changed nothing costs 2. The next one follows at once: the same template has the same verdict."""
 
 ROWS: tuple[Row, ...] = (
-    Row("load_session", StartTurn, "process_input"),
-    Row("process_input", AtOnce, "process_input", ExtractLayout, a_page_is_unread),
-    Row("process_input", AtOnce, "process_input", ReadTemplate, a_template_is_unread),
-    Row("process_input", AtOnce, "manage_context"),
-    Row("process_input", LayoutExtracted, "process_input", ReadTemplate, a_template_is_unread),
-    Row("process_input", LayoutExtracted, "manage_context"),
-    Row("process_input", TemplateRead, "manage_context"),
-    Row("process_input", StageFailed, TurnFailed),
-    Row("manage_context", AtOnce, "manage_context", CompressHistory, the_history_is_long),
-    Row("manage_context", AtOnce, "save_state_snapshot"),
-    Row("manage_context", HistoryCompressed, "save_state_snapshot"),
-    Row("manage_context", StageFailed, "save_state_snapshot"),
-    Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("classify_intent", IntentClassified, "save_session", when=only_a_template_came),
     Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge, a_new_report_is_wanted),
     Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, a_change_is_wanted),
@@ -262,7 +161,7 @@ ROWS: tuple[Row, ...] = (
     Row("generate", StageFailed, TurnFailed),
     Row("generate_skeleton", SkeletonGenerated, "refine_layout", RenderDraft, cap=ROUND),
     Row("generate_skeleton", StageFailed, TurnFailed),
-    Row("refine_layout", DraftRendered, "refine_layout", RefineWindow, there_are_windows),
+    Row("refine_layout", DraftRendered, "refine_layout", RefineWindow, there_are_windows, each=the_windows),
     Row("refine_layout", DraftRendered, "map_fields", MapFields),
     Row("refine_layout", WindowRefined, "refine_layout", JoinWindows, every_window_is_in),
     Row("refine_layout", WindowRefined, "refine_layout"),
@@ -297,27 +196,4 @@ ROWS: tuple[Row, ...] = (
     Row("correct_jrxml", TemplateCorrected, "correct_jrxml", CorrectTemplate, cap=VAIN_CORRECTION),
     Row("correct_jrxml", TemplateCorrected, "finalize"),
     Row("correct_jrxml", StageFailed, "finalize"),
-    Row("finalize", AtOnce, "finalize", RememberFixes, something_was_learned),
-    Row("finalize", AtOnce, TurnFinished),
-    Row("finalize", FixesRemembered, TurnFinished),
-    Row("finalize", StageFailed, TurnFinished),
-    Row(ANYWHERE, ANYTHING, TurnFailed),
 )
-
-
-class Workflow:
-    """A table of rows, ready to be asked. Its first row's node begins a turn; its last row takes whatever is left."""
-
-    def __init__(self, rows: tuple[Row, ...]) -> None:
-        self.rows = rows
-        self.first = rows[0].at
-        self.unrouted = rows[-1]
-        """Whatever no row expects ends the turn and says so."""
-        self._at = {node: [row for row in rows if row.at in (node, ANYWHERE)] for node in {row.at for row in rows}}
-
-    def route(self, turn: Turn, on: type[Message]) -> Row:
-        """The first row that matches, for a turn that has learned what the event says."""
-        return next(row for row in self._at.get(turn.node, [self.unrouted]) if row.matches(turn, on))
-
-
-WORKFLOW = Workflow(ROWS)

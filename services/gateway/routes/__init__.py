@@ -1,0 +1,10 @@
+"""The table of routes: the rows of every flow, joined. The order of the flows is the order of precedence.
+
+python -m bandsmith.services.gateway.workflow_docs         prints the table and its diagram, as the documentation shows
+"""
+
+from ..workflow import Workflow
+from . import head, report
+
+ROWS = (*head.BEGINNING, *report.ROWS, *head.ENDING)
+WORKFLOW = Workflow(ROWS)

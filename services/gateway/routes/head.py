@@ -1,0 +1,74 @@
+"""The part of the table that every turn goes through: how it begins, before its intent is known, and how it ends.
+
+A pending question is looked at first: a row from ``save_state_snapshot`` that asks ``turn.pending`` belongs above the
+one that classifies the intent.
+"""
+
+from __future__ import annotations
+
+from bandsmith.shared.events import (
+    ClassifyIntent,
+    CompressHistory,
+    ExtractLayout,
+    FixesRemembered,
+    HistoryCompressed,
+    LayoutExtracted,
+    ReadTemplate,
+    RememberFixes,
+    StageFailed,
+    StartTurn,
+    TemplateRead,
+    TurnFailed,
+    TurnFinished,
+)
+
+from ..state import Turn
+from ..workflow import ANYTHING, ANYWHERE, AtOnce, Row
+
+MIN_COMPRESSED_CHARS = 4000
+"""A shorter history is not worth counting its tokens."""
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def a_page_is_unread(turn: Turn) -> bool:
+    return turn.has_page and turn.layout is None
+
+
+def a_template_is_unread(turn: Turn) -> bool:
+    return turn.document is not None
+
+
+def the_history_is_long(turn: Turn) -> bool:
+    return sum(len(said.text) for said in turn.history) > MIN_COMPRESSED_CHARS
+
+
+def something_was_learned(turn: Turn) -> bool:
+    return bool(turn.learned)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+BEGINNING: tuple[Row, ...] = (
+    Row("load_session", StartTurn, "process_input"),
+    Row("process_input", AtOnce, "process_input", ExtractLayout, a_page_is_unread),
+    Row("process_input", AtOnce, "process_input", ReadTemplate, a_template_is_unread),
+    Row("process_input", AtOnce, "manage_context"),
+    Row("process_input", LayoutExtracted, "process_input", ReadTemplate, a_template_is_unread),
+    Row("process_input", LayoutExtracted, "manage_context"),
+    Row("process_input", TemplateRead, "manage_context"),
+    Row("process_input", StageFailed, TurnFailed),
+    Row("manage_context", AtOnce, "manage_context", CompressHistory, the_history_is_long),
+    Row("manage_context", AtOnce, "save_state_snapshot"),
+    Row("manage_context", HistoryCompressed, "save_state_snapshot"),
+    Row("manage_context", StageFailed, "save_state_snapshot"),
+    Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
+)
+
+ENDING: tuple[Row, ...] = (
+    Row("finalize", AtOnce, "finalize", RememberFixes, something_was_learned),
+    Row("finalize", AtOnce, TurnFinished),
+    Row("finalize", FixesRemembered, TurnFinished),
+    Row("finalize", StageFailed, TurnFinished),
+    Row(ANYWHERE, ANYTHING, TurnFailed),
+)
