@@ -11,7 +11,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from unittest import mock
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.services.gateway.actor import GatewayActor
-from bandsmith.shared.events import Envelope, TurnFailed, TurnFinished
+from bandsmith.shared.events import Envelope, NodeFinished, TurnFailed, TurnFinished
 from bandsmith.shared.telemetry.log import configure
 
 from .table import Row
@@ -55,7 +55,7 @@ async def load(client: Client, sessions: int, at_once: int) -> Load:
             name = f"load-{number}"
             for text in TURNS:
                 ends = [event async for event in client.turn(name, text)]
-                found.nodes += sum(event.kind() == "NodeFinished" for event in ends)
+                found.nodes += sum(isinstance(event, NodeFinished) for event in ends)
                 last = ends[-1]
                 if not isinstance(last, TurnFinished):
                     code = last.code if isinstance(last, TurnFailed) else "lost"
@@ -84,21 +84,20 @@ async def disorder(client: Client, name: str) -> list[str]:
 
 @contextmanager
 def timed_gateway() -> Iterator[list[float]]:
-    """Seconds that gateways started within spend on each message that moves a turn."""
-    took: list[float] = []
-    apply = GatewayActor.apply
+    """Record the seconds that each message spends in gateways started within the block."""
+    seconds: list[float] = []
 
-    async def timed(self: GatewayActor, envelope: Envelope) -> None:
-        started = time.perf_counter()
-        await apply(self, envelope)
-        if envelope.kind not in ("NodeStarted", "NodeFinished", "TurnFinished", "TurnFailed", "TurnQueued"):
-            took.append(time.perf_counter() - started)
+    def timed(method: Callable[[GatewayActor, Envelope], Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        async def run(self: GatewayActor, envelope: Envelope) -> None:
+            started = time.perf_counter()
+            await method(self, envelope)
+            seconds.append(time.perf_counter() - started)
 
-    GatewayActor.apply = timed
-    try:
-        yield took
-    finally:
-        GatewayActor.apply = apply
+        return run
+
+    begin, go_on = timed(GatewayActor.begin), timed(GatewayActor.go_on)
+    with mock.patch.multiple(GatewayActor, begin=begin, go_on=go_on):
+        yield seconds
 
 
 def memory() -> float:

@@ -33,7 +33,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import nats
 import orjson
@@ -57,6 +57,10 @@ from bandsmith.shared.telemetry.log import configure
 from bandsmith.shared.worker import run_actor
 
 from .table import Row
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.types import Durability
 
 NODES = 10
 TEXT = "x" * 2000
@@ -105,7 +109,7 @@ class State(TypedDict):
     text: str
 
 
-async def langgraph(durability: str | None, synchronous: str = "FULL") -> Speed:
+async def langgraph(durability: Durability | None, synchronous: str = "FULL") -> Speed:
     try:
         from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver  # noqa: PLC0415 - of the dependency group `bench`
         from langgraph.graph import END, START, StateGraph  # noqa: PLC0415
@@ -121,7 +125,6 @@ async def langgraph(durability: str | None, synchronous: str = "FULL") -> Speed:
         graph.add_node(name, count)
     for before, after in pairwise(names):
         graph.add_edge(before, after)
-    options: dict[str, Any] = {"durability": durability} if durability else {}
     with tempfile.TemporaryDirectory() as folder:
         async with AsyncSqliteSaver.from_conn_string(str(Path(folder) / "states.db")) as saver:
             await saver.setup()
@@ -129,8 +132,9 @@ async def langgraph(durability: str | None, synchronous: str = "FULL") -> Speed:
             compiled = graph.compile(checkpointer=saver)
 
             async def run(name: str) -> None:
-                config = {"configurable": {"thread_id": name}}
-                end = await compiled.ainvoke({"count": 0, "text": TEXT}, config, **options)
+                config: RunnableConfig = {"configurable": {"thread_id": name}}
+                start: State = {"count": 0, "text": TEXT}
+                end = await compiled.ainvoke(start, config, durability=durability)
                 assert end["count"] == NODES
 
             return await speed(run)

@@ -7,6 +7,7 @@ import statistics
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -83,8 +84,5 @@ def watched_windows():
         finally:
             seen.now -= 1
 
-    GeneratorActor.handle = watching
-    try:
+    with mock.patch.object(GeneratorActor, "handle", watching):
         yield seen
-    finally:
-        GeneratorActor.handle = handle

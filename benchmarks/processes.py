@@ -48,10 +48,10 @@ class Services:
             with (self._logs / f"{name}.log").open("w") as log:
                 self._running[name] = psutil.Popen([*COMMAND, name], env=environment, stdout=log, stderr=log)
         deadline = time.monotonic() + START_SECONDS
-        for name, process in self._running.items():
-            while "Serving" not in (said := (self._logs / f"{name}.log").read_text()):
+        for service, process in self._running.items():
+            while "Serving" not in (said := (self._logs / f"{service}.log").read_text()):
                 if process.poll() is not None or time.monotonic() > deadline:
-                    raise RuntimeError(f"{name} does not start: {said[-500:]}")
+                    raise RuntimeError(f"{service} does not start: {said[-500:]}")
                 time.sleep(0.1)
 
     def stop(self) -> None:

@@ -240,14 +240,18 @@ class Plan:
 
 def session(plan: Plan) -> str:
     kinds = plan.measured["sessions"]
+
+    def of(group: str, name: str) -> Callable[[dict[str, Any]], float]:
+        return lambda one: one[group][name]
+
     figures: dict[str, tuple[Callable[[float], str], Callable[[dict[str, Any]], float]]] = {
         "turns": (whole, lambda one: one["turns"]),
-        **{f"{what} stored": (whole, lambda one, what=what: one["stored"][what]) for what in STORED},
+        **{f"{what} stored": (whole, of("stored", what)) for what in STORED},
         "messages that the server carries": (whole, lambda one: one["carried"]["messages"]),
         "bytes that the server carries": (size, lambda one: one["carried"]["bytes"]),
-        **{f"bytes published: {what}": (size, lambda one, what=what: one["published"][what]) for what in STORED},
-        **{f"bytes kept: {what}": (size, lambda one, what=what: one["kept"][what]) for what in KEPT},
-        **{f"seconds of a core: {part}": (hundredths, lambda one, part=part: one["seconds"][part]) for part in PARTS},
+        **{f"bytes published: {what}": (size, of("published", what)) for what in STORED},
+        **{f"bytes kept: {what}": (size, of("kept", what)) for what in KEPT},
+        **{f"seconds of a core: {part}": (hundredths, of("seconds", part)) for part in PARTS},
     }
     lines = ["| of one session | a picture | a sheet | words | as they come |", "|---|---|---|---|---|"]
     for name, (written, pick) in figures.items():

@@ -14,7 +14,7 @@ def photograph(page: Image.Image, seed: int, corners: list[tuple[int, int]]) -> 
     """The page on a wooden desk under a lamp; `corners` are where its corners fall, clockwise from the top left."""
     noise = np.random.default_rng(seed)
     width, height = SHOT
-    sheet = np.asarray(page, np.float32)
+    sheet: np.ndarray = np.asarray(page, np.float32)
     flat = np.array([[0, 0], [page.width, 0], [page.width, page.height], [0, page.height]], np.float32)
     view = cv2.getPerspectiveTransform(flat, np.array(corners, np.float32))
     # the page is larger than its place in the shot: soften it first, or thin strokes would break up
@@ -38,7 +38,7 @@ def _wood(noise: np.random.Generator) -> np.ndarray:
     """A desk top: long grain in two browns."""
     height = SHOT[1]
     grain = cv2.resize(noise.normal(0, 1, (height // 5, 8)), SHOT, interpolation=cv2.INTER_CUBIC)
-    grain += 0.6 * cv2.resize(noise.normal(0, 1, (height // 2, 24)), SHOT, interpolation=cv2.INTER_LINEAR)
+    grain = grain + 0.6 * cv2.resize(noise.normal(0, 1, (height // 2, 24)), SHOT, interpolation=cv2.INTER_LINEAR)
     grain = cv2.GaussianBlur(grain, (0, 0), 2)
     dark, light = np.array([92, 62, 40], np.float32), np.array([134, 96, 64], np.float32)
     return dark + (light - dark) * np.clip(0.5 + 0.32 * grain, 0, 1)[..., None].astype(np.float32)

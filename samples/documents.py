@@ -46,8 +46,8 @@ def quotation() -> bytes:
     edges, top, height = [54, 90, 330, 390, 474, 558], 156, 22
     for left, words in zip(edges, ("No.", "Item", "Qty", "Unit price", "Amount"), strict=False):
         text(left + 5, top + 15, words, 10, "F2")
-    for number, row in enumerate(QUOTED, 1):
-        for left, words in zip(edges, row, strict=False):
+    for number, cells in enumerate(QUOTED, 1):
+        for left, words in zip(edges, cells, strict=False):
             text(left + 5, top + number * height + 15, words)
     bottom = top + (len(QUOTED) + 1) * height
     for step in range(len(QUOTED) + 2):
@@ -136,8 +136,10 @@ def stock_list() -> bytes:
     sheet["B2"].number_format = "yyyy-mm-dd"
     thin = Side(style="thin")
     border = Border(left=thin, right=thin, top=thin, bottom=thin)
-    for row, values in enumerate((("编码", "品名", "数量", "单价", "金额"), *STOCK), 4):
-        for column, value in enumerate((*values, values[2] * values[3]) if row > 4 else values, 1):
+    headings = ("编码", "品名", "数量", "单价", "金额")
+    rows = [(*item, item[2] * item[3]) for item in STOCK]
+    for row, values in enumerate((headings, *rows), 4):
+        for column, value in enumerate(values, 1):
             cell = sheet.cell(row, column, value)
             cell.border = border
             if row == 4:

@@ -49,7 +49,7 @@ def has_java() -> bool:
         return False
     said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
     version = re.search(r'version "(?:1\.)?(\d+)', said)
-    return bool(version) and int(version.group(1)) >= OLDEST_JAVA
+    return version is not None and int(version.group(1)) >= OLDEST_JAVA
 
 
 def has_program(name: str) -> bool:
@@ -63,7 +63,7 @@ def has_node() -> bool:
         return False
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     version = re.match(r"v(\d+)", said)
-    return bool(version) and int(version.group(1)) >= OLDEST_NODE
+    return version is not None and int(version.group(1)) >= OLDEST_NODE
 
 
 def has_library(name: str) -> bool:
@@ -104,10 +104,10 @@ def system_packages() -> None:
         return
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not shutil.which("apt-get") or (root and not may_sudo()):
-        names = " ".join(dict.fromkeys(packages[-1] for _, packages in missing))
+        command = " ".join(dict.fromkeys(packages[-1] for _, packages in missing))
         raise Stop(
             f"Missing: {', '.join(what for what, _ in missing)}.\n"
-            f"Install them, then run this again. On Debian or Ubuntu:\n\n    sudo apt-get install -y {names}\n"
+            f"Install them, then run this again. On Debian or Ubuntu:\n\n    sudo apt-get install -y {command}\n"
         )
     with Step("package lists"):
         run([*root, "apt-get", "update", "-qq"])

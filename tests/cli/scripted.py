@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import os
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from bandsmith import local
 from bandsmith.cli import main
@@ -33,7 +34,7 @@ from bandsmith.shared.reply_stream import say
 
 from ..workflow.play import ANSWERS, wants
 
-Script = dict[type, Callable[[Command], Event | Awaitable[Event]]]
+Script = dict[type, Callable[[Any], Event | Awaitable[Event]]]
 """What the services answer, where it is not the usual."""
 
 WORDS = "A **field** is a column.\n\nA parameter is one value."
@@ -73,16 +74,16 @@ class SlowActor(ScriptedActor):
         await asyncio.sleep(float(os.environ["SECONDS"]))
         return await super().handle(command)
 
-    def _classify(self, command: Command) -> Event:
+    def _classify(self, command: ClassifyIntent) -> Event:
         if command.text.endswith("?"):
             return wants("consult_question")
         return wants("modify_report" if command.has_template else "initial_generation")
 
-    async def _generate(self, command: Command) -> Event:
+    async def _generate(self, command: GenerateReport) -> Event:
         data = await self._store.put(b"{}", "application/json")
         return ReportGenerated(template=await self._store.put(command.text.encode(), "text/xml"), data=data)
 
-    async def _modify(self, command: Command) -> Event:
+    async def _modify(self, command: ModifyTemplate) -> Event:
         template = await self._store.put(command.text.encode(), "text/xml")
         edits = await self._store.put(b"[]", "application/json")
         return TemplateModified(

@@ -13,7 +13,7 @@ from bandsmith import local
 from bandsmith.cli.output_folder import NAMES
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
-from bandsmith.shared.events import Command, Event, ExtractLayout, ValidateTemplate
+from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
 
 from ..workflow.play import ANSWERS, validated
 
@@ -109,7 +109,7 @@ def test_json_is_all_there_is_on_standard_output(bandsmith):
 
 
 def test_an_input_that_fails_is_told_in_one_sentence_and_the_others_go_on(bandsmith, script):
-    def extract(command: Command) -> Event:
+    def extract(command: ExtractLayout) -> Event:
         if command.document.name == "blank.jpg":
             raise BadInput("The page is blank; give a page with a form on it.")
         return ANSWERS[ExtractLayout]({})[0]

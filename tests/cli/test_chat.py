@@ -44,7 +44,7 @@ TEMPLATE = b"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperr
 def usual(script):
     """The first request makes a report, the others change it; a question is answered."""
 
-    def classify(command: Command) -> Event:
+    def classify(command: ClassifyIntent) -> Event:
         if command.text.endswith("?"):
             return wants("consult_question")
         return wants("modify_report" if command.has_template else "initial_generation")

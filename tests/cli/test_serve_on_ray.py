@@ -90,7 +90,7 @@ async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
     # Given every service on a Ray of its own
     process = serving(nats_server.url)
     try:
-        lines = []
+        lines: list[str] = []
         while not (lines and lines[-1].startswith("Serving")):
             lines.append(process.stderr.readline())
             assert lines[-1], lines

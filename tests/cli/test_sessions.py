@@ -12,7 +12,7 @@ import pytest
 
 from bandsmith.cli.sessions import app
 from bandsmith.shared.errors import MissingPart
-from bandsmith.shared.events import ClassifyIntent, Command, CompressHistory, Event, HistoryCompressed
+from bandsmith.shared.events import ClassifyIntent, CompressHistory, Event, HistoryCompressed
 
 from ..workflow.play import start, wants
 
@@ -23,7 +23,7 @@ REPORT = "a sales report"
 def march(talk, script):
     """A session with a report, which was changed once."""
 
-    def classify(command: Command) -> Event:
+    def classify(command: ClassifyIntent) -> Event:
         return wants("modify_report" if command.has_template else "initial_generation")
 
     script[ClassifyIntent] = classify

@@ -180,10 +180,15 @@ async def test_a_replica_that_fails_for_no_foreseen_reason_says_where_on_our_sta
         await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
     await asyncio.to_thread(serve.delete, "test")
 
-    said = [""]
-    event = "replica.not_started"
-    await asyncio.to_thread(until, lambda: said.append(said[-1] + capsys.readouterr().err) or event in said[-1])
-    line = next(line for line in map(json.loads, said[-1].splitlines()) if line["event"] == event)
+    logged, event = "", "replica.not_started"
+
+    def is_logged() -> bool:
+        nonlocal logged
+        logged += capsys.readouterr().err
+        return event in logged
+
+    await asyncio.to_thread(until, is_logged)
+    line = next(line for line in map(json.loads, logged.splitlines()) if line["event"] == event)
     assert line["error"] == "ZeroDivisionError"
     assert any(place.startswith(__name__) for place in line["where"])
 

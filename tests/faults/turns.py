@@ -68,7 +68,8 @@ async def hundred_turns(client: NatsBus, hurt: Sequence[Callable[[], Awaitable[N
         every = len(SESSIONS) * TURNS // (len(hurt) + 1)
         for number, harm in enumerate(hurt, 1):
             async with ended:
-                await ended.wait_for(lambda enough=number * every: len(times) > enough)
+                while len(times) <= number * every:
+                    await ended.wait()
             await harm()
 
     async with asyncio.timeout(280):

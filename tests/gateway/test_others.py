@@ -11,7 +11,7 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import Server
-from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event
+from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, TurnFinished
 
 from ..workflow.play import starting, wants
 from .scripted import ScriptedActor, scripted, until_the_end
@@ -99,5 +99,6 @@ async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nat
     services.go.set()
     said = await until_the_end(bus)
     assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
-    assert said[-1].message().intent == "initial_generation"
+    end = said[-1].message()
+    assert isinstance(end, TurnFinished) and end.intent == "initial_generation"
     assert await bus.dead() == []

@@ -70,6 +70,7 @@ async def test_once_mended_the_command_is_answered_and_the_turn_goes_on_from_its
 
     said = await everything_said(bus, TurnFinished)
     end = said[-1].message()
+    assert isinstance(end, TurnFinished)
     assert end.status == "done" and end.notes == []
     again = said[[event.kind for event in said].index("TurnFailed") + 1 :]
     assert [(e.node, e.attempt) for e in again if e.kind == "NodeStarted"] == [
@@ -87,11 +88,12 @@ async def test_the_session_is_as_if_the_turn_had_never_failed(failed):
     assert "broken" in before.history[-1].text and before.versions == []
     services.mended = True
     await replayed(bus)
-    *_, end = await everything_said(bus, TurnFinished)
+    end = (await everything_said(bus, TurnFinished))[-1].message()
+    assert isinstance(end, TurnFinished)
 
     session = await client.session("s")
     assert [(said.role, said.number) for said in session.history] == [("user", 1), ("assistant", 2)]
-    assert session.history[-1].text == end.message().reply
+    assert session.history[-1].text == end.reply
     assert [version.number for version in session.versions] == [1] and session.saved == session.versions[0]
     assert session.status == "done" and session.pending_failure_context is None and session.requests == []
     assert (await client.say("s", "make the title larger")).status == "done"

@@ -14,6 +14,7 @@ from bandsmith.services.generator.planning import plan
 from bandsmith.shared.events import CorrectTemplate, ExplainFailure
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.edits import Move, Resize, SetText
 from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.verdict import Finding
@@ -29,7 +30,7 @@ KNOWN = Fix(code="structure.outside", message="It stands outside.", edits=[Resiz
 SOME = Allowance(calls=4, tokens=50_000)
 
 
-def reply(*edits: object) -> str:
+def reply(*edits: Value) -> str:
     return json.dumps({"edits": [edit.model_dump() for edit in edits], "note": "It was too far down."})
 
 

@@ -83,7 +83,8 @@ def test_english_words_in_dates_are_not_typed_where_the_form_is_chinese() -> Non
 
 
 def test_the_engine_prints_typed_values_as_the_form_has_them(engine: Engine) -> None:
-    elements, fields, parameters, wanted = [], [], {}, []
+    elements: list = []
+    fields, parameters, wanted = [], {}, []
     for n, (texts, _, _) in enumerate(TYPED):
         found = typed(texts, None)
         for m, (text, value) in enumerate(zip(texts, found.values, strict=True)):

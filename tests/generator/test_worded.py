@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bandsmith.services.generator.editor import Editor
@@ -110,7 +112,8 @@ async def test_a_total_joins_the_row_of_totals_that_is_there(engine: Engine) -> 
     template, data, _ = await talked(SALES, "add a total of quantity")
     texts = printed(engine, template, data)
     assert texts.count("Total") == 1
-    assert texts[texts.index("Total") + 1] == str(sum(row["quantity"] for row in data.rows))
+    quantities: list[Any] = [row["quantity"] for row in data.rows]
+    assert texts[texts.index("Total") + 1] == str(sum(quantities))
 
 
 async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
@@ -239,7 +242,8 @@ async def test_a_new_column_holds_what_its_heading_says() -> None:
 async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(engine: Engine) -> None:
     template, data = await wages("在奖金后面加一列扣款", "实发工资改成 基本工资+奖金-扣款")
     assert "实发工资" in columns(template)
-    net = sum(row["salary"] + row["bonus"] - row["deduction"] for row in data.rows)
+    rows: list[Any] = data.rows
+    net = sum(row["salary"] + row["bonus"] - row["deduction"] for row in rows)
     assert f"{net:,.2f}" in printed(engine, template, data)
 
 

@@ -10,7 +10,7 @@ from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.events import ExtractLayout
+from bandsmith.shared.events import ExtractLayout, LayoutExtracted
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
@@ -44,6 +44,7 @@ async def picture(store: MemoryBus, ref) -> np.ndarray:
 
 async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: OcrActor):
     answer = await actor.handle(await command(store, "form.png", png(form()), A4))
+    assert isinstance(answer, LayoutExtracted)
 
     layout = Layout.model_validate_json(await store.get(answer.layout))
     assert layout.page == A4
@@ -59,6 +60,7 @@ async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: Ocr
 
 async def test_what_was_done_to_the_page_is_said(store: MemoryBus, actor: OcrActor):
     answer = await actor.handle(await command(store, "form.png", png(photo(form(), 2)), A4))
+    assert isinstance(answer, LayoutExtracted)
     assert answer.notes == ["The page was upside down and was turned upright."]
 
 
@@ -68,4 +70,5 @@ async def test_it_reads_on_after_bad_input(store: MemoryBus, actor: OcrActor):
         with pytest.raises(BadInput):
             await actor.handle(await command(store, name, content))
     answer = await actor.handle(await command(store, "form.pdf", pdf("Invoice")))
+    assert isinstance(answer, LayoutExtracted)
     assert answer.total_rows == 0

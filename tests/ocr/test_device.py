@@ -14,6 +14,7 @@ import pytest
 
 from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines import device, open_engine
+from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import MissingPart
@@ -90,9 +91,8 @@ def test_a_session_that_onnx_runtime_put_on_the_cpu_is_found_out(
 @with_another
 def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
     asked = []
-    session = onnxruntime.InferenceSession
 
-    class Noting(session):
+    class Noting(onnxruntime.InferenceSession):
         def __init__(self, *args, providers, provider_options, **more):
             asked.append((providers, provider_options))
             super().__init__(*args, providers=providers, provider_options=provider_options, **more)
@@ -101,6 +101,7 @@ def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytes
     monkeypatch.setattr(device, "CUDA", ANOTHER)
     engine = open_engine(OcrSettings(engine="paddle", device="cuda"))
     engine.start()
+    assert isinstance(engine, PaddleEngine)
 
     assert asked == 2 * [([ANOTHER, device.CPU], [device.OPTIONS, {}])]
     for model in (engine._detector, engine._recogniser):

@@ -110,7 +110,8 @@ def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: Engine, family: str):
     """The engine goes by the same line height as ``Measure``, to the last tenth of a point."""
-    elements, wanted = [], []
+    elements: list = []
+    wanted = []
     for half in range(12, 60, 5):
         for lines, text in ((1, "Hxg"), (1, "Hx 中"), (3, "Hx 中")):
             needed = lines * measure(text, family, half / 2).line_height

@@ -32,6 +32,7 @@ from bandsmith.shared.events import (
     LayoutExtracted,
     MapFields,
     ModifyTemplate,
+    NodeStarted,
     QuestionAnswered,
     ReadTemplate,
     RecallFixes,
@@ -256,8 +257,8 @@ def with_report(turns: int = 1) -> SessionState:
 
 def nodes(sessions: list[SessionState]) -> list[str]:
     """The nodes that a turn came to, one by one."""
-    said = [event.message() for session in sessions for event in session.said if event.kind == "NodeStarted"]
-    return [event.node for event in said]
+    started = (event.message() for session in sessions for event in session.said)
+    return [event.node for event in started if isinstance(event, NodeStarted)]
 
 
 def turn_of(session: SessionState) -> Turn:

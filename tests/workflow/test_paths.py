@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bandsmith.shared.events import (
+    Command,
     CorrectTemplate,
     Event,
     ExtractLayout,
@@ -140,14 +141,14 @@ def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[T
 
 
 @pytest.mark.parametrize("command", [ExtractLayout, GenerateSkeleton, ValidateTemplate])
-def test_without_a_layout_a_skeleton_or_any_verdict_the_turn_fails_with_the_stages_words(command: type):
+def test_without_a_layout_a_skeleton_or_any_verdict_the_turn_fails_with_the_stages_words(command: type[Command]):
     _, end = turn_of({command: [failed(command.kind())]})
     assert isinstance(end, TurnFailed)
     assert end.message == f"{command.kind()} cannot be done."
 
 
 @pytest.mark.parametrize("command", [RecallKnowledge, RefineWindow, JoinWindows, MapFields])
-def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: type):
+def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: type[Command]):
     way, end = turn_of({command: [failed(command.kind())]})
     assert way == USUAL
     assert isinstance(end, TurnFinished) and end.status == "done"

@@ -17,7 +17,9 @@ from bandsmith.shared.events import (
     Envelope,
     ExtractLayout,
     GenerateSkeleton,
-    Message,
+    NodeFinished,
+    NodeStarted,
+    TurnFinished,
 )
 
 from ...workflow.play import failed, ref, skeleton, wants
@@ -29,12 +31,13 @@ PHOTO = Attachment(name="form.jpg", content=b"photo")
 async def test_a_turn_runs_over_the_bus_from_its_start_to_its_files(bus: MemoryBus):
     await scripted(bus)
     await GatewayActor(bus).start()
-    seen: list[Message] = [event async for event in Client(bus).turn("s", attachments=[PHOTO])]
+    seen = [event async for event in Client(bus).turn("s", attachments=[PHOTO])]
     end = seen[-1]
 
+    assert isinstance(end, TurnFinished)
     assert end.status == "done" and end.files["report.jrxml"] == ref("mapped")
-    started = [event.node for event in seen if event.kind() == "NodeStarted"]
-    finished = [event.node for event in seen if event.kind() == "NodeFinished"]
+    started = [event.node for event in seen if isinstance(event, NodeStarted)]
+    finished = [event.node for event in seen if isinstance(event, NodeFinished)]
     assert started == finished and started[0] == "load_session" and started[-1] == "finalize"
 
 
@@ -102,7 +105,8 @@ async def test_a_gateway_that_stops_waits_for_both_its_queues_at_the_same_time()
         async def work(self, *about: object, **more: object) -> Draining:
             return Draining(both)
 
-        listen = work
+        async def listen(self, *about: object, **more: object) -> Draining:
+            return Draining(both)
 
     gateway = GatewayActor(Slow())
     await gateway.start()

@@ -16,8 +16,8 @@ from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import Says, ScriptedModel
 from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, SetProperty, SetText
-from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Layout, Remark, Size
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.model.plan import Data
 
 from ..test_actor import MemoryStore

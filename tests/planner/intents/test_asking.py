@@ -16,7 +16,8 @@ from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Allowance, Model
 from bandsmith.shared.llm.scripted import Says
 from bandsmith.shared.model.edits import AnyEdit, SetProperty
-from bandsmith.shared.model.layout import Box, Remark
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.spec import ReportSpec
 
