@@ -111,7 +111,7 @@ class Client:
                         heard.put_nowait(envelope.message())
 
         async def hear() -> None:
-            async with aclosing(self._bus.hear(session)) as deltas:
+            async with aclosing(self._bus.subscribe_deltas(session)) as deltas:
                 async for delta in deltas:
                     if delta.turn == turn:
                         heard.put_nowait(delta)
@@ -119,7 +119,7 @@ class Client:
         tasks = [asyncio.create_task(hear())]
         try:
             # The place is asked for on the same connection, so when it is known we are listening.
-            place = await self._bus.place()
+            place = await self._bus.last_sequence()
             tasks.append(asyncio.create_task(follow(place if command else 0)))
             if command:
                 await self._bus.send(command)
@@ -148,7 +148,7 @@ class Client:
     async def sessions(self) -> list[Session]:
         """All that can be read, the last changed first."""
         found = []
-        for key in await self._bus.states(STATE):
+        for key in await self._bus.state_keys(STATE):
             if (stored := await self._bus.read_state(key)) is not None:
                 try:
                     found.append(_session(stored[0]))
@@ -169,7 +169,7 @@ class Client:
         removed = await self._bus.delete_state(STATE + key)
         if removed is None:
             raise _no_session()
-        await self._bus.forget(key)
+        await self._bus.delete_events(key)
         with suppress(BadInput):
             for request in _session(removed).requests:
                 await self._bus.publish(_deleted(key, request.turn))

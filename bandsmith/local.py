@@ -13,11 +13,11 @@ from typing import Any
 from bandsmith.services.gateway.actor import configured
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import address, has_host, serving
+from bandsmith.shared.bus.server import address_of, has_owner, running_server
 from bandsmith.shared.errors import BandsmithError, MissingPart
 from bandsmith.shared.events import Service
 from bandsmith.shared.serving.pools import DEFAULTS, Pools
-from bandsmith.shared.serving.replica import Acting, Work
+from bandsmith.shared.serving.replica import ActorWork, Work
 from bandsmith.shared.settings import BusSettings
 
 WIRING: dict[Service, str] = {
@@ -86,7 +86,7 @@ class Host:
             async with asyncio.TaskGroup() as group:
                 for service, actor in zip(wired, classes, strict=True):
                     concurrency = self._pools.of(service).concurrency
-                    group.create_task(self._begin(Acting(self._bus, service, actor(self._bus), concurrency)))
+                    group.create_task(self._begin(ActorWork(self._bus, service, actor(self._bus), concurrency)))
         except* Exception as errors:
             raise _first(errors) from None
 
@@ -108,7 +108,7 @@ async def local(
     services, and ``HostGone`` is raised when it ends. `before` sees the store before anything of ours works on it.
     """
     services = tuple(services)
-    with serving(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
+    with running_server(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
         bus = await NatsBus.connect(url)
         try:
             if before:
@@ -128,14 +128,14 @@ async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
     runs, and ``HostGone`` when the program ends that has the store.
     """
     settings = BusSettings()
-    url = settings.nats_url or address(store)
+    url = settings.nats_url or address_of(store)
     if not url:
         raise MissingPart(
             "No Bandsmith is running here: start one with `bandsmith chat`, or name the message server of one in "
             "NATS_URL.",
             message_zh="本机没有正在运行的 Bandsmith：请先运行 `bandsmith chat`，或用 NATS_URL 指定其消息服务器。",
         )
-    bus = await NatsBus.connect(url, settings.model_copy(update={"patience": patience}))
+    bus = await NatsBus.connect(url, settings.model_copy(update={"bus_timeout": patience}))
     try:
         async with _guest(store) if not settings.nats_url else nullcontext():
             yield bus
@@ -154,7 +154,7 @@ async def _helping(bus: Bus, services: Iterable[Service]) -> AsyncIterator[None]
             missing = others
             for wait in ROLLS:
                 if missing:
-                    missing = others - {replica.service for replica in await bus.roll(wait)}
+                    missing = others - {replica.service for replica in await bus.replicas(wait)}
             if missing:
                 await hosts.enter_async_context(Host(bus, missing))
                 others.difference_update(missing)
@@ -183,7 +183,7 @@ async def _guest(store: Path) -> AsyncIterator[None]:
 
     async def look() -> None:
         nonlocal gone
-        while await asyncio.to_thread(has_host, store):  # noqa: ASYNC110 - nobody tells
+        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(LOOK_SECONDS)
         gone = True
         guest.cancel()

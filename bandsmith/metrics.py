@@ -26,7 +26,7 @@ from prometheus_client.registry import Collector
 
 from bandsmith.shared.bus.base import Bus, Queue, Replica
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.settings import HomeSettings, WatchSettings
+from bandsmith.shared.settings import HomeSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log as logs
 
 from .local import running
@@ -42,7 +42,7 @@ PATIENCE = 5.0
 def metrics(listen: str) -> None:
     """Serve until told to stop. Raises ``BadInput`` for an address that is none, ``MissingPart`` where nothing runs."""
     logs.configure()
-    asyncio.run(_serve(listen or WatchSettings().metrics or LISTEN))
+    asyncio.run(_serve(listen or MonitoringSettings().metrics or LISTEN))
 
 
 async def _serve(listen: str) -> None:
@@ -75,7 +75,7 @@ async def exposing(bus: Bus, listen: str) -> AsyncIterator[str]:
 
 async def look(bus: Bus) -> list[Metric]:
     """Everything there is to show: what waits in queues, dead letters, and what each process counts."""
-    queues, replicas, dead = await asyncio.gather(bus.queues(), bus.roll(), bus.dead_counts())
+    queues, replicas, dead = await asyncio.gather(bus.queues(), bus.replicas(), bus.dead_letter_counts())
     return [*_queues(queues), *_counts(replicas, dead), *merged(replicas)]
 
 
@@ -101,7 +101,7 @@ def _queues(queues: list[Queue]) -> list[Metric]:
     in_hand = GaugeMetricFamily("bandsmith_queue_in_hand", "Messages handed out and not settled.", labels=labels)
     again = GaugeMetricFamily("bandsmith_queue_redelivered", "Of those in hand, handed out before.", labels=labels)
     for queue in queues:
-        for family, value in ((waiting, queue.waiting), (in_hand, queue.in_hand), (again, queue.redelivered)):
+        for family, value in ((waiting, queue.waiting), (in_hand, queue.in_flight), (again, queue.redelivered)):
             family.add_metric([queue.service, queue.holds], value)
     return [waiting, in_hand, again]
 

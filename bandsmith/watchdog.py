@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from bandsmith.shared.orphan_threads import left_for
+from bandsmith.shared.orphan_threads import oldest_orphan_seconds
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ def watchdog(limit: float) -> Iterator[None]:
         nonlocal silent
         while not over.wait(limit / LOOKS):
             silent += 1
-            if silent > LOOKS or left_for() > limit:
+            if silent > LOOKS or oldest_orphan_seconds() > limit:
                 log.error("process.stuck", what="loop" if silent > LOOKS else "thread", seconds=limit)
                 os._exit(1)
             loop.call_soon_threadsafe(tick)

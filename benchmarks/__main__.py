@@ -6,7 +6,7 @@ import statistics
 import sys
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.worker import run_actor
 from tools import docs
 
@@ -15,7 +15,7 @@ from .table import Row, markdown
 
 
 async def hops() -> list[Row]:
-    with Server() as server:
+    with NatsServer() as server:
         client, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
         await run_actor(worker, "planner", bus.Planner(), concurrency=8)
         took = statistics.quantiles(await bus.one_by_one(client), n=100)

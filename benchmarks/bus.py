@@ -17,7 +17,7 @@ import nats
 from bandsmith.shared.bus.base import event_subject
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.nats.headers import headers
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import (
     Command,
     Envelope,
@@ -29,7 +29,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.telemetry.log import configure
-from bandsmith.shared.worker import run_actor, settling
+from bandsmith.shared.worker import delivery_handler, run_actor
 
 HOPS = 1000
 NODES = 10
@@ -117,7 +117,7 @@ async def steps(gateway: Gateway, name: str, rounds: int, at_once: int) -> tuple
     return count / (time.perf_counter() - begun), (time.process_time() - cpu) / count * 1e6
 
 
-async def stored(bus: NatsBus, server: Server) -> tuple[float, float]:
+async def stored(bus: NatsBus, server: NatsServer) -> tuple[float, float]:
     """Microseconds of this process's CPU to store an event: by the bus, and by nats-py's own ``publish``."""
     client = await nats.connect(server.url)
     jetstream = client.jetstream()
@@ -158,7 +158,7 @@ async def objects(writer: NatsBus, reader: NatsBus, size: int) -> tuple[float, f
 
 async def main() -> None:
     configure()
-    with Server() as server:
+    with NatsServer() as server:
         bus, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
         await run_actor(worker, "planner", Planner(), concurrency=8)
         took = statistics.quantiles(await one_by_one(bus), n=100)
@@ -168,7 +168,7 @@ async def main() -> None:
         print(f"to store an event      {ours:.0f} us of CPU   by nats-py's publish {theirs:.0f} us")
         print(f"CloudEvents' headers   {cost_of_headers():.1f} us a message")
         gateway = Gateway(bus)
-        await bus.listen("gateway", settling(gateway.step), concurrency=32)
+        await bus.consume_answers("gateway", delivery_handler(gateway.step), concurrency=32)
         await steps(gateway, "warm", 10, 1)
         for rounds, at_once in ((50, 1), (5, 100)):
             speed, cpu = await steps(gateway, f"of{at_once}", rounds, at_once)

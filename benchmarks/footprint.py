@@ -33,7 +33,7 @@ from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ExtractLayout
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.settings import BusSettings
@@ -183,7 +183,7 @@ async def remembering(messages: int = 200_000) -> dict[str, float]:
     """Bytes of the server's memory for an id that it must know again, and for a subject that it has an index of."""
     taken = {}
     for what in ("nothing", "id", "subject"):
-        with Server() as server:
+        with NatsServer() as server:
             bus, process = await NatsBus.connect(server.url), psutil.Process(server.pid)
             began = process.memory_full_info().pss
             for number in range(messages):
@@ -192,7 +192,7 @@ async def remembering(messages: int = 200_000) -> dict[str, float]:
                 await bus._client.publish(f"evt.v1.{session}.work.kind{number % 30}", b"x" * 400, headers=headers)
                 if number % 2000 == 0:
                     await bus._client.flush()
-            await bus.place()  # asked on the same connection: by now all are stored
+            await bus.last_sequence()  # asked on the same connection: by now all are stored
             taken[what] = (process.memory_full_info().pss - began) / messages
             await bus.close()
     return {what: round(taken[what] - taken["nothing"]) for what in ("id", "subject")}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from bandsmith.client import Client
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import (
     ClassifyIntent,
     Command,
@@ -136,7 +136,7 @@ class Bench:
 
 @asynccontextmanager
 async def bench() -> AsyncIterator[Bench]:
-    with Server() as server:
+    with NatsServer() as server:
         bus, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
         gateway = Timed(bus)
         await gateway.start()
@@ -157,7 +157,7 @@ async def with_sessions() -> dict[int, Cost]:
         for size in SIZES:
             await asyncio.gather(*(measured.hold(f"held-{number}") for number in range(alive, size)))
             alive = size
-            while len(await measured.bus.states("session-held-")) < alive:  # noqa: ASYNC110 - nobody tells
+            while len(await measured.bus.state_keys("session-held-")) < alive:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.1)
             found[size] = median([(await turns(measured, f"among-{size}-{number}", 3))[-1] for number in range(TURNS)])
     return found

@@ -42,7 +42,7 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.workflow import ANYTHING, ANYWHERE, Workflow
 from bandsmith.services.gateway.workflow import Row as Way
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import (
     Command,
     Envelope,
@@ -203,7 +203,7 @@ class Ours:
 
 @asynccontextmanager
 async def ours() -> AsyncIterator[Ours]:
-    with Server() as server, ExitStack() as processes:
+    with NatsServer() as server, ExitStack() as processes:
         for part in ("gateway", "planner"):
             processes.enter_context(process(part, server.url))
         bus, ear = await NatsBus.connect(server.url), await nats.connect(server.url)
@@ -219,7 +219,7 @@ async def ours() -> AsyncIterator[Ours]:
 
 async def _check(bus: NatsBus) -> None:
     """Every session's last state is stored, and every node is in it."""
-    for key in await bus.states("session-"):
+    for key in await bus.state_keys("session-"):
         stored = await bus.read_state(key)
         assert stored is not None
         turn = orjson.loads(stored[0])["turn"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from bandsmith.local import SERVICES
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 
 ENGINE = "validator's JVM"
 PARTS = ("gateway", "ocr", "planner", "generator", "validator", ENGINE, "nats-server")
@@ -35,7 +35,7 @@ class Use:
 class Services:
     """The services' processes, by name, and the server's."""
 
-    def __init__(self, server: Server, logs: Path) -> None:
+    def __init__(self, server: NatsServer, logs: Path) -> None:
         self.url = server.url
         self.server = psutil.Process(server.pid)
         self._logs = logs
@@ -90,7 +90,7 @@ class Services:
 @contextmanager
 def apart(logs: Path, store: Path | None = None) -> Iterator[Services]:
     """All five at work, until the block ends; what they log goes to files in `logs`."""
-    with Server(store, open_to_others=False) as server:
+    with NatsServer(store, open_to_others=False) as server:
         services = Services(server, logs)
         try:
             services.start()

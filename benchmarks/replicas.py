@@ -14,9 +14,9 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
-from bandsmith.shared.serving.replica import ServiceReplica, acting
+from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 
 from .table import Row, markdown
 
@@ -43,7 +43,7 @@ class Waiting:
 
 
 async def rows() -> list[Row]:
-    with Server() as server:
+    with NatsServer() as server:
         bus = await NatsBus.connect(server.url)
         rates = {number: await _rate(bus, server.url, number) for number in REPLICAS}
         await bus.close()
@@ -88,7 +88,7 @@ async def _replica(url: str) -> AsyncIterator[None]:
 
 async def _work() -> None:
     """What a replica's process does."""
-    await ServiceReplica(acting("planner", Waiting), 1, {}).start()
+    await ServiceReplica(actor_work("planner", Waiting), 1, {}).start()
     print("ready", flush=True)
     await asyncio.Event().wait()
 

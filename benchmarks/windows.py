@@ -28,7 +28,7 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import DraftRendered, Message, NodeFinished, NodeStarted
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import Message as Words
-from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry.log import configure
 from samples.sheet import DPI, PX, Sheet
@@ -87,10 +87,10 @@ class Visit:
         return self.whole / self.alone, self.drawn / self.alone
 
 
-def script(asked: Asked) -> Says:
+def script(asked: ScriptedRequest) -> ScriptedReply:
     if asked.prompt != "refine_layout":
-        return Says("{}")
-    return Says('{"edits": [], "note": ""}', delay=DELAY)
+        return ScriptedReply("{}")
+    return ScriptedReply('{"edits": [], "note": ""}', delay=DELAY)
 
 
 class Elsewhere:
@@ -100,7 +100,7 @@ class Elsewhere:
         self.settings = ModelSettings.model_validate({"url": url, "name": "scripted"})
         self._pipe = pipe
 
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[ScriptedRequest]:
         """What it was asked for since it was looked at last."""
         self._pipe.send(True)
         return self._pipe.recv()
@@ -143,7 +143,7 @@ async def visit(bus: Bus, server: Elsewhere, page: Path) -> Visit:
     return Visit(len(asked), end.seconds, ended - drawn, await alone(server.settings, asked[0]))
 
 
-async def alone(settings: ModelSettings, asked: Asked) -> float:
+async def alone(settings: ModelSettings, asked: ScriptedRequest) -> float:
     """Seconds for one of the calls, with nothing else going on."""
     model = model_from(settings)
     assert model is not None

@@ -9,8 +9,8 @@ from types import TracebackType
 from .errors import RetryableError
 
 
-class Limited:
-    """A block that is cancelled after so many seconds without ``getting_on``, and left by ``RetryableError``.
+class HandlerTimeout:
+    """A block that is cancelled after so many seconds without ``report_progress``, and left by ``RetryableError``.
 
     What ``asyncio.timeout`` does, at a quarter of its cost: each message comes through here.
     """
@@ -20,7 +20,7 @@ class Limited:
         self._expired = False
         self._task: asyncio.Task[object]
         self._timer: asyncio.TimerHandle
-        self._token: Token[Limited | None]
+        self._token: Token[HandlerTimeout | None]
 
     def __enter__(self) -> None:
         task = asyncio.current_task()
@@ -53,10 +53,10 @@ class Limited:
         self._task.cancel()
 
 
-_limited: ContextVar[Limited | None] = ContextVar("limited", default=None)
+_limited: ContextVar[HandlerTimeout | None] = ContextVar("limited", default=None)
 
 
-def getting_on() -> None:
+def report_progress() -> None:
     """Said by long work that is not stuck, as before each call of a slow model: its time begins again."""
     if (limited := _limited.get()) is not None:
         limited.again()

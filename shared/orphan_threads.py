@@ -27,7 +27,7 @@ async def on(thread: Executor, work: Callable[[], T]) -> T:
         raise
 
 
-def left_for() -> float:
+def oldest_orphan_seconds() -> float:
     """Seconds for which the oldest work runs that nobody waits for; 0 when there is none.
 
     A thread that never returns keeps all that comes after it waiting: only a new process helps.

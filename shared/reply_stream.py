@@ -18,7 +18,7 @@ async def say(text: str) -> None:
 
 
 @contextmanager
-def heard_by(listener: Say) -> Iterator[None]:
+def sending_reply_to(listener: Say) -> Iterator[None]:
     """Within it, what is said goes to `listener`."""
     token = _say.set(listener)
     try:

@@ -1,21 +1,33 @@
-"""Settings come from the environment, each under its name in capitals with the prefix BANDSMITH_."""
+"""Settings, read from environment variables: BANDSMITH_ and the field's name in capitals.
+
+A renamed setting lists both names; the old one still works where the new one is not set.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from .errors import BadInput
+from .language import Language
+from .replies import text
+
+Seconds = Annotated[float, "seconds"]
+
+MAX_RETRY_DELAY_S = 30.0
+MAX_SHOWN_CHARS = 40
+"""Characters of an invalid value that an error message repeats."""
 
 
 class Settings(BaseSettings):
-    """The base of every part's settings. Making one raises ``BadInput`` that names the variable which is wrong."""
+    """Base class of all settings. Raises ``BadInput`` that names the variable with an invalid value."""
 
     model_config = SettingsConfigDict(
         env_prefix="BANDSMITH_",
@@ -23,30 +35,30 @@ class Settings(BaseSettings):
         extra="ignore",
         populate_by_name=True,
         env_ignore_empty=True,
-        use_attribute_docstrings=True,  # the README's table is made from them
+        use_attribute_docstrings=True,  # the table of settings in the documentation is generated from them
     )
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **values: Any) -> None:
         try:
-            super().__init__(**given)
+            super().__init__(**values)
         except ValidationError as error:
-            raise _wrong(type(self), str(error.errors(include_input=False)[0]["loc"][0])) from None
+            raise _invalid(type(self), error) from None
 
 
 class LogSettings(Settings):
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
-    """The least that is logged."""
+    """Lowest level that is logged."""
 
     @property
     def level(self) -> int:
         return logging.getLevelNamesMapping()[self.log_level.upper()]
 
 
-class WatchSettings(Settings):
+class MonitoringSettings(Settings):
     metrics: str = ""
-    """Where `bandsmith serve` shows metrics to Prometheus, as `127.0.0.1:9464`; by default nowhere."""
-    watchdog: float = Field(default=60.0, gt=0)
-    """Seconds for which a process of `bandsmith serve` may stand still before it ends, to be started again."""
+    """Address where `bandsmith serve` exposes metrics to Prometheus, such as `127.0.0.1:9464`; off by default."""
+    watchdog: Seconds = Field(default=60.0, gt=0)
+    """Seconds after which a process of `bandsmith serve` that makes no progress exits, so that it can be restarted."""
 
 
 def _data_folder() -> Path:
@@ -55,127 +67,175 @@ def _data_folder() -> Path:
 
 class HomeSettings(Settings):
     home: Path = Field(default_factory=_data_folder)
-    """Where sessions and knowledge are kept on this machine; by default `~/.local/share/bandsmith`."""
+    """Folder for sessions and knowledge on this machine; `~/.local/share/bandsmith` by default."""
 
     @property
     def bus(self) -> Path:
-        """The store of the message server."""
+        """The message server's store."""
         return self.home / "bus"
 
 
 class BusSettings(Settings):
     nats_url: str | None = Field(default=None, validation_alias=AliasChoices("NATS_URL", "BANDSMITH_NATS_URL"))
-    """A running server to use instead of one of our own; several of a cluster are separated by commas."""
+    """Address of a running NATS server to use instead of starting one; separate the servers of a cluster by commas."""
     replicas: int = Field(default=1, ge=1, le=5)
-    """Of how many servers of a cluster each keeps a copy of everything: 3 where one of them may be lost at any time."""
+    """Number of servers of a NATS cluster that store each message: 3 tolerates the loss of one."""
     nats_server: str = "nats-server"
-    """The server's program, by name or path."""
-    ack_wait: float = Field(default=10.0, gt=0)
-    """Seconds without a sign of life after which a message is delivered again; workers give one every third of it."""
-    handling_limit: float = Field(default=300.0, gt=0)
-    """Seconds that the handling of a message may go without getting on (each call of a model is getting on); then it
-    is stopped, and the message given to another worker."""
-    deliveries: int = Field(default=4, ge=1)
-    """How often a message is tried before it is given up."""
-    retry_delay: float = Field(default=0.2, ge=0)
-    """Seconds before the second delivery; each further one waits four times longer, at most 30 seconds."""
-    patience: float = Field(default=30.0, gt=0)
-    """Seconds to wait for a server that is away before a message counts as not sent."""
-    drain: float = Field(default=10.0, ge=0)
-    """Seconds that messages in hand get to finish when a worker stops; then they are handed back."""
+    """Name or path of the nats-server program."""
+    ack_wait: Seconds = Field(default=10.0, gt=0)
+    """Seconds without a heartbeat after which a message is delivered again; workers send three in that time."""
+    handling_limit: Seconds = Field(default=300.0, gt=0)
+    """Seconds that handling a message may take without progress (each model call counts as progress). After that it
+    is cancelled and another worker gets the message."""
+    max_deliveries: int = Field(
+        default=4, ge=1, validation_alias=AliasChoices("BANDSMITH_MAX_DELIVERIES", "BANDSMITH_DELIVERIES")
+    )
+    """Maximum number of times a message is tried before it becomes a dead letter."""
+    retry_delay: Seconds = Field(default=0.2, ge=0)
+    """Seconds before the second delivery; each further delay is four times longer, up to 30 seconds."""
+    bus_timeout: Seconds = Field(
+        default=30.0, gt=0, validation_alias=AliasChoices("BANDSMITH_BUS_TIMEOUT", "BANDSMITH_PATIENCE")
+    )
+    """Seconds to wait for an unreachable message server before an operation fails."""
+    drain_timeout: Seconds = Field(
+        default=10.0, ge=0, validation_alias=AliasChoices("BANDSMITH_DRAIN_TIMEOUT", "BANDSMITH_DRAIN")
+    )
+    """Seconds that messages in flight have to finish when a worker stops; after that they are handed back."""
     keep_days: float = Field(default=30.0, ge=1)
-    """How long events and dead letters are kept. It holds for all on the server, until somebody says otherwise."""
+    """Days that events and dead letters are kept. The value applies to the whole server until it is set again."""
     keep_files_days: float = Field(default=365.0, ge=1)
-    """How long templates, pages and pictures are kept after they were last written; likewise."""
+    """Days that templates, pages and images are kept after they were last written. Applies to the whole server too."""
     object_cache: int = Field(default=16 * 1024 * 1024, ge=0)
-    """Bytes of objects kept in memory, so that what was just stored is not fetched again."""
+    """Bytes of memory for recently used objects, so that they need not be fetched again."""
 
     @field_validator("nats_url")
     @classmethod
-    def _addresses(cls, value: str | None) -> str | None:
-        if value is not None and not all(_is_server(server.strip()) for server in value.split(",")):
-            raise BadInput(
-                "NATS_URL is no server's address: give it as nats://host:4222, or nats://user:password@host:4222 with "
-                "signs like @, : and / of a password as %40, %3A and %2F.",
-                message_zh="NATS_URL 不是服务器地址：请写成 nats://主机:4222，或 nats://用户:密码@主机:4222；"
-                "密码中的 @、:、/ 等符号请写成 %40、%3A、%2F。",
-            )
+    def _check_addresses(cls, value: str | None) -> str | None:
+        if value is not None and not all(_is_server_address(server.strip()) for server in value.split(",")):
+            raise BadInput.of("settings.nats_url", code="input")
         return value
 
     @property
-    def most_deliveries(self) -> int:
-        """What the bus allows: some beyond those that are handled, so that a worker can still say why it gave up."""
-        return self.deliveries + 3
+    def delivery_limit(self) -> int:
+        """The consumers' ``max_deliver``: a few above `max_deliveries`, so that a worker can still report a failure."""
+        return self.max_deliveries + 3
 
     def delay(self, delivery: int) -> float:
-        """Seconds to wait after the delivery of this number failed."""
-        return min(self.retry_delay * 4.0 ** (delivery - 1), 30.0)
+        """Return the seconds to wait after delivery number `delivery` failed."""
+        return min(self.retry_delay * 4.0 ** (delivery - 1), MAX_RETRY_DELAY_S)
 
 
 class ModelSettings(Settings):
     model_config = SettingsConfigDict(env_prefix="BANDSMITH_MODEL_", protected_namespaces=())
 
     url: str | None = None
-    """Address of a language model that speaks OpenAI's chat completions, up to and with its version:
-    ``https://api.example.com/v1``. Without one, rules work alone."""
+    """Address of a language model with an OpenAI-compatible chat completions API, including the version:
+    ``https://api.example.com/v1``. Without one, only rules are used."""
     name: str | None = None
-    """The model's name at that address."""
+    """Name of the model at that address."""
     key: SecretStr | None = None
-    """The key for that address, where it wants one."""
+    """API key, if the address requires one."""
     tokenizer: Path | None = None
-    """The model's ``tokenizer.json``, to count tokens by it (needs ``bandsmith[tokenizer]``); else they are
-    estimated."""
+    """Path of the model's ``tokenizer.json`` for exact token counts (needs ``bandsmith[tokenizer]``); otherwise
+    tokens are estimated."""
     context: int = Field(default=32_000, ge=1_000)
-    """Tokens that the model takes and gives together."""
+    """Context length of the model, in tokens."""
     reply: int = Field(default=4_000, ge=100)
-    """The most tokens of one reply; a longer one is continued."""
+    """Maximum tokens of one reply; a longer reply is continued."""
     calls_per_turn: int = Field(default=40, ge=0)
-    """Calls that one turn may make."""
+    """Maximum number of calls in one turn."""
     tokens_per_turn: int = Field(default=200_000, ge=0)
-    """Tokens, in and out, that one turn may use."""
-    connect: float = Field(default=10.0, gt=0)
+    """Maximum number of tokens in one turn, input and output together."""
+    connect_timeout: Seconds = Field(
+        default=10.0,
+        gt=0,
+        validation_alias=AliasChoices("BANDSMITH_MODEL_CONNECT_TIMEOUT", "BANDSMITH_MODEL_CONNECT"),
+    )
     """Seconds to wait for a connection."""
-    pause: float = Field(default=60.0, gt=0)
-    """Seconds to wait for the next piece of a reply."""
-    patience: float = Field(default=180.0, gt=0)
-    """Seconds that one call may take with its retries."""
+    read_timeout: Seconds = Field(
+        default=60.0, gt=0, validation_alias=AliasChoices("BANDSMITH_MODEL_READ_TIMEOUT", "BANDSMITH_MODEL_PAUSE")
+    )
+    """Seconds to wait for the next chunk of a reply."""
+    timeout: Seconds = Field(
+        default=180.0, gt=0, validation_alias=AliasChoices("BANDSMITH_MODEL_TIMEOUT", "BANDSMITH_MODEL_PATIENCE")
+    )
+    """Seconds that one call may take, including its retries."""
     retries: int = Field(default=3, ge=0)
-    """How often a call is tried again, after growing delays, when the address is busy (429), fails (5xx) or is away."""
+    """Number of retries, with growing delays, when the address is busy (429), fails (5xx) or is unreachable."""
 
 
 class EmbeddingSettings(Settings):
     model_config = SettingsConfigDict(env_prefix="BANDSMITH_EMBEDDING_")
 
     url: str | None = None
-    """Address of an embedding model that speaks OpenAI's embeddings, up to and with its version. Without one,
+    """Address of an embedding model with an OpenAI-compatible embeddings API, including the version. Without one,
     knowledge is searched by words."""
     model: str | None = None
-    """The model's name at that address."""
+    """Name of the model at that address."""
     key: SecretStr | None = None
-    """The key for that address, where it wants one."""
-    patience: float = Field(default=20.0, gt=0)
-    """Seconds to wait for an answer."""
-
-
-def _wrong(settings: type[Settings], field: str) -> BadInput:
-    """`field` is its name, or the variable's own where it has another."""
-    name, known = field, settings.model_fields.get(field)
-    if known:
-        name = f"{settings.model_config['env_prefix']}{field}".upper()
-    if choices := [choice for choice in get_args(known.annotation) if choice] if known else []:
-        return BadInput(
-            f"{name} has to be one of {', '.join(map(str, choices))}.",
-            message_zh=f"{name} 必须是以下之一：{'、'.join(map(str, choices))}。",
-        )
-    usual, usual_zh = (f": it is {known.default} by default", f"（默认值为 {known.default}）") if known else ("", "")
-    return BadInput(
-        f"{name} is set to what it cannot be; correct or unset it{usual}.",
-        message_zh=f"{name} 的值无效，请改正或取消设置{usual_zh}。",
+    """API key, if the address requires one."""
+    timeout: Seconds = Field(
+        default=20.0,
+        gt=0,
+        validation_alias=AliasChoices("BANDSMITH_EMBEDDING_TIMEOUT", "BANDSMITH_EMBEDDING_PATIENCE"),
     )
+    """Seconds to wait for a reply."""
 
 
-def _is_server(address: str) -> bool:
-    """As ``nats://user:password@host:port``, of which the host alone is needed."""
+def _invalid(settings: type[Settings], error: ValidationError) -> BadInput:
+    """Build the error for the first invalid field: the variable, its value, and what is allowed there."""
+    first = error.errors(include_url=False)[0]
+    variable, field = _variable(settings, str(first["loc"][0]))
+    values = {"variable": variable, "value": str(first["input"])[:MAX_SHOWN_CHARS], "example": _example(field)}
+    code = "settings.invalid_with_example" if values["example"] else "settings.invalid"
+
+    def message(language: Language) -> str:
+        return text(code, language, expected=_expected(field, language), **values)
+
+    return BadInput(message("en"), message_zh=message("zh"))
+
+
+def _variable(settings: type[Settings], location: str) -> tuple[str, FieldInfo | None]:
+    """Return the environment variable that an error is about, and its field.
+
+    pydantic's location is the field's name, or the first alias where the field has aliases.
+    """
+    if field := settings.model_fields.get(location):
+        return f"{settings.model_config['env_prefix']}{location}".upper(), field
+    for field in settings.model_fields.values():
+        aliases = getattr(field.validation_alias, "choices", ())
+        if location in aliases:
+            return next((alias for alias in aliases if os.environ.get(alias)), location), field
+    return location, None
+
+
+def _choices(field: FieldInfo | None) -> list[str]:
+    return [choice for choice in get_args(field.annotation) if isinstance(choice, str)] if field else []
+
+
+def _example(field: FieldInfo | None) -> str:
+    """Return the default as it would be written, or nothing where the choices or the bounds say enough."""
+    if field is None or field.default is None or _choices(field):
+        return ""
+    return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
+
+
+def _expected(field: FieldInfo | None, language: Language) -> str:
+    """Describe the values that a field accepts."""
+    if field and (choices := _choices(field)):
+        return text("settings.expected.choice", language, choices=("、" if language == "zh" else ", ").join(choices))
+    if field and "seconds" in field.metadata:
+        return text("settings.expected.seconds", language)
+    if field and field.annotation in (int, float):
+        kind = "integer" if field.annotation is int else "number"
+        bounds = {name: getattr(part, name) for part in field.metadata for name in ("ge", "le") if hasattr(part, name)}
+        shape = {1: "minimum", 2: "range"}.get(len(bounds), "any")
+        return text(f"settings.expected.{kind}.{shape}", language, **bounds)
+    return text("settings.expected.value", language)
+
+
+def _is_server_address(address: str) -> bool:
+    """Whether it is ``nats://user:password@host:port``; only the host is required."""
     try:
         parts = urlsplit(address if "://" in address else f"nats://{address}")
         return (
@@ -184,5 +244,5 @@ def _is_server(address: str) -> bool:
             and parts.port != 0
             and parts.path in ("", "/")
         )
-    except ValueError:  # the port
+    except ValueError:  # from the port
         return False

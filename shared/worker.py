@@ -27,12 +27,12 @@ from .actor import Actor
 from .bus.base import Bus, Delivery, Delta, Subscription
 from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
-from .handler_timeout import Limited
-from .reply_stream import heard_by
+from .handler_timeout import HandlerTimeout
+from .reply_stream import sending_reply_to
 from .settings import BusSettings
 from .telemetry import log as logs
 from .telemetry import metrics
-from .telemetry.replica_stats import Outcome, Tally
+from .telemetry.replica_stats import Outcome, ReplicaStats
 
 log = structlog.get_logger(__name__)
 
@@ -53,13 +53,13 @@ async def run_actor(
     Stopping the subscription leaves the actor to the caller, who stops it afterwards.
     """
     await actor.start()
-    tally = Tally(service)
+    stats = ReplicaStats(service)
 
     async def handle(envelope: Envelope) -> None:
         async def speak(text: str) -> None:
-            await bus.speak(Delta(session=envelope.session, turn=envelope.turn, text=text))
+            await bus.publish_delta(Delta(session=envelope.session, turn=envelope.turn, text=text))
 
-        with heard_by(speak):
+        with sending_reply_to(speak):
             event = await actor.handle(command_of(envelope, service))
         if isinstance(event, TemplateValidated):
             metrics.validated(event.passed, ((finding.code, finding.severity) for finding in event.findings))
@@ -69,16 +69,16 @@ async def run_actor(
         failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
         await bus.publish(answer(envelope, failed))
 
-    settle = settling(handle, fail=fail, settings=settings, tally=tally)
-    work = await bus.work(service, settle, concurrency=concurrency)
+    settle = delivery_handler(handle, fail=fail, settings=settings, stats=stats)
+    work = await bus.consume_commands(service, settle, concurrency=concurrency)
     try:
-        return Attended(work, await bus.attend(tally.replica))
+        return RegisteredSubscription(work, await bus.register(stats.replica))
     except BaseException:
         await work.stop()
         raise
 
 
-class Attended:
+class RegisteredSubscription:
     """A subscription of a replica that attends the roll until what it had in hand is done."""
 
     def __init__(self, work: Subscription, attendance: Subscription) -> None:
@@ -89,25 +89,25 @@ class Attended:
             await part.stop()
 
 
-def settling(
-    handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None, tally: Tally | None = None
+def delivery_handler(
+    handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None, stats: ReplicaStats | None = None
 ) -> Callable[[Delivery], Awaitable[None]]:
-    """What ``Bus.work`` and ``Bus.listen`` want, from a function that handles an envelope and knows of no delivery.
+    """What ``Bus.consume_commands`` and ``Bus.consume_answers`` want, from a handler of envelopes.
 
-    `handle` may be given the same envelope again: handling it twice must be harmless. `tally` is that of the replica.
+    `handle` may be given the same envelope again: handling it twice must be harmless. `stats` is that of the replica.
     """
     settings = settings or BusSettings()
-    tally = tally or Tally("")
+    stats = stats or ReplicaStats("")
 
     async def settle(delivery: Delivery) -> None:
         try:
             envelope = Envelope.model_validate_json(delivery.data)
         except ValidationError:
             log.error("message.undecodable", subject=delivery.subject, size=len(delivery.data))
-            metrics.unreadable(tally.service)
+            metrics.unreadable(stats.service)
             await _with_room(lambda: delivery.term("not an envelope"), settings)
             return
-        with tally.handling(envelope, delivery.count) as handled, _Beating(delivery, settings.ack_wait / BEATS):
+        with stats.handling(envelope, delivery.count) as handled, _Beating(delivery, settings.ack_wait / BEATS):
             handled.outcome = await _settle(delivery, envelope, handle, fail or _ignore, settings)
 
     return settle
@@ -132,7 +132,7 @@ def answer(command: Envelope, event: Event) -> Envelope:
 async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings) -> Outcome:
     try:
         try:
-            if delivery.count > settings.deliveries:
+            if delivery.count > settings.max_deliveries:
                 raise _worker_lost()
             await _with_room(lambda: _limited(handle, envelope, settings), settings)
             await delivery.ack()
@@ -143,11 +143,11 @@ async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: 
                 await _with_room(lambda: fail(envelope, problem), settings)
                 await delivery.ack()
                 return "failed"
-            if delivery.count < settings.deliveries:
+            if delivery.count < settings.max_deliveries:
                 await delivery.nak(settings.delay(delivery.count))
                 return "retried"
             await _with_room(lambda: fail(envelope, problem), settings)
-            reason = f"{problem.code}: given up after {settings.deliveries} deliveries"
+            reason = f"{problem.code}: given up after {settings.max_deliveries} deliveries"
             await _with_room(lambda: delivery.term(reason), settings)
             return "dead"
     except Exception as error:  # not even the failure could be said: say it when the bus is back
@@ -157,7 +157,7 @@ async def _settle(delivery: Delivery, envelope: Envelope, handle: Handle, fail: 
 
 
 async def _limited(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:
-    with Limited(settings.handling_limit):
+    with HandlerTimeout(settings.handling_limit):
         await handle(envelope)
 
 

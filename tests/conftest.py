@@ -10,7 +10,7 @@ import nats
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.llm import Model, model_from
 from bandsmith.shared.llm.scripted import Script, ScriptedModel
 from bandsmith.shared.settings import BusSettings
@@ -27,14 +27,14 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def nats_server() -> Iterator[Server]:
+def nats_server() -> Iterator[NatsServer]:
     """A server of this test session; its address is ``nats_server.url``."""
-    with Server(program=BusSettings().nats_server) as server:
+    with NatsServer(program=BusSettings().nats_server) as server:
         yield server
 
 
 @pytest.fixture
-async def bus(nats_server: Server) -> AsyncIterator[NatsBus]:
+async def bus(nats_server: NatsServer) -> AsyncIterator[NatsBus]:
     """A connected bus without messages, objects or states."""
     bus = await NatsBus.connect(nats_server.url)
     yield bus

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from bandsmith.shared.bus.base import Bus, DeadLetter, no_such_letter, served_by
+from bandsmith.shared.bus.base import Bus, DeadLetter, service_of, unknown_dead_letter
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import EVENTS, Envelope, StartTurn
 from bandsmith.shared.llm.stream_guard import visible
@@ -85,7 +85,7 @@ def list_command(kind: Kind = "", as_json: Json = False) -> None:
     """The dead letters, the newest last."""
 
     async def ask(bus: Bus) -> list[Letter]:
-        return [_about(letter) for letter in await bus.dead()]
+        return [_about(letter) for letter in await bus.dead_letters()]
 
     found = [letter for letter in _with_bus(ask) if kind in ("", letter.kind)]
     if as_json:
@@ -130,13 +130,13 @@ def replay(
         )
 
     async def ask(bus: Bus) -> tuple[list[tuple[Letter, Follows]], list[str], set[str]]:
-        dead = [letter for letter in await bus.dead() if not everything or kind in ("", _about(letter).kind)]
+        dead = [letter for letter in await bus.dead_letters() if not everything or kind in ("", _about(letter).kind)]
         wanted = [letter.name for letter in dead if letter.subject] if everything else names or []
         # A worker may be quicker than we are, so what follows is found out first.
         follows = {letter.name: await _follows(bus, letter) for letter in dead if letter.name in wanted}
         put_back = [(_about(letter), follows[letter.name]) for letter in await bus.replay(*wanted)]
         gone = [letter.name for letter in dead if everything and not letter.subject]
-        return put_back, gone, {replica.service for replica in await bus.roll()}
+        return put_back, gone, {replica.service for replica in await bus.replicas()}
 
     put_back, gone, present = _with_bus(ask)
     if as_json:
@@ -167,10 +167,10 @@ def _with_bus(ask: Callable[[Bus], Awaitable[T]]) -> T:
 
 
 async def _one(bus: Bus, name: str) -> DeadLetter:
-    for letter in await bus.dead():
+    for letter in await bus.dead_letters():
         if letter.name == name:
             return letter
-    raise no_such_letter()
+    raise unknown_dead_letter()
 
 
 def _envelope(letter: DeadLetter) -> Envelope | None:
@@ -188,7 +188,7 @@ def _about(letter: DeadLetter) -> Letter:
         **{"kind": letter.subject.rpartition(".")[2], **facts},  # type: ignore[arg-type]
         name=letter.name,
         time=letter.time,
-        service=served_by(letter.subject) if letter.subject else "",
+        service=service_of(letter.subject) if letter.subject else "",
         deliveries=letter.deliveries,
         reason=letter.reason,
         size=len(letter.data),

@@ -13,7 +13,7 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Service
 from bandsmith.shared.serving.pools import Pools, read_pools
-from bandsmith.shared.settings import BusSettings, WatchSettings
+from bandsmith.shared.settings import BusSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log
 
 from ..local import SERVICES, Host
@@ -56,7 +56,7 @@ def serve(names: list[str], host: str = "local", config: Path | None = None) -> 
 
 
 async def _serve(url: str, services: list[Service], pools: Pools) -> None:
-    watch = WatchSettings()
+    watch = MonitoringSettings()
     # Shielded, because nats-py waits in a way that may miss Ctrl-C.
     bus = await asyncio.shield(asyncio.ensure_future(NatsBus.connect(url)))
     told = asyncio.Event()  # only from here on is there something to end in good order

@@ -72,7 +72,7 @@ def status(watch: bool | None, as_json: bool) -> None:
 
 async def look(bus: Bus) -> Status:
     """How every service stands right now; the names of services that only the bus knows come last."""
-    queues, replicas, dead = await asyncio.gather(bus.queues(), bus.roll(), bus.dead_counts())
+    queues, replicas, dead = await asyncio.gather(bus.queues(), bus.replicas(), bus.dead_letter_counts())
     others = {*(queue.service for queue in queues), *(one.service for one in replicas), *dead} - {*SERVICES}
     standings = []
     for service in (*SERVICES, *sorted(others)):
@@ -83,7 +83,7 @@ async def look(bus: Bus) -> Status:
                 service=service,
                 replicas=len(workers),
                 waiting=sum(queue.waiting for queue in mine),
-                in_hand=sum(queue.in_hand for queue in mine),
+                in_hand=sum(queue.in_flight for queue in mine),
                 redelivered=sum(queue.redelivered for queue in mine),
                 handled=sum(replica.handled for replica in workers),
                 failed=sum(replica.failed for replica in workers),
@@ -117,7 +117,7 @@ def notes(found: Status) -> list[str]:
 
 
 async def _status(watch: bool, as_json: bool) -> None:
-    async with running(HomeSettings().bus, min(PATIENCE, BusSettings().patience)) as bus:
+    async with running(HomeSettings().bus, min(PATIENCE, BusSettings().bus_timeout)) as bus:
         if not watch:
             found = await look(bus)
             if as_json:

@@ -18,7 +18,7 @@ from ray.serve.schema import ApplicationStatus
 
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import Service
-from bandsmith.shared.serving.deployment import environment, told
+from bandsmith.shared.serving.deployment import environment, error_in
 from bandsmith.shared.serving.pools import Pool, Pools
 from bandsmith.shared.settings import BusSettings
 
@@ -70,7 +70,7 @@ def _serve(wanted: Wanted, stop: threading.Event) -> None:
             # A Ray that has ended, as when everything on the machine is told to, would never answer.
             deleting = threading.Thread(target=_delete, args=[[one.name for one in applications]], daemon=True)
             deleting.start()
-            deleting.join(BusSettings().drain + MORE_SECONDS)
+            deleting.join(BusSettings().drain_timeout + MORE_SECONDS)
 
 
 def application_name(service: Service) -> str:
@@ -110,7 +110,7 @@ def _no_room(services: Sequence[str]) -> str:
 def _refuse(application: Any) -> None:
     messages = [application.message, *(one.message for one in application.deployments.values())]
     for message in messages:
-        if error := told(message):
+        if error := error_in(message):
             raise error
     if application.status in FAILED:
         raise MissingPart(

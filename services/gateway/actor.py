@@ -32,8 +32,8 @@ from bandsmith.shared.llm import allowance_from
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry import traces
-from bandsmith.shared.telemetry.replica_stats import Tally
-from bandsmith.shared.worker import command_of, settling
+from bandsmith.shared.telemetry.replica_stats import ReplicaStats
+from bandsmith.shared.worker import command_of, delivery_handler
 
 from .admission import refusal
 from .reducer import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
@@ -79,12 +79,12 @@ class GatewayActor:
         """By state, of turns under way; the one used last stands last."""
 
     async def start(self) -> None:
-        tally = Tally("gateway")
-        begin = settling(self.begin, fail=self._not_begun, tally=tally)
-        go_on = settling(self.go_on, fail=self._give_up, tally=tally)
-        self._subscriptions.append(await self._bus.work("gateway", begin, concurrency=self._concurrency))
-        self._subscriptions.append(await self._bus.listen("gateway", go_on, concurrency=self._concurrency))
-        self._subscriptions.append(await self._bus.attend(tally.replica))
+        stats = ReplicaStats("gateway")
+        begin = delivery_handler(self.begin, fail=self._not_begun, stats=stats)
+        go_on = delivery_handler(self.go_on, fail=self._give_up, stats=stats)
+        self._subscriptions.append(await self._bus.consume_commands("gateway", begin, concurrency=self._concurrency))
+        self._subscriptions.append(await self._bus.consume_answers("gateway", go_on, concurrency=self._concurrency))
+        self._subscriptions.append(await self._bus.register(stats.replica))
 
     async def stop(self) -> None:
         """The roll is attended until what was in hand is done."""
@@ -102,7 +102,7 @@ class GatewayActor:
         if envelope.kind != StartTurn.kind():
             raise TerminalError("This message begins no turn.", message_zh="此消息不能开始一轮对话。", code="message")
         valid_name(envelope.session)
-        envelope = traces.rooted(envelope)
+        envelope = traces.with_trace(envelope)
         refused: BandsmithError | None = None
 
         def move(session: SessionState) -> SessionState | None:
@@ -207,7 +207,7 @@ class GatewayActor:
 
     async def _refuse(self, envelope: Envelope, error: BandsmithError) -> None:
         """A turn never begins, and there is no session to remember it."""
-        end = failed(traces.rooted(envelope), error)
+        end = failed(traces.with_trace(envelope), error)
         if not await self._bus.is_newest(end):
             note_end(end, "unknown", envelope.time)
             await self._bus.publish(end)

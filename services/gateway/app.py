@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.deployment import ServeReplica, options
 from bandsmith.shared.serving.pools import Pool, completed
 
 from .actor import configured
@@ -17,5 +17,5 @@ def build(given: Pool) -> Application:
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
     """With settings for machines that say nothing else."""
-    served = deployment(**options("gateway", pool))(Served)
+    served = deployment(**options("gateway", pool))(ServeReplica)
     return served.bind(configured, pool.concurrency, environment)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.deployment import ServeReplica, options
 from bandsmith.shared.serving.pools import OcrPool, completed
-from bandsmith.shared.serving.replica import acting
+from bandsmith.shared.serving.replica import actor_work
 
 from .actor import OcrActor
 
@@ -18,5 +18,5 @@ def build(given: OcrPool) -> Application:
 
 def application(pool: OcrPool, environment: Mapping[str, str]) -> Application:
     """With settings for machines that say nothing else."""
-    served = deployment(**options("ocr", pool))(Served)
-    return served.bind(acting("ocr", OcrActor), pool.concurrency, environment)
+    served = deployment(**options("ocr", pool))(ServeReplica)
+    return served.bind(actor_work("ocr", OcrActor), pool.concurrency, environment)

@@ -6,9 +6,9 @@ from ray.serve import Application, deployment
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.deployment import ServeReplica, options
 from bandsmith.shared.serving.pools import Pool, completed
-from bandsmith.shared.serving.replica import acting
+from bandsmith.shared.serving.replica import actor_work
 
 from .actor import PlannerActor
 from .settings import KnowledgeSettings
@@ -21,9 +21,9 @@ def build(given: Pool) -> Application:
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
     """With settings for machines that say nothing else."""
-    served = deployment(**options("planner", pool))(Served)
+    served = deployment(**options("planner", pool))(ServeReplica)
     planner = one_of_several if pool.max > 1 else PlannerActor
-    return served.bind(acting("planner", planner), pool.concurrency, environment)
+    return served.bind(actor_work("planner", planner), pool.concurrency, environment)
 
 
 def one_of_several(store: Store) -> PlannerActor:

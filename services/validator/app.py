@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
-from bandsmith.shared.serving.deployment import Served, options
+from bandsmith.shared.serving.deployment import ServeReplica, options
 from bandsmith.shared.serving.pools import Pool, completed
-from bandsmith.shared.serving.replica import acting
+from bandsmith.shared.serving.replica import actor_work
 
 from .actor import ValidatorActor
 
@@ -18,5 +18,5 @@ def build(given: Pool) -> Application:
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
     """With settings for machines that say nothing else."""
-    served = deployment(**options("validator", pool))(Served)
-    return served.bind(acting("validator", ValidatorActor), pool.concurrency, environment)
+    served = deployment(**options("validator", pool))(ServeReplica)
+    return served.bind(actor_work("validator", ValidatorActor), pool.concurrency, environment)

@@ -1,14 +1,14 @@
-"""What a bus does, whichever it is: commands to work on, events to follow, objects and state kept.
+"""The interface of every bus: work queues for commands, an event log, objects, states and dead letters.
 
-Subjects, with the version of what is on them:
+Subjects, with the version of the messages on them:
 
-- ``cmd.v1.<service>.<kind>`` is a work queue, each message for one consumer;
-- ``evt.v1.<session>.work.<kind>`` are the answers to commands, a log that the gateway works through;
-- ``evt.v1.<session>.turn.<kind>`` is the part of that log that says how a turn gets on: for clients and for other
-  programs. It stands apart so that the gateway is not handed what it said itself, two messages of three.
+- ``cmd.v1.<service>.<kind>`` is a work queue; each command is delivered to one consumer.
+- ``evt.v1.<session>.work.<kind>`` carries the answers to commands; the gateway consumes them.
+- ``evt.v1.<session>.turn.<kind>`` carries a turn's progress, for clients and other programs. It is a separate branch
+  so that the gateway does not receive its own events, which are two thirds of all.
 
-Messages are kept until they are acknowledged (commands) or their limits are reached (events). Publishing an envelope
-whose id was published before changes nothing.
+Commands are kept until they are acknowledged, events until they reach the stream's limits. Publishing an envelope again
+under the same id has no effect.
 """
 
 from __future__ import annotations
@@ -18,88 +18,85 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import datetime
 from typing import Literal, Protocol
 
-from pydantic import ConfigDict, Field
+from pydantic import AliasChoices, ConfigDict, Field
 
 from ..errors import BadInput
 from ..events import COMMANDS, EVENTS, Envelope, TurnEvent
 from ..model.base import Ref, Value
 
 VERSION = "v1"
-"""Of the subjects and of the messages on them; it changes when a message changes in a way that its readers notice."""
-UNHEARD = 4096
-"""Pieces of replies that are kept for one who hears and does not read; what comes on top is not heard."""
+"""Version of the subjects and their messages; incremented for changes that break their readers."""
+MAX_PENDING_DELTAS = 4096
+"""Maximum number of reply deltas buffered for a slow subscriber; further ones are dropped."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
+"""Names of sessions and consumers."""
 KEY = re.compile(r"[A-Za-z0-9_-]{1,160}")
-"""Of a state: a name, and before it a word on what it is the state of."""
+"""Keys of states: a name with a prefix for what the state belongs to."""
 
 
-def valid_name(name: str, what: re.Pattern[str] = NAME) -> str:
-    """The name of a session or a consumer, or a ``KEY``: it becomes a part of a subject. ``BadInput`` if it cannot."""
-    if not what.fullmatch(name):
-        raise BadInput(
-            "A name may have only letters a-z, digits, '-' and '_', and from 1 to 128 of them.",
-            message_zh="名称只能包含英文字母、数字、“-”和“_”，长度 1 到 128。",
-            code="name",
-        )
+def valid_name(name: str, pattern: re.Pattern[str] = NAME) -> str:
+    """Return `name` if it can be part of a subject. Raises ``BadInput`` if not."""
+    if not pattern.fullmatch(name):
+        raise BadInput.of("bus.name")
     return name
 
 
 def command_subject(command: Envelope) -> str:
-    """``cmd.v1.<service>.<kind>``. Raises ``KeyError`` for what is no command."""
+    """Return ``cmd.v1.<service>.<kind>``. Raises ``KeyError`` if the envelope holds no command."""
     return f"cmd.{VERSION}.{COMMANDS[command.kind].service}.{command.kind}"
 
 
 def event_subject(event: Envelope) -> str:
-    """``evt.v1.<session>.<turn or work>.<kind>``.
+    """Return ``evt.v1.<session>.<turn or work>.<kind>``.
 
-    Raises ``KeyError`` for what is no event, ``BadInput`` for a session's name.
+    Raises ``KeyError`` if the envelope holds no event, ``BadInput`` for an invalid session name.
     """
-    about = "turn" if issubclass(EVENTS[event.kind], TurnEvent) else "work"
-    return f"evt.{VERSION}.{valid_name(event.session)}.{about}.{event.kind}"
+    branch = "turn" if issubclass(EVENTS[event.kind], TurnEvent) else "work"
+    return f"evt.{VERSION}.{valid_name(event.session)}.{branch}.{event.kind}"
 
 
 def subject_of(message: Envelope) -> str:
-    """That of a command or of an event. Raises what ``command_subject`` and ``event_subject`` raise."""
+    """Return the subject of a command or an event. Raises what ``command_subject`` and ``event_subject`` raise."""
     return command_subject(message) if message.kind in COMMANDS else event_subject(message)
 
 
 def is_answer(subject: str) -> bool:
-    """Whether it is that of an answer to a command."""
+    """Whether the subject is that of an answer to a command."""
     return subject.split(".")[3:4] == ["work"]
 
 
-def served_by(subject: str) -> str:
-    """The service that the messages of this subject are for."""
+def service_of(subject: str) -> str:
+    """Return the service that consumes the messages of a subject."""
     return "gateway" if is_answer(subject) else next(iter(subject.split(".")[2:3]), "")
 
 
 class Delivery(Protocol):
-    """One message handed to one consumer, to be settled exactly once."""
+    """One message delivered to one consumer, to be acknowledged exactly once."""
 
     data: bytes
-    """The envelope as it travelled; it may be anything."""
+    """The envelope as it was received; not validated."""
     subject: str
     count: int
-    """1 the first time, more when the bus delivers again."""
+    """Number of this delivery, starting at 1."""
 
     async def ack(self) -> None: ...
     async def nak(self, delay: float = 0.0) -> None:
-        """Hand it back, to be delivered again after `delay` seconds."""
+        """Hand the message back; it is delivered again after `delay` seconds."""
 
     async def term(self, reason: str) -> None:
-        """Never deliver it again; it goes to the dead letters with its reason."""
+        """Stop delivering the message and store it as a dead letter."""
 
     async def in_progress(self) -> None:
-        """Say that it is still being worked on, so that it is not delivered to another."""
+        """Restart the acknowledgement timeout, so that the message is not delivered to another consumer."""
 
 
 class Subscription(Protocol):
     async def stop(self) -> None:
-        """Take no more, let what is in flight finish, hand back the rest."""
+        """Accept no more messages, let those in flight finish, hand back the rest."""
 
 
 class Delta(Value):
-    """A piece of a reply, on its way while it is written."""
+    """A fragment of a reply, published while the reply is being generated."""
 
     session: str
     turn: str
@@ -107,7 +104,7 @@ class Delta(Value):
 
 
 class Conflict(Exception):
-    """A state was changed by someone else since it was read."""
+    """Raised when a state has changed since it was read."""
 
 
 class DeadLetter(Value):
@@ -116,47 +113,39 @@ class DeadLetter(Value):
     model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
 
     name: str
-    """What tells it from the others: the stream and the place it had there."""
+    """Unique name: the message's stream and sequence number."""
     subject: str = Field(pattern=r"^[^ \t\r\n]*$")
-    """Where it was, and will be put back to; empty where it is gone. Other programs may write letters, too."""
+    """Original subject, used by ``replay``; empty when the message is gone. Other programs may write letters too."""
     data: bytes
     reason: str
     deliveries: int
     time: datetime
 
 
-def no_such_letter() -> BadInput:
-    return BadInput(
-        "There is no dead letter of this name: see their names with `bandsmith dead list`.",
-        message_zh="没有这个名称的死信：请用 `bandsmith dead list` 查看。",
-        code="letter",
-    )
+def unknown_dead_letter() -> BadInput:
+    return BadInput.of("bus.unknown_dead_letter", code="letter")
 
 
-def message_gone() -> BadInput:
-    return BadInput(
-        "The message of this dead letter is no longer kept, so there is nothing to replay: ask for the work anew.",
-        message_zh="该死信的原始消息已不再保存，无法重放：请重新发起该项工作。",
-        code="letter",
-    )
+def dead_letter_expired() -> BadInput:
+    return BadInput.of("bus.dead_letter_expired", code="letter")
 
 
 class Queue(Value):
-    """What a consumer has before it."""
+    """How many messages a consumer has waiting and in flight."""
 
     service: str
     holds: Literal["commands", "answers"]
-    """The gateway has both: beginnings of turns, and the answers that move them."""
+    """The gateway has one queue of each: commands that start turns, and answers that advance them."""
     waiting: int
-    """Not handed out yet: the lag."""
-    in_hand: int
-    """Handed out, and not settled yet."""
+    """Messages not delivered yet: the lag."""
+    in_flight: int
+    """Messages delivered but not acknowledged."""
     redelivered: int
-    """Of those in hand, how many were handed out before."""
+    """Messages in flight that were delivered before."""
 
 
 class Replica(Value):
-    """One of those who compete for a service's messages, as it says itself when the roll is called."""
+    """One of a service's competing consumers, as it describes itself when it is asked."""
 
     name: str
     service: str
@@ -165,97 +154,101 @@ class Replica(Value):
     """Replicas of one process share their metrics."""
     version: str
     began: datetime
-    in_hand: int
+    in_flight: int = Field(validation_alias=AliasChoices("in_flight", "in_hand"), serialization_alias="in_hand")
+    """Messages being handled; called `in_hand` on the wire."""
     handled: int
     failed: int
     metrics: str = ""
-    """The metrics of its process, as Prometheus reads them."""
+    """The process's metrics in Prometheus's text format."""
 
 
 class Bus(Protocol):
     async def send(self, command: Envelope) -> None:
-        """Put a command into its service's queue; returns when it is stored."""
+        """Add a command to its service's queue; returns when it is stored."""
 
     async def publish(self, *messages: Envelope) -> None:
-        """Append events to the log in their order, and put commands into their queues; returns when all are stored."""
+        """Append events to the log in order and add commands to their queues; returns when all are stored."""
 
-    async def work(
+    async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
     ) -> Subscription:
-        """Compete for the commands of `service`, `concurrency` at a time."""
+        """Compete for the commands of `service`, handling up to `concurrency` at a time."""
 
-    async def listen(
+    async def consume_answers(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> Subscription:
-        """Compete with others of the name `durable` for every answer of every session (the gateway's side)."""
+        """Compete with all consumers named `durable` for the answers of every session; the gateway's side."""
 
     def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        """The events of one session in order, then as they come (a client's side).
+        """Yield one session's events in order, then new ones as they are published; a client's side.
 
-        They begin with the one of number `start` among those that stand in the log behind the place `after`. However
-        slowly they are read, none is missed, and few are fetched ahead.
+        Only events after sequence number `after` count, and the first one yielded is number `start` of them. A slow
+        reader misses nothing; few events are prefetched.
         """
 
-    async def place(self) -> int:
-        """The place of the newest event of all in the log; 0 where there is none."""
+    async def last_sequence(self) -> int:
+        """Return the sequence number of the newest event in the log; 0 for an empty log."""
 
     async def is_newest(self, event: Envelope) -> bool:
-        """Whether it is in the log, and none of its session and kind came after it.
+        """Whether the event is in the log and is the newest of its session and kind.
 
-        Of what is older than the log keeps events nobody can tell: it counts as if it were.
+        True as well for an event that is older than the log's retention, for which this cannot be known.
         """
 
-    async def speak(self, delta: Delta) -> None:
-        """Let whoever listens right now hear a piece of a reply while it is written; nothing is kept."""
+    async def publish_delta(self, delta: Delta) -> None:
+        """Send a fragment of a reply to the current subscribers; it is not stored."""
 
-    def hear(self, session: str) -> AsyncGenerator[Delta]:
-        """The pieces of replies to one session from now on. It hears from when it is first asked for one.
+    def subscribe_deltas(self, session: str) -> AsyncGenerator[Delta]:
+        """Yield one session's reply deltas, starting when the generator is first advanced.
 
-        Who reads too slowly misses some, beyond ``UNHEARD``.
+        A slow subscriber loses deltas beyond ``MAX_PENDING_DELTAS``.
         """
 
-    async def forget(self, session: str) -> None:
-        """Remove the events of a session."""
+    async def delete_events(self, session: str) -> None:
+        """Remove a session's events from the log."""
 
     async def put(self, data: bytes, media: str) -> Ref:
-        """Store bytes; the same bytes give the same key."""
+        """Store an object; equal bytes get equal keys."""
 
     async def get(self, ref: Ref) -> bytes:
-        """Raises ``KeyError`` when there are none."""
+        """Return an object's bytes. Raises ``KeyError`` if it does not exist."""
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
-        """The state and its revision."""
+        """Return a state and its revision."""
 
     async def write_state(self, key: str, value: bytes, revision: int | None) -> int:
-        """Change it if `revision` is still the newest (None: it must not exist yet); the new revision, or Conflict."""
+        """Replace a state and return its new revision.
 
-    async def states(self, prefix: str) -> list[str]:
-        """The keys of all states that begin so, in order."""
+        Raises ``Conflict`` unless `revision` is still the newest; None means that the state must not exist.
+        """
+
+    async def state_keys(self, prefix: str) -> list[str]:
+        """Return the keys of all states that start with `prefix`, sorted."""
 
     async def delete_state(self, key: str) -> bytes | None:
-        """Remove it; the state as it was when it was removed, or None where there was none."""
+        """Delete a state and return its last value, or None if there was none."""
 
-    async def dead(self) -> list[DeadLetter]:
-        """What could not be handled, oldest first: given up with a reason, or delivered too often."""
+    async def dead_letters(self) -> list[DeadLetter]:
+        """Return all dead letters, oldest first."""
 
-    async def dead_counts(self) -> dict[str, int]:
-        """How many dead letters there are, by the service that could not handle them; each is read once for it."""
+    async def dead_letter_counts(self) -> dict[str, int]:
+        """Return the number of dead letters by service; each letter is read only once."""
 
     async def replay(self, *names: str) -> list[DeadLetter]:
-        """Put the dead letters of these names back where they came from, as new messages, and take them off the list.
+        """Publish dead letters to their original subjects again and remove them from the list.
 
-        Each is the same message to whoever handles it, under another id for the bus. Raises ``BadInput``, before
-        anything is put back, when there is none of a name, or when the bus no longer has its bytes.
+        Handlers receive the same message; for the bus it has a new id. Raises ``BadInput``, before anything is
+        published, if a name is unknown or the message is no longer stored.
         """
 
     async def queues(self) -> list[Queue]:
-        """What waits, for each service that was ever at work here, or should be."""
+        """Return the queues of all services that have consumers, had consumers, or have messages waiting."""
 
-    async def attend(self, say: Callable[[], Replica]) -> Subscription:
-        """Answer with what `say` returns whenever the roll is called."""
+    async def register(self, describe: Callable[[], Replica]) -> Subscription:
+        """Register a replica: ``replicas`` then includes what `describe` returns."""
 
-    async def roll(self, wait: float = 0.3) -> list[Replica]:
-        """The replicas that answer within `wait` seconds, by service and name; none of them is asked to do work."""
+    async def replicas(self, wait: float = 0.3) -> list[Replica]:
+        """Return the registered replicas that answer within `wait` seconds, by service and name; none is given work."""
 
     async def close(self) -> None:
-        """Stop every subscription; what is in hand may finish."""
+        """Stop every subscription; messages in flight may finish."""

@@ -15,7 +15,7 @@ from ..model.base import Ref
 from ..settings import BusSettings
 from .base import (
     KEY,
-    UNHEARD,
+    MAX_PENDING_DELTAS,
     VERSION,
     Conflict,
     DeadLetter,
@@ -26,8 +26,8 @@ from .base import (
     command_subject,
     event_subject,
     is_answer,
-    no_such_letter,
-    served_by,
+    service_of,
+    unknown_dead_letter,
     valid_name,
 )
 
@@ -106,12 +106,12 @@ class MemoryBus:
                 queue.put_nowait(_Entry(subject, data))
             self._broker.grown.notify_all()
 
-    async def work(
+    async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
     ) -> _Worker:
         return self._consume(self._broker.queues[valid_name(service)], handle, concurrency)
 
-    async def listen(
+    async def consume_answers(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> _Worker:
         return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
@@ -133,7 +133,7 @@ class MemoryBus:
                 if start <= 0:
                     yield Envelope.model_validate_json(data)
 
-    async def place(self) -> int:
+    async def last_sequence(self) -> int:
         return len(self._broker.log)
 
     async def is_newest(self, event: Envelope) -> bool:
@@ -143,13 +143,13 @@ class MemoryBus:
             return True
         return datetime.now(UTC) - event.time > timedelta(days=self._settings.keep_days)
 
-    async def speak(self, delta: Delta) -> None:
+    async def publish_delta(self, delta: Delta) -> None:
         for ear in self._broker.ears[valid_name(delta.session)]:
             with suppress(asyncio.QueueFull):
                 ear.put_nowait(delta)
 
-    async def hear(self, session: str) -> AsyncGenerator[Delta]:
-        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta](UNHEARD)
+    async def subscribe_deltas(self, session: str) -> AsyncGenerator[Delta]:
+        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta](MAX_PENDING_DELTAS)
         ears.add(mine)
         try:
             while True:
@@ -157,7 +157,7 @@ class MemoryBus:
         finally:
             ears.discard(mine)
 
-    async def forget(self, session: str) -> None:
+    async def delete_events(self, session: str) -> None:
         mine = f"evt.{VERSION}.{valid_name(session)}."
         self._leave_empty(lambda entry: entry[0].startswith(mine))
 
@@ -183,21 +183,21 @@ class MemoryBus:
         self._broker.states[key] = (value, newest + 1)
         return newest + 1
 
-    async def states(self, prefix: str) -> list[str]:
+    async def state_keys(self, prefix: str) -> list[str]:
         return sorted(key for key in self._broker.states if key.startswith(prefix))
 
     async def delete_state(self, key: str) -> bytes | None:
         return self._broker.states.pop(valid_name(key, KEY), (None, 0))[0]
 
-    async def dead(self) -> list[DeadLetter]:
+    async def dead_letters(self) -> list[DeadLetter]:
         return list(self._broker.letters.values())
 
-    async def dead_counts(self) -> dict[str, int]:
-        return dict(Counter(map(served_by, (letter.subject for letter in self._broker.letters.values()))))
+    async def dead_letter_counts(self) -> dict[str, int]:
+        return dict(Counter(map(service_of, (letter.subject for letter in self._broker.letters.values()))))
 
     async def replay(self, *names: str) -> list[DeadLetter]:
         if not self._broker.letters.keys() >= set(names):
-            raise no_such_letter()
+            raise unknown_dead_letter()
         letters = [self._broker.letters.pop(name) for name in dict.fromkeys(names)]
         for letter in letters:
             await self._put_back(letter.subject, letter.data)
@@ -208,7 +208,7 @@ class MemoryBus:
             self._leave_empty(lambda entry: entry == (subject, data))
             await self._log(subject, data)
         else:
-            self._broker.queues[served_by(subject)].put_nowait(_Entry(subject, data))
+            self._broker.queues[service_of(subject)].put_nowait(_Entry(subject, data))
 
     async def queues(self) -> list[Queue]:
         broker = self._broker
@@ -221,19 +221,19 @@ class MemoryBus:
                 service=service,
                 holds=holds,
                 waiting=line.qsize(),
-                in_hand=len(line.in_hand),
+                in_flight=len(line.in_hand),
                 redelivered=sum(entry.count > 1 for entry in line.in_hand),
             )
             for service, holds, line in lines
             if line.worked_on or line.qsize()
         ]
 
-    async def attend(self, say: Callable[[], Replica]) -> _Attendance:
-        attendance = _Attendance(self._broker, say)
+    async def register(self, describe: Callable[[], Replica]) -> _Attendance:
+        attendance = _Attendance(self._broker, describe)
         self._present.append(attendance)
         return attendance
 
-    async def roll(self, wait: float = 0.3) -> list[Replica]:
+    async def replicas(self, wait: float = 0.3) -> list[Replica]:
         present = [say() for say in self._broker.present]
         return sorted(present, key=lambda replica: (replica.service, replica.name))
 
@@ -312,7 +312,7 @@ class _Delivery:
 
     def _again(self) -> None:
         self._settled = True
-        if self._entry.count >= self._settings.most_deliveries:
+        if self._entry.count >= self._settings.delivery_limit:
             self._bury("delivered too often")
         else:
             self._queue.in_hand.discard(self._entry)
@@ -357,7 +357,7 @@ class _Worker:
         for loop in set(self._loops) - self._busy:
             loop.cancel()
         if self._busy:
-            _, late = await asyncio.wait(self._busy, timeout=self._settings.drain)
+            _, late = await asyncio.wait(self._busy, timeout=self._settings.drain_timeout)
             for loop in late:
                 loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)

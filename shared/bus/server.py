@@ -74,7 +74,7 @@ class StoreInUse(BandsmithError):
         )
 
 
-class Served(NamedTuple):
+class RunningServer(NamedTuple):
     """Where a server is."""
 
     url: str
@@ -82,7 +82,7 @@ class Served(NamedTuple):
     """Whether another program of this user runs it, and the services with it."""
 
 
-class Server:
+class NatsServer:
     """One nats-server with JetStream on a free port of 127.0.0.1; a context manager.
 
     `store` is kept when it is given and a temporary folder when it is not; in one that is kept stands the address, for
@@ -153,7 +153,7 @@ class Server:
             self._process.kill()
             self._process.wait()
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> NatsServer:
         self.start()
         return self
 
@@ -275,9 +275,9 @@ def _remove_what_was_left() -> None:
 
 
 @contextmanager
-def serving(
+def running_server(
     settings: BusSettings | None = None, store: Path | None = None, *, open_to_others: bool = True
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
     """A server for as long as the block lasts: the one that NATS_URL names, else one of our own on `store`.
 
     Where another program has one on that store that is open to others, it is that one; where it is not, or is about
@@ -285,28 +285,28 @@ def serving(
     """
     settings = settings or BusSettings()
     if settings.nats_url:
-        yield Served(settings.nats_url, joined=False)
+        yield RunningServer(settings.nats_url, joined=False)
         return
-    server = Server(store, program=settings.nats_server, open_to_others=open_to_others)
+    server = NatsServer(store, program=settings.nats_server, open_to_others=open_to_others)
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
             server.start()
             break
         except StoreInUse:
-            if store is not None and (url := address(store)):
-                yield Served(url, joined=True)
+            if store is not None and (url := address_of(store)):
+                yield RunningServer(url, joined=True)
                 return
             if store is None or time.monotonic() > deadline:
                 raise
         time.sleep(0.05)
     try:
-        yield Served(server.url, joined=False)
+        yield RunningServer(server.url, joined=False)
     finally:
         server.stop()
 
 
-def has_host(store: Path) -> bool:
+def has_owner(store: Path) -> bool:
     """Whether the program still lives that runs the store's server for others."""
     if (lock := _locked(store / HOST)) is None:
         return True
@@ -314,10 +314,10 @@ def has_host(store: Path) -> bool:
     return False
 
 
-def address(store: Path) -> str:
+def address_of(store: Path) -> str:
     """That of the server that another program has on the store for others to join; empty where there is none."""
     with suppress(OSError):
-        return (store / ADDRESS).read_text().strip() if has_host(store) else ""
+        return (store / ADDRESS).read_text().strip() if has_owner(store) else ""
     return ""
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..handler_timeout import getting_on
+from ..handler_timeout import report_progress
 from ..telemetry import metrics, traces
 from .base import Usage
 
@@ -25,7 +25,7 @@ class Call:
 @contextmanager
 def watched(model: str) -> Iterator[Call]:
     """Within it a model of this name is called."""
-    getting_on()
+    report_progress()
     call, since = Call(), time.perf_counter()
     with traces.calling(model) as span:
         try:
@@ -36,4 +36,4 @@ def watched(model: str) -> Iterator[Call]:
             span.note(outcome=call.outcome, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
             if call.outcome not in ("answered", "cut", "stopped"):
                 span.failed()
-    getting_on()
+    report_progress()

@@ -30,7 +30,7 @@ class OpenAIEmbedder:
     def __init__(self, settings: EmbeddingSettings) -> None:
         self.name = settings.model or ""
         key = {"Authorization": f"Bearer {settings.key.get_secret_value()}"} if settings.key else {}
-        self._client = httpx2.Client(base_url=settings.url or "", headers=key, timeout=settings.patience)
+        self._client = httpx2.Client(base_url=settings.url or "", headers=key, timeout=settings.timeout)
 
     def embed(self, texts: list[str]) -> list[list[float]]:
         vectors: list[list[float]] = []

@@ -29,7 +29,7 @@ class OpenAIModel:
         url, self.name = settings.url or "", settings.name or ""
         self.context, self.longest = settings.context, settings.reply
         self.count = counter(settings.tokenizer)
-        self._patience = settings.patience
+        self._patience = settings.timeout
         self._client = AsyncOpenAI(
             base_url=url,
             api_key=settings.key.get_secret_value() if settings.key else "none",
@@ -37,7 +37,7 @@ class OpenAIModel:
             project="",
             max_retries=settings.retries,
             http_client=DefaultAsyncHttpxClient(
-                timeout=Timeout(settings.pause, connect=settings.connect),
+                timeout=Timeout(settings.read_timeout, connect=settings.connect_timeout),
                 follow_redirects=False,
                 trust_env=not _is_here(url),  # a proxy is no way to this machine
             ),

@@ -1,6 +1,6 @@
 """A scripted model: a server on this machine that speaks OpenAI's chat completions and says what it was told to.
 
-    with ScriptedModel(["Hello.", Says("cut off he", finish="length")]) as server:
+    with ScriptedModel(["Hello.", ScriptedReply("cut off he", finish="length")]) as server:
         model = model_from(server.settings())
 
 It runs in threads of its own, so that tests, benchmarks and demonstrations may use it, whatever they run in.
@@ -27,7 +27,7 @@ _FENCED = re.compile(r"<data (\w+)>\n(.*?)\n</data \1>", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScriptedRequest:
     """One request, as it came in."""
 
     body: dict[str, Any]
@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Says:
+class ScriptedReply:
     """One reply, and how it is given."""
 
     text: str = ""
@@ -85,7 +85,7 @@ class Says:
     """Whether the reply says what it cost."""
 
 
-Script = Callable[[Asked], Says | str] | Sequence[Says | str]
+Script = Callable[[ScriptedRequest], ScriptedReply | str] | Sequence[ScriptedReply | str]
 
 
 class ScriptedModel:
@@ -95,7 +95,7 @@ class ScriptedModel:
         self._script = script
         self._lock = threading.Lock()
         self._stopped = threading.Event()
-        self.asked: list[Asked] = []
+        self.asked: list[ScriptedRequest] = []
         """Every request, refused ones as well."""
         self.usage = Usage()
         """Of the replies that were given."""
@@ -129,14 +129,14 @@ class ScriptedModel:
         """Wait that long, or until the server stops."""
         self._stopped.wait(seconds)
 
-    def reply_to(self, asked: Asked) -> Says:
+    def reply_to(self, asked: ScriptedRequest) -> ScriptedReply:
         with self._lock:
             self.asked.append(asked)
             number = len(self.asked) - 1
         said = self._script(asked) if callable(self._script) else self._script[min(number, len(self._script) - 1)]
-        return Says(said) if isinstance(said, str) else said
+        return ScriptedReply(said) if isinstance(said, str) else said
 
-    def spent(self, asked: Asked, said: Says) -> Usage:
+    def spent(self, asked: ScriptedRequest, said: ScriptedReply) -> Usage:
         usage = Usage(calls=1, tokens_in=asked.tokens, tokens_out=estimate(said.text))
         with self._lock:
             self.usage += usage
@@ -162,7 +162,7 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            asked = Asked(body, {name.lower(): value for name, value in self.headers.items()})
+            asked = ScriptedRequest(body, {name.lower(): value for name, value in self.headers.items()})
             said = model.reply_to(asked)
             model.wait(said.delay) if said.delay else None
             if said.status != 200:
@@ -172,12 +172,12 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
             else:
                 self._send(said, _completion(said, model.spent(asked, said)))
 
-        def _send(self, said: Says, content: dict[str, Any]) -> None:
+        def _send(self, said: ScriptedReply, content: dict[str, Any]) -> None:
             data = said.text.encode() if said.garbage else json.dumps(content).encode()
             self._begin(said, "application/json", str(len(data)))
             self.wfile.write(data)
 
-        def _stream(self, said: Says, chunks: Iterator[dict[str, Any]]) -> None:
+        def _stream(self, said: ScriptedReply, chunks: Iterator[dict[str, Any]]) -> None:
             self._begin(said, "text/event-stream", None)
             for number, chunk in enumerate(chunks):
                 if number == said.breaks_after:
@@ -192,7 +192,7 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
             self._chunk(said.text.encode() if said.garbage else b"data: [DONE]\n\n")
             self.wfile.write(b"0\r\n\r\n")
 
-        def _begin(self, said: Says, media: str, length: str | None) -> None:
+        def _begin(self, said: ScriptedReply, media: str, length: str | None) -> None:
             self.send_response(said.status)
             self.send_header("Content-Type", media)
             self.send_header(*(("Content-Length", length) if length else ("Transfer-Encoding", "chunked")))
@@ -211,13 +211,13 @@ def _head(kind: str) -> dict[str, Any]:
     return {"id": "scripted", "object": kind, "created": int(time.time()), "model": "scripted"}
 
 
-def _spent(said: Says, usage: Usage) -> dict[str, int] | None:
+def _spent(said: ScriptedReply, usage: Usage) -> dict[str, int] | None:
     if not said.usage:
         return None
     return {"prompt_tokens": usage.tokens_in, "completion_tokens": usage.tokens_out, "total_tokens": usage.tokens}
 
 
-def _chunks(said: Says, usage: Usage) -> Iterator[dict[str, Any]]:
+def _chunks(said: ScriptedReply, usage: Usage) -> Iterator[dict[str, Any]]:
     if said.garbage:
         return
     head = _head("chat.completion.chunk")
@@ -228,7 +228,7 @@ def _chunks(said: Says, usage: Usage) -> Iterator[dict[str, Any]]:
     yield head | {"choices": [], "usage": _spent(said, usage)}
 
 
-def _completion(said: Says, usage: Usage) -> dict[str, Any]:
+def _completion(said: ScriptedReply, usage: Usage) -> dict[str, Any]:
     message = {"role": "assistant", "content": said.text}
     choice = {"index": 0, "message": message, "finish_reason": said.finish}
     return _head("chat.completion") | {"choices": [choice], "usage": _spent(said, usage)}

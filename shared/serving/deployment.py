@@ -13,8 +13,8 @@ from ..events import Service
 from ..settings import BusSettings
 from ..telemetry.log import where
 from .pools import Pool
-from .replica import MakeWork, ServiceReplica
-from .scaling import LagPolicy, plainly
+from .replica import ServiceReplica, WorkFactory
+from .scaling import LagPolicy, without_secrets
 
 log = structlog.get_logger(__name__)
 
@@ -25,10 +25,10 @@ OURS = ("BANDSMITH_", "NATS_URL", "OTEL_")
 BEGIN, BETWEEN, END = "<bandsmith>", "<|>", "</bandsmith>"
 
 
-class Served(ServiceReplica):
+class ServeReplica(ServiceReplica):
     """As Ray Serve makes and ends one: it awaits both of these."""
 
-    async def __init__(self, make: MakeWork, concurrency: int, environment: Mapping[str, str]) -> None:  # type: ignore[misc]
+    async def __init__(self, make: WorkFactory, concurrency: int, environment: Mapping[str, str]) -> None:  # type: ignore[misc]
         super().__init__(make, concurrency, environment)
         try:
             await self.start()
@@ -50,7 +50,7 @@ class NotStarted(Exception):
         super().__init__(f"{BEGIN}{BETWEEN.join((kind.__name__, error.message, error.message_zh))}{END}")
 
 
-def told(message: str) -> BandsmithError | None:
+def error_in(message: str) -> BandsmithError | None:
     """The error that a message of Ray's contains, if one of our replicas put it there."""
     _, begun, rest = message.partition(BEGIN)
     words, ended, _ = rest.partition(END)
@@ -67,7 +67,7 @@ def environment() -> dict[str, str]:
 
 def options(service: Service, pool: Pool) -> dict[str, Any]:
     """What Ray Serve is to know of a service's deployment: what replicas need, how many there are, when one is gone."""
-    drain = BusSettings().drain
+    drain = BusSettings().drain_timeout
     return {
         "name": service,
         "ray_actor_options": {
@@ -87,7 +87,7 @@ def options(service: Service, pool: Pool) -> dict[str, Any]:
                 "policy_kwargs": {
                     "service": service,
                     "target_lag": pool.target_lag,
-                    "settings": plainly(BusSettings()),
+                    "settings": without_secrets(BusSettings()),
                 },
             },
         },

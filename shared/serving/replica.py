@@ -12,7 +12,7 @@ from ..bus.base import Bus, Subscription
 from ..bus.nats import NatsBus
 from ..errors import MissingPart, RetryableError
 from ..events import Service
-from ..orphan_threads import left_for
+from ..orphan_threads import oldest_orphan_seconds
 from ..settings import BusSettings
 from ..telemetry import log, traces
 from ..worker import run_actor
@@ -28,15 +28,15 @@ class Work(Protocol):
     async def stop(self) -> None: ...
 
 
-class MakeActor(Protocol):
+class ActorFactory(Protocol):
     def __call__(self, store: Store, /) -> Actor: ...
 
 
-class MakeWork(Protocol):
+class WorkFactory(Protocol):
     def __call__(self, bus: Bus, concurrency: int, /) -> Work: ...
 
 
-class Acting:
+class ActorWork:
     """The work of an actor: to compete for the commands of its service."""
 
     def __init__(self, bus: Bus, service: Service, actor: Actor, concurrency: int) -> None:
@@ -55,14 +55,14 @@ class Acting:
         await self._actor.stop()
 
 
-def acting(service: Service, make: MakeActor) -> MakeWork:
-    return lambda bus, concurrency: Acting(bus, service, make(bus), concurrency)
+def actor_work(service: Service, make: ActorFactory) -> WorkFactory:
+    return lambda bus, concurrency: ActorWork(bus, service, make(bus), concurrency)
 
 
 class ServiceReplica:
     """Connected and at work when ``start`` returns. Ray Serve makes one in each of its processes."""
 
-    def __init__(self, make: MakeWork, concurrency: int, environment: Mapping[str, str]) -> None:
+    def __init__(self, make: WorkFactory, concurrency: int, environment: Mapping[str, str]) -> None:
         self._make = make
         self._concurrency = concurrency
         self._environment = environment
@@ -94,5 +94,5 @@ class ServiceReplica:
 
     async def check_health(self) -> None:
         """Raises when only a new process helps; a message server that is away is no reason: it comes back."""
-        if self._bus is None or not self._bus.alive or left_for() > STUCK:
+        if self._bus is None or not self._bus.alive or oldest_orphan_seconds() > STUCK:
             raise RetryableError("This replica takes no more work.", message_zh="此副本已停止处理任务。")

@@ -75,7 +75,7 @@ def _since(history: History, since: float) -> History:
     return history[first:]
 
 
-def plainly(settings: BusSettings) -> dict[str, Any]:
+def without_secrets(settings: BusSettings) -> dict[str, Any]:
     """What a ``LagPolicy`` may be told of the settings: no secret, and no address with a password."""
     secrets = {name for name in BusSettings.model_fields if isinstance(getattr(settings, name), SecretStr)}
     if "@" in (settings.nats_url or ""):
@@ -124,7 +124,7 @@ class LagPolicy:
         self._queues = None
         wanted, self._history = replicas(
             sum(queue.waiting for queue in mine),
-            sum(queue.in_hand for queue in mine),
+            sum(queue.in_flight for queue in mine),
             now,
             self._history,
             present=present,

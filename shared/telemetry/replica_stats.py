@@ -35,8 +35,8 @@ class Handled:
     """What became of it; None when it was handed back, because the replica stops."""
 
 
-class Tally:
-    """Of one replica of `service`, from when it is made; ``Bus.attend`` takes its ``replica``."""
+class ReplicaStats:
+    """Of one replica of `service`, from when it is made; ``Bus.register`` takes its ``replica``."""
 
     def __init__(self, service: str) -> None:
         self.service = service
@@ -55,7 +55,7 @@ class Tally:
             process=f"{host}-{os.getpid()}",
             version=_version(),
             began=self._began,
-            in_hand=self._in_hand,
+            in_flight=self._in_hand,
             handled=self._handled,
             failed=self._failed,
             metrics=_metrics(int(time.monotonic() / SHARED)),

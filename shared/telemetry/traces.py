@@ -71,7 +71,7 @@ class Parts(NamedTuple):
 def handling(envelope: Envelope, service: str, delivery: int) -> AbstractContextManager[Span]:
     """The span of a message that is handled; below the turn that it belongs to."""
     tracing = _tracing()
-    parent = Parts.of(rooted(envelope).traceparent) if tracing else None
+    parent = Parts.of(with_trace(envelope).traceparent) if tracing else None
     if not tracing or not parent:
         return NOWHERE
     about: About = {
@@ -93,7 +93,7 @@ def calling(model: str) -> AbstractContextManager[Span]:
     return tracing.calling(f"chat {model}", {"model": model}) if tracing else NOWHERE
 
 
-def rooted(envelope: Envelope) -> Envelope:
+def with_trace(envelope: Envelope) -> Envelope:
     """The beginning of a turn with the trace that all of the turn belongs to; anything else as it is.
 
     A trace that the message brings is gone on with: the turn is a part of what its sender is at.

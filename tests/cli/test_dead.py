@@ -187,8 +187,8 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("show", "CMD.9"), "There is no dead letter of this name"),
-        (("replay", "CMD.1", "CMD.9"), "There is no dead letter of this name"),
+        (("show", "CMD.9"), "There is no dead letter with this name"),
+        (("replay", "CMD.1", "CMD.9"), "There is no dead letter with this name"),
         (("replay",), "Name dead letters, or say --all"),
         (("replay", "CMD.1", "--all"), "Name dead letters, or say --all"),
         (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or say --all"),

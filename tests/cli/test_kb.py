@@ -85,13 +85,13 @@ import asyncio
 from bandsmith.cli.kb import ask
 from bandsmith.local import Host
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import serving
+from bandsmith.shared.bus.server import running_server
 from bandsmith.shared.events import AddKnowledge
 from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.settings import HomeSettings
 
 async def main():
-    with serving(store=HomeSettings().bus) as (url, _):
+    with running_server(store=HomeSettings().bus) as (url, _):
         bus = await NatsBus.connect(url)
         async with Host(bus, ["planner"]):
             await ask(bus, AddKnowledge(fields=[FieldDefinition(label="Due date", name="due")]))

@@ -10,15 +10,15 @@ from bandsmith import local as ours
 from bandsmith.local import Host, local
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 
 
 async def at_work(bus: NatsBus) -> list[str]:
-    return sorted(replica.service for replica in await bus.roll(1.0))
+    return sorted(replica.service for replica in await bus.replicas(1.0))
 
 
 async def test_what_others_do_is_left_to_them_until_they_are_gone(
-    bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     # Given a server where a generator is at work
     monkeypatch.setenv("NATS_URL", nats_server.url)
@@ -37,7 +37,7 @@ async def test_what_others_do_is_left_to_them_until_they_are_gone(
 
 
 async def test_who_is_busy_and_says_late_that_he_is_at_work_is_not_helped(
-    bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     # Given a generator that is heard only by who waits for its answer
     monkeypatch.setenv("NATS_URL", nats_server.url)
@@ -57,7 +57,7 @@ async def test_who_is_busy_and_says_late_that_he_is_at_work_is_not_helped(
 
 
 async def test_what_a_program_does_itself_it_does_once_though_it_is_too_busy_to_hear_itself(
-    nats_server: Server, monkeypatch: pytest.MonkeyPatch
+    nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setattr(ours, "ROLL_SECONDS", 0.01)

@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from tests.shared.processes import free_ports
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
@@ -53,7 +53,7 @@ def replicas(address: str) -> dict[str, float]:
 
 @pytest.mark.slow
 async def test_a_process_of_its_own_shows_what_all_the_others_count(
-    bus: NatsBus, nats_server: Server, port: int, processes: list[subprocess.Popen[str]]
+    bus: NatsBus, nats_server: NatsServer, port: int, processes: list[subprocess.Popen[str]]
 ):
     address = f"127.0.0.1:{port}"
     for _ in range(2):
@@ -71,7 +71,7 @@ async def test_a_process_of_its_own_shows_what_all_the_others_count(
 
 @pytest.mark.slow
 async def test_serve_shows_metrics_where_it_is_told_to(
-    bus: NatsBus, nats_server: Server, port: int, processes: list[subprocess.Popen[str]]
+    bus: NatsBus, nats_server: NatsServer, port: int, processes: list[subprocess.Popen[str]]
 ):
     told = {"NATS_URL": nats_server.url, "BANDSMITH_METRICS": f"127.0.0.1:{port}"}
     await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))

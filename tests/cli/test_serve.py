@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, RecallKnowledge
 from tests.cluster.slow import command
 
@@ -29,7 +29,7 @@ def planner_process(url: str, home: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
-    bus: NatsBus, nats_server: Server, tmp_path: Path, number: int
+    bus: NatsBus, nats_server: NatsServer, tmp_path: Path, number: int
 ):
     process = planner_process(nats_server.url, tmp_path)
     try:
@@ -52,7 +52,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
 
 
 async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
-    bus: NatsBus, nats_server: Server, tmp_path: Path
+    bus: NatsBus, nats_server: NatsServer, tmp_path: Path
 ):
     def planner(seconds: float) -> subprocess.Popen[str]:
         environment = os.environ | {"NATS_URL": nats_server.url, "NOTES": str(notes), "SECONDS": str(seconds)}
@@ -65,7 +65,7 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
     try:
         await asyncio.gather(*(bus.send(command(text)) for text in texts))
         async with asyncio.timeout(30):
-            while not any(replica.in_hand for replica in await bus.roll()):
+            while not any(replica.in_flight for replica in await bus.replicas()):
                 pass
         # When the terminal says Ctrl-C, then it ends well, and what it had begun is done
         os.killpg(first.pid, signal.SIGINT)

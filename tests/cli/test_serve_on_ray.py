@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from tests.shared.processes import family, is_alive, until
 
 BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
@@ -39,18 +39,18 @@ def said(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tu
     return ran.returncode, ran.stderr.splitlines()[-1]
 
 
-def test_what_is_wrong_with_the_configuration_is_told_before_ray_starts(nats_server: Server, tmp_path: Path):
+def test_what_is_wrong_with_the_configuration_is_told_before_ray_starts(nats_server: NatsServer, tmp_path: Path):
     code, line = said("ocr: {max: none}", nats_server.url, tmp_path)
     assert (code, line) == (2, "ocr.max: it must be a whole number, 1 or more.")
 
 
 def test_a_message_server_that_is_away_is_told_before_ray_starts(tmp_path: Path):
-    code, line = said("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_PATIENCE="0.5")
+    code, line = said("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
     assert code == 3 and line.startswith("No NATS server with JetStream answers")
 
 
 @pytest.mark.slow
-def test_what_the_machine_lacks_is_told(nats_server: Server, tmp_path: Path):
+def test_what_the_machine_lacks_is_told(nats_server: NatsServer, tmp_path: Path):
     wanted = "ocr: {gpus: 1, device: cuda, resources: {no_such_gpu: 1}}"
     code, line = said(wanted, nats_server.url, tmp_path, "ocr")
     assert (
@@ -61,13 +61,13 @@ def test_what_the_machine_lacks_is_told(nats_server: Server, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_a_replica_that_cannot_start_says_why(nats_server: Server, tmp_path: Path):
+def test_a_replica_that_cannot_start_says_why(nats_server: NatsServer, tmp_path: Path):
     code, line = said("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
     assert code == 2 and line.startswith("A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME")
 
 
 @pytest.mark.slow
-def test_several_planners_where_one_process_can_open_the_knowledge_are_refused(nats_server: Server, tmp_path: Path):
+def test_several_planners_where_one_process_can_open_the_knowledge_are_refused(nats_server: NatsServer, tmp_path: Path):
     code, line = said("planner: {max: 2}", nats_server.url, tmp_path, "planner")
     assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
 
@@ -85,7 +85,7 @@ def build(url: str, out: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
-    bus: NatsBus, nats_server: Server, tmp_path: Path
+    bus: NatsBus, nats_server: NatsServer, tmp_path: Path
 ):
     # Given every service on a Ray of its own
     process = serving(nats_server.url)
@@ -101,7 +101,7 @@ async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
         # When a form is built by a program that knows the message server alone, then it is
         build(nats_server.url, tmp_path)
         assert "<jasperReport" in (tmp_path / "report.jrxml").read_text()
-        assert {replica.service for replica in await bus.roll(1.0)} == set(services)
+        assert {replica.service for replica in await bus.replicas(1.0)} == set(services)
 
         # When the terminal says Ctrl-C to all of them, then it ends well, in few words, and nothing of it is left
         os.killpg(process.pid, signal.SIGINT)

@@ -162,7 +162,7 @@ def test_a_name_that_is_none_is_told_in_one_sentence(talk, command, name, words)
 
 def test_a_message_server_that_is_not_there_is_named_without_its_address(monkeypatch):
     monkeypatch.setenv("NATS_URL", "nats://user:secret@127.0.0.1:1")
-    monkeypatch.setenv("BANDSMITH_PATIENCE", "0.5")
+    monkeypatch.setenv("BANDSMITH_BUS_TIMEOUT", "0.5")
     with pytest.raises(MissingPart, match="correct NATS_URL") as missing:
         app(["list"], standalone_mode=False)
     assert "secret" not in missing.value.message

@@ -16,7 +16,7 @@ import pytest
 from bandsmith.cli import main
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, RecallKnowledge
 from bandsmith.shared.settings import HomeSettings
 
@@ -52,13 +52,13 @@ async def work(bus: NatsBus) -> None:
         await bus.send(Envelope(id=f"c{number}", kind="RecallKnowledge", session="s", turn="t", payload=payload))
     ocr = Replica(
         name="ocr-1", service="ocr", host="here", process="here-1", version="1", began="2026-01-01T00:00:00Z",
-        in_hand=1, handled=7, failed=2,
+        in_flight=1, handled=7, failed=2,
     )  # fmt: skip
-    await bus.attend(lambda: ocr)
+    await bus.register(lambda: ocr)
 
 
 async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
-    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await work(bus)
     monkeypatch.setenv("NATS_URL", nats_server.url)
@@ -86,7 +86,7 @@ async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
 
 
 async def test_where_nobody_is_at_work_it_says_so(
-    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NATS_URL", nats_server.url)
     code, shown, _ = await asyncio.to_thread(run, "status")
@@ -94,7 +94,7 @@ async def test_where_nobody_is_at_work_it_says_so(
 
 
 async def test_as_json_it_has_every_count_and_every_replica(
-    bus: NatsBus, nats_server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await work(bus)
     monkeypatch.setenv("NATS_URL", nats_server.url)
@@ -118,13 +118,13 @@ def test_where_nothing_runs_that_is_one_sentence(run: Run, monkeypatch: pytest.M
 
 
 def test_it_finds_the_bandsmith_that_runs_on_this_machine(run: Run) -> None:
-    with Server(HomeSettings().bus):
+    with NatsServer(HomeSettings().bus):
         code, out, _ = run("status", "--json")
     assert code == 0 and json.loads(out)["services"][0]["service"] == "ocr"
 
 
 @pytest.mark.slow
-def test_on_a_terminal_it_stays_until_ctrl_c_and_is_drawn_again(nats_server: Server) -> None:
+def test_on_a_terminal_it_stays_until_ctrl_c_and_is_drawn_again(nats_server: NatsServer) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ |= {"NATS_URL": nats_server.url, "LANG": "C.UTF-8", "LC_ALL": "", "TERM": "xterm", "COLUMNS": "80"}

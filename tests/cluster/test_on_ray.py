@@ -18,10 +18,10 @@ from bandsmith.ray.cluster import ray_running
 from bandsmith.shared.actor import Store
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
-from bandsmith.shared.serving.deployment import Served, environment, options
+from bandsmith.shared.bus.server import NatsServer
+from bandsmith.shared.serving.deployment import ServeReplica, environment, options
 from bandsmith.shared.serving.pools import Pool
-from bandsmith.shared.serving.replica import acting
+from bandsmith.shared.serving.replica import actor_work
 from tests.cluster.slow import HANG, SlowPlanner, command
 from tests.shared.processes import is_alive, until
 
@@ -36,7 +36,7 @@ def on_ray() -> Iterator[None]:
 
 
 @pytest.fixture
-def deployed(bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def deployed(bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Planners as a pool describes them, until the block is left."""
     monkeypatch.setenv("NATS_URL", nats_server.url)
 
@@ -49,7 +49,7 @@ def deployed(bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch,
             "settings": {"nats_url": nats_server.url},
         }
         settings = environment() | {"NOTES": str(notes), "SECONDS": str(seconds)}
-        application = deployment_of(told).bind(acting("planner", SlowPlanner), pool.concurrency, settings)
+        application = deployment_of(told).bind(actor_work("planner", SlowPlanner), pool.concurrency, settings)
         await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
         try:
             yield lambda: Counter(line.split()[0] for line in notes.read_text().splitlines())
@@ -60,7 +60,7 @@ def deployed(bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch,
 
 
 def deployment_of(told: dict[str, Any]) -> serve.Deployment:
-    return serve.deployment(**told)(Served)
+    return serve.deployment(**told)(ServeReplica)
 
 
 async def answered(bus: NatsBus, number: int) -> list[str]:
@@ -79,7 +79,7 @@ async def there(bus: NatsBus, wanted: Callable[[list[Replica]], bool]) -> set[st
     names: set[str] = set()
     async with asyncio.timeout(120):
         while True:
-            roll = await bus.roll(1.0)
+            roll = await bus.replicas(1.0)
             names |= {replica.name for replica in roll}
             if wanted(roll):
                 return names
@@ -88,7 +88,7 @@ async def there(bus: NatsBus, wanted: Callable[[list[Replica]], bool]) -> set[st
 async def the_one(bus: NatsBus) -> int:
     """The process of the only replica."""
     async with asyncio.timeout(60):
-        while len(roll := await bus.roll()) != 1:
+        while len(roll := await bus.replicas()) != 1:
             pass
     return process(roll[0])
 
@@ -124,7 +124,7 @@ async def test_what_is_in_hand_when_the_application_is_stopped_is_finished_and_t
     async with deployed(Pool(concurrency=2), seconds=1.0) as notes:
         for text in texts:
             await bus.send(command(text))
-        await there(bus, lambda roll: sum(replica.in_hand for replica in roll) == 2)
+        await there(bus, lambda roll: sum(replica.in_flight for replica in roll) == 2)
         # When it is told to go
     # Then those two were finished, and no other was begun
     done = notes()
@@ -155,7 +155,7 @@ async def test_a_replica_that_hangs_is_replaced_and_its_message_done_by_another(
         await asyncio.to_thread(until, lambda: not is_alive(hung))
 
 
-async def test_a_replica_stays_while_the_message_server_is_away(nats_server: Server, bus: NatsBus, deployed):
+async def test_a_replica_stays_while_the_message_server_is_away(nats_server: NatsServer, bus: NatsBus, deployed):
     quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
     async with deployed(Pool(), seconds=0, **quick):
         before = await the_one(bus)
@@ -172,10 +172,10 @@ async def test_a_replica_stays_while_the_message_server_is_away(nats_server: Ser
 
 
 async def test_a_replica_that_fails_for_no_foreseen_reason_says_where_on_our_standard_error(
-    nats_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("NATS_URL", nats_server.url)
-    application = deployment_of(options("planner", Pool())).bind(acting("planner", breaking), 1, environment())
+    application = deployment_of(options("planner", Pool())).bind(actor_work("planner", breaking), 1, environment())
     with pytest.raises(RuntimeError):
         await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
     await asyncio.to_thread(serve.delete, "test")

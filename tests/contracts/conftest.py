@@ -21,7 +21,7 @@ async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
 
     async def one_more(**settings: float) -> Bus:
         """Settings: those of BusSettings."""
-        chosen = BusSettings(**({"drain": 0.05} | settings))
+        chosen = BusSettings(**({"drain_timeout": 0.05} | settings))
         client = await NatsBus.connect(server.url, chosen) if server else MemoryBus(broker, chosen)
         clients.append(client)
         return client

@@ -13,7 +13,7 @@ import pytest
 
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import Message, Model
-from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 
 POEM = [Message(role="user", text="Recite a poem of ten lines about bamboo. No other text.")]
@@ -27,12 +27,12 @@ DAYS = {
 }
 
 
-def obedient(asked: Asked) -> Says:
+def obedient(asked: ScriptedRequest) -> ScriptedReply:
     """As a model does: in the form that is asked for, and no longer than it may."""
     text = '{"days": 7}' if "week" in asked.text else "The bamboo bends and does not break.\n" * 10
     words = text.split(" ")
     most = asked.body["max_tokens"]
-    return Says(" ".join(words[:most]), finish="length" if len(words) > most else "stop", piece=7)
+    return ScriptedReply(" ".join(words[:most]), finish="length" if len(words) > most else "stop", piece=7)
 
 
 @pytest.fixture(scope="module")

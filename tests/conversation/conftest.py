@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from bandsmith.client import Client
 from bandsmith.local import local
-from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -48,16 +48,16 @@ class Mind:
     def __init__(self) -> None:
         self.says: dict[str, object] = {}
         """A reply, or a function of what was asked."""
-        self.asked: list[Asked] = []
+        self.asked: list[ScriptedRequest] = []
 
-    def __call__(self, asked: Asked) -> Says:
+    def __call__(self, asked: ScriptedRequest) -> ScriptedReply:
         self.asked.append(asked)
         said = self.says.get(asked.prompt, REPLIES.get(asked.prompt, "I do not know."))
         if callable(said):
             said = said(asked)
-        if isinstance(said, Says):
+        if isinstance(said, ScriptedReply):
             return said
-        return Says(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))
+        return ScriptedReply(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))
 
     @property
     def calls(self) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.llm.tokens import estimate
 
 from .conftest import Talk
@@ -73,8 +73,8 @@ async def test_a_report_that_rules_are_unsure_of_costs_one_call(talk: Talk):
         "{" * 5000,
         json.dumps({"intent": "format_disk", "edits": [{"do": "delete_everything"}]}),
         json.dumps({"intent": "modify_report", "edits": [{"do": "expression", "element": "e1", "expression": "x"}]}),
-        Says(json.dumps({"edits": []})[:9], finish="length"),
-        Says("no", status=500),
+        ScriptedReply(json.dumps({"edits": []})[:9], finish="length"),
+        ScriptedReply("no", status=500),
         "blah " * 20_000,
     ],
     ids=["empty", "prose", "nonsense", "unknown", "nobody", "cut", "error", "endless"],

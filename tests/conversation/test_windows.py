@@ -29,7 +29,7 @@ from bandsmith.shared.events import (
     TurnFinished,
     WindowsJoined,
 )
-from bandsmith.shared.llm.scripted import Asked
+from bandsmith.shared.llm.scripted import ScriptedRequest
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
 from benchmarks import windows as benchmark
@@ -51,7 +51,7 @@ class Hostile:
         self.may_answer = threading.Event()
         self._numbers = count()
 
-    def __call__(self, asked: Asked) -> dict[str, object]:
+    def __call__(self, asked: ScriptedRequest) -> dict[str, object]:
         number = next(self._numbers)
         assert self.may_answer.wait(60)
         own = [element["key"] for element in json.loads(asked.fenced[0])]

@@ -17,7 +17,7 @@ async def main(url: str) -> None:
     bus = await NatsBus.connect(url, SETTINGS)
 
     async def hear() -> None:
-        async with aclosing(bus.hear("s1")) as pieces:
+        async with aclosing(bus.subscribe_deltas("s1")) as pieces:
             async for _ in pieces:
                 pass
 

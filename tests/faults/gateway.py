@@ -72,15 +72,15 @@ class Shuffled(NatsBus):
 
     name = ""
 
-    async def work(
+    async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
     ) -> Subscription:
-        return await super().work(service, shuffled(handle), concurrency=concurrency)
+        return await super().consume_commands(service, shuffled(handle), concurrency=concurrency)
 
-    async def listen(
+    async def consume_answers(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> Subscription:
-        return await super().listen(f"{durable}-{self.name}", shuffled(handle), concurrency=64)
+        return await super().consume_answers(f"{durable}-{self.name}", shuffled(handle), concurrency=64)
 
 
 def shuffled(handle: Callable[[Delivery], Awaitable[None]]) -> Callable[[Delivery], Awaitable[None]]:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import Command, Event, KnowledgeRecalled
-from bandsmith.shared.settings import BusSettings, LogSettings, WatchSettings
+from bandsmith.shared.settings import BusSettings, LogSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log
 from bandsmith.shared.worker import run_actor
 from bandsmith.watchdog import watchdog
@@ -50,7 +50,7 @@ class Planner:
 async def main(url: str, how: str) -> None:
     log.configure(LogSettings(log_level="info"))
     settings = BusSettings()
-    with watchdog(WatchSettings().watchdog):
+    with watchdog(MonitoringSettings().watchdog):
         bus = await NatsBus.connect(url, settings)
         await run_actor(bus, "planner", Planner(how), settings=settings)
         print("ready", flush=True)

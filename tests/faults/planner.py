@@ -14,7 +14,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.worker import run_actor
 
-SETTINGS = BusSettings(ack_wait=1.0, retry_delay=0.05, drain=0.1)
+SETTINGS = BusSettings(ack_wait=1.0, retry_delay=0.05, drain_timeout=0.1)
 
 
 def command(name: str) -> Envelope:
@@ -29,7 +29,7 @@ async def given_up(bus: Bus) -> list[DeadLetter]:
     nats-server 2.9, when it is killed, may keep in mind that such a message was in somebody's hands. It then tries to
     deliver it until that was too often.
     """
-    return [letter for letter in await bus.dead() if letter.subject]
+    return [letter for letter in await bus.dead_letters() if letter.subject]
 
 
 class Planner:

@@ -20,13 +20,13 @@ from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.services.validator.actor import ValidatorActor
 from bandsmith.shared.events import Service
 from bandsmith.shared.serving.pools import DEFAULTS
-from bandsmith.shared.serving.replica import MakeWork, ServiceReplica, acting
+from bandsmith.shared.serving.replica import ServiceReplica, WorkFactory, actor_work
 
-SERVICES: dict[Service, MakeWork] = {
-    "ocr": acting("ocr", OcrActor),
-    "planner": acting("planner", PlannerActor),
-    "generator": acting("generator", GeneratorActor),
-    "validator": acting("validator", ValidatorActor),
+SERVICES: dict[Service, WorkFactory] = {
+    "ocr": actor_work("ocr", OcrActor),
+    "planner": actor_work("planner", PlannerActor),
+    "generator": actor_work("generator", GeneratorActor),
+    "validator": actor_work("validator", ValidatorActor),
     "gateway": configured,
 }
 

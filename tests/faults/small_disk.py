@@ -14,17 +14,17 @@ from itertools import count
 from pathlib import Path
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import RetryableError
 from bandsmith.shared.worker import run_actor
 
 from .planner import SETTINGS, Planner, command, given_up
 
-IMPATIENT = SETTINGS.model_copy(update={"patience": 2.0})
+IMPATIENT = SETTINGS.model_copy(update={"bus_timeout": 2.0})
 
 
 async def main(disk: Path) -> None:
-    with Server(disk / "store") as server:
+    with NatsServer(disk / "store") as server:
         bus = await NatsBus.connect(server.url, IMPATIENT)
         await run_actor(bus, "planner", Planner(0.02), concurrency=3, settings=SETTINGS)
         for number in range(20):

@@ -15,7 +15,7 @@ import pytest
 from bandsmith.cli.build import build
 from bandsmith.local import SERVICES, Host
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, Message, NodeStarted
 
 FORM = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
@@ -41,7 +41,7 @@ async def until_it_has_a_command(url: str) -> None:
 
 
 async def test_a_build_survives_that_its_ocr_is_killed_and_gives_one_result(
-    bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     # Given a build whose picture is being read by a process of its own
     monkeypatch.setenv("BANDSMITH_ACK_WAIT", "2")
@@ -72,7 +72,7 @@ async def test_a_build_survives_that_its_ocr_is_killed_and_gives_one_result(
     kinds = [event.kind for event in events]
     assert kinds.count("LayoutExtracted") == 1 and kinds.count("TurnFinished") == 1
     assert [event.node for event in seen if isinstance(event, NodeStarted)].count("process_input") == 1
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 async def everything_said(bus: NatsBus, url: str) -> list[Envelope]:

@@ -9,7 +9,7 @@ import pytest
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.nats.bus import AHEAD
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, KnowledgeRecalled
 
 EVENTS = 10 * AHEAD
@@ -46,7 +46,7 @@ async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: Nats
     assert seen == [f"e{number}" for number in range(EVENTS)]
 
 
-async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: Server) -> None:
+async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given a session in whose log another program wrote something else
     other = await nats.connect(nats_server.url)
     await bus.publish(event(0))
@@ -54,13 +54,17 @@ async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: Server
     await bus.publish(event(1))
 
     # Then its follower reads on, and so does whoever hears the pieces of a reply
-    async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events, aclosing(bus.hear("s1")) as pieces:
+    async with (
+        asyncio.timeout(20),
+        aclosing(bus.follow("s1")) as events,
+        aclosing(bus.subscribe_deltas("s1")) as pieces,
+    ):
         assert [(await anext(events)).id, (await anext(events)).id] == ["e0", "e1"]
         first = asyncio.create_task(anext(pieces))
         await asyncio.sleep(0)
         while not first.done():  # whoever hears comes in a little while
             await other.publish("tok.s1", b"?")
-            await bus.speak(Delta(session="s1", turn="t1", text="x"))
+            await bus.publish_delta(Delta(session="s1", turn="t1", text="x"))
             await asyncio.sleep(0.05)
         assert first.result().text == "x"
     await other.close()

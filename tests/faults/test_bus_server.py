@@ -10,7 +10,7 @@ import pytest
 
 from bandsmith.shared.bus.base import Conflict
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import RetryableError
 from bandsmith.shared.events import Envelope
 from bandsmith.shared.settings import BusSettings
@@ -23,12 +23,12 @@ PATIENT = SETTINGS.model_copy(update={"deliveries": 12})
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Server:
-    return Server(tmp_path / "store")
+def server(tmp_path: Path) -> NatsServer:
+    return NatsServer(tmp_path / "store")
 
 
 @pytest.fixture
-async def bus(server: Server) -> AsyncIterator[NatsBus]:
+async def bus(server: NatsServer) -> AsyncIterator[NatsBus]:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)
         yield bus
@@ -49,7 +49,7 @@ async def answers(bus: NatsBus, last: str, seen: asyncio.Queue[str] | None = Non
 
 
 async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
-    bus: NatsBus, server: Server, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    bus: NatsBus, server: NatsServer, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     # Given workers, a sender and a reader, all at work
     workers = await NatsBus.connect(server.url, PATIENT)
@@ -86,7 +86,7 @@ async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
     assert "Traceback" not in said and "nats: encountered error" not in said
 
 
-async def test_states_and_objects_outlive_it(bus: NatsBus, server: Server) -> None:
+async def test_states_and_objects_outlive_it(bus: NatsBus, server: NatsServer) -> None:
     ref = await bus.put(b"x" * 2_000_000, "image/png")
     revision = await bus.write_state("s1", b"first", None)
 
@@ -108,7 +108,7 @@ async def test_states_and_objects_outlive_it(bus: NatsBus, server: Server) -> No
 
 
 async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
-    bus: NatsBus, server: Server, tmp_path: Path
+    bus: NatsBus, server: NatsServer, tmp_path: Path
 ) -> None:
     await run_actor(bus, "planner", Planner(0), settings=SETTINGS)
     await bus.send(command("c1"))
@@ -122,58 +122,58 @@ async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
     assert await answers(bus, "c2") == ["c2"]
 
 
-async def test_a_letter_that_the_server_tells_of_again_when_it_is_back_is_counted_once(server: Server) -> None:
+async def test_a_letter_that_the_server_tells_of_again_when_it_is_back_is_counted_once(server: NatsServer) -> None:
     # Given a message that was delivered too often, as the server says
     with server:
-        bus = await NatsBus.connect(server.url, BusSettings(deliveries=1))
+        bus = await NatsBus.connect(server.url, BusSettings(max_deliveries=1))
 
         async def told(times: int) -> None:
             async with asyncio.timeout(20):
                 while (await bus._jetstream.stream_info("DEAD")).state.messages < times:  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
 
-        await bus.work("planner", lambda delivery: delivery.nak())
+        await bus.consume_commands("planner", lambda delivery: delivery.nak())
         await bus.send(command("c1"))
         await told(1)
-        assert await bus.dead_counts() == {"planner": 1}
+        assert await bus.dead_letter_counts() == {"planner": 1}
 
         # When the server is killed, and says it again
         server.kill()
         server.start()
-        await bus.place()
+        await bus.last_sequence()
         await told(2)
 
         # Then it is the same letter
-        assert len(await bus.dead()) == 1
-        assert await bus.dead_counts() == {"planner": 1}
+        assert len(await bus.dead_letters()) == 1
+        assert await bus.dead_letter_counts() == {"planner": 1}
         # ... also for one who has not counted before
         other = await NatsBus.connect(server.url)
-        assert await other.dead_counts() == {"planner": 1}
+        assert await other.dead_letter_counts() == {"planner": 1}
         await other.close()
         await bus.close()
 
 
-async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: Server, tmp_path: Path) -> None:
+async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: NatsServer, tmp_path: Path) -> None:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)
-        await bus.work("planner", lambda delivery: delivery.term("cannot be read"))
+        await bus.consume_commands("planner", lambda delivery: delivery.term("cannot be read"))
         await bus.send(command("c1"))
         async with asyncio.timeout(20):
-            while await bus.dead_counts() != {"planner": 1}:  # noqa: ASYNC110 - nobody tells
+            while await bus.dead_letter_counts() != {"planner": 1}:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.02)
 
         server.kill()
         shutil.rmtree(tmp_path / "store")
         server.start()
-        await bus.place()
+        await bus.last_sequence()
 
-        assert (await bus.dead(), await bus.dead_counts()) == ([], {})
+        assert (await bus.dead_letters(), await bus.dead_letter_counts()) == ([], {})
         await bus.close()
 
 
-async def test_a_server_that_stays_away_is_said_so(server: Server) -> None:
+async def test_a_server_that_stays_away_is_said_so(server: NatsServer) -> None:
     with server:
-        bus = await NatsBus.connect(server.url, BusSettings(patience=1.0))
+        bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
         server.kill()
 
         for attempt in (bus.send(command("c1")), bus.put(b"a form", "text/plain"), bus.read_state("s1")):
@@ -184,7 +184,7 @@ async def test_a_server_that_stays_away_is_said_so(server: Server) -> None:
             await bus.close()
 
 
-async def test_closing_while_it_is_away_does_not_hang(server: Server) -> None:
+async def test_closing_while_it_is_away_does_not_hang(server: NatsServer) -> None:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)
         await run_actor(bus, "planner", Planner(0), settings=SETTINGS)

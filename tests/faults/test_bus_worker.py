@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def victim(request: pytest.FixtureRequest, nats_server: Server) -> Iterator[subprocess.Popen[str]]:
+def victim(request: pytest.FixtureRequest, nats_server: NatsServer) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.faults.planner", nats_server.url, request.param],
         cwd=ROOT,
@@ -32,7 +32,7 @@ def victim(request: pytest.FixtureRequest, nats_server: Server) -> Iterator[subp
 
 @pytest.mark.parametrize("victim", ["hang", "unacknowledged"], indirect=True)
 async def test_its_command_is_delivered_again_and_answered_once(
-    bus: NatsBus, victim: subprocess.Popen[str], nats_server: Server
+    bus: NatsBus, victim: subprocess.Popen[str], nats_server: NatsServer
 ) -> None:
     # Given a worker with a command in hand
     assert victim.stdout is not None
@@ -59,5 +59,5 @@ async def test_its_command_is_delivered_again_and_answered_once(
                 if event.causation == "c3":
                     break
     assert sorted(answered) == ["c1", "c2", "c3"]
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
     await client.close()

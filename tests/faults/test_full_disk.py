@@ -89,15 +89,15 @@ async def test_a_full_server_is_told_and_what_it_took_is_answered_when_a_session
 
     # When the worker tries to answer for longer than its deliveries last, and then there is room
     planner.may.set()
-    while planner.handled < 2 * QUICK.most_deliveries:  # noqa: ASYNC110 - it tries again and again
+    while planner.handled < 2 * QUICK.delivery_limit:  # noqa: ASYNC110 - it tries again and again
         await asyncio.sleep(0.05)
-    await bus.forget("old")
+    await bus.delete_events("old")
 
     # Then all that was acknowledged is answered, and so is what comes now; nobody restarted anything
     sent += await send(bus, "after", 1)
     async with asyncio.timeout(60):
         assert sorted(await answers(bus, sent)) == sorted(sent)
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
     await bus.close()
 
 

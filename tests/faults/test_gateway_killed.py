@@ -12,13 +12,13 @@ from contextlib import suppress
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Command, Event
 
 from ..gateway.scripted import ScriptedActor, scripted, until_the_end
 from ..workflow.play import starting
 
-QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_DELIVERIES": "20"}
+QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 NODES = {
     *("process_input", "classify_intent", "retrieve", "generate_skeleton", "refine_layout", "map_fields"),
     *("validate", "finalize"),
@@ -41,7 +41,7 @@ class Counting(ScriptedActor):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["written", "said"])
 async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
-    bus: NatsBus, nats_server: Server, how: str
+    bus: NatsBus, nats_server: NatsServer, how: str
 ):
     # Given a turn, and services that count what they are asked
     services = Counting()
@@ -78,4 +78,4 @@ async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
     assert set(counts.values()) == {1}
     began, ended = ({node for kind, node, _ in counts if kind == what} for what in ("NodeStarted", "NodeFinished"))
     assert began == ended and began > NODES
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []

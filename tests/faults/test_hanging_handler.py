@@ -11,7 +11,7 @@ from contextlib import aclosing
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command
 
@@ -21,7 +21,7 @@ Begin = Callable[[str], "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def begin(nats_server: Server) -> Iterator[Begin]:
+def begin(nats_server: NatsServer) -> Iterator[Begin]:
     """Start a worker that stands still in this way, and is told that this is too long after a second or two."""
     begun: list[subprocess.Popen[str]] = []
 
@@ -32,7 +32,7 @@ def begin(nats_server: Server) -> Iterator[Begin]:
             | {
                 "BANDSMITH_ACK_WAIT": "1",
                 "BANDSMITH_RETRY_DELAY": "0.05",
-                "BANDSMITH_DELIVERIES": "10",
+                "BANDSMITH_MAX_DELIVERIES": "10",
                 "BANDSMITH_HANDLING_LIMIT": "1.5",
                 "BANDSMITH_WATCHDOG": "2.5",
             },
@@ -69,7 +69,7 @@ async def answered_elsewhere(bus: NatsBus, victim: "subprocess.Popen[str]", url:
 
 
 async def test_a_handler_that_never_returns_is_stopped_and_its_message_done_elsewhere(
-    bus: NatsBus, nats_server: Server, begin: Begin
+    bus: NatsBus, nats_server: NatsServer, begin: Begin
 ) -> None:
     victim = begin("wait")
 
@@ -82,12 +82,12 @@ async def test_a_handler_that_never_returns_is_stopped_and_its_message_done_else
 
     assert await asyncio.to_thread(why) == "timeout"
     assert victim.poll() is None
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 @pytest.mark.parametrize("what", ["loop", "thread"])
 async def test_a_process_that_stands_still_loses_its_message_to_another_and_ends_with_one_line(
-    bus: NatsBus, nats_server: Server, begin: Begin, what: str
+    bus: NatsBus, nats_server: NatsServer, begin: Begin, what: str
 ) -> None:
     victim = begin(what)
 
@@ -97,10 +97,10 @@ async def test_a_process_that_stands_still_loses_its_message_to_another_and_ends
     assert victim.stderr is not None
     *_, last = [json.loads(line) for line in victim.stderr]
     assert (last["event"], last["what"], last["level"]) == ("process.stuck", what, "error")
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
-async def test_a_process_whose_interpreter_is_held_ends_too(bus: NatsBus, nats_server: Server, begin: Begin) -> None:
+async def test_a_process_with_a_held_interpreter_exits(bus: NatsBus, nats_server: NatsServer, begin: Begin) -> None:
     """No line of Python runs in it any more, so it cannot say anything."""
     victim = begin("hold")
 

@@ -11,7 +11,7 @@ from bandsmith.shared.settings import BusSettings
 from .cluster import Cluster
 from .turns import hundred_turns, parts
 
-SETTINGS = BusSettings(ack_wait=5, drain=0.1, replicas=3, patience=60, deliveries=12)
+SETTINGS = BusSettings(ack_wait=5, drain_timeout=0.1, replicas=3, bus_timeout=60, max_deliveries=12)
 
 
 @pytest.mark.slow
@@ -23,7 +23,7 @@ async def test_every_turn_ends_exactly_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Each death of a server costs what is in hand a delivery or two.
-    monkeypatch.setenv("BANDSMITH_DELIVERIES", str(SETTINGS.deliveries))
+    monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", str(SETTINGS.max_deliveries))
     # Given a cluster that is still finding itself, with a gateway, services and a client
     with Cluster(tmp_path) as cluster:
         killed: list[str] = []

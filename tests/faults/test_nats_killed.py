@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.settings import BusSettings
 
 from .turns import hundred_turns, parts
@@ -22,16 +22,18 @@ async def test_every_turn_ends_exactly_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("BANDSMITH_DELIVERIES", "12")  # each death of the server costs what is in hand a delivery or two
+    monkeypatch.setenv(
+        "BANDSMITH_MAX_DELIVERIES", "12"
+    )  # each death of the server costs what is in hand a delivery or two
     # Given a gateway, services and a client, all at work
-    with Server(tmp_path / "store") as server:
+    with NatsServer(tmp_path / "store") as server:
 
         async def kill() -> None:
             server.kill()
             await asyncio.sleep(AWAY)
             await asyncio.to_thread(server.start)
 
-        async with parts(server.url, BusSettings(ack_wait=2, drain=0.1)) as client:
+        async with parts(server.url, BusSettings(ack_wait=2, drain_timeout=0.1)) as client:
             # When the server is killed three times meanwhile
             outcome = await hundred_turns(client, [kill] * 3)
 

@@ -13,7 +13,7 @@ from nats.js import api
 
 from bandsmith.shared.bus.base import DeadLetter
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.worker import run_actor
@@ -21,7 +21,7 @@ from tests.faults.planner import SETTINGS, Planner, command
 
 
 @pytest.fixture
-async def other(nats_server: Server) -> AsyncIterator[Client]:
+async def other(nats_server: NatsServer) -> AsyncIterator[Client]:
     """A client that knows nothing of Bandsmith."""
     client = await nats.connect(nats_server.url)
     yield client
@@ -35,7 +35,7 @@ async def answered(bus: NatsBus, name: str) -> None:
                 return
 
 
-async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: Server, other: Client) -> None:
+async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: NatsServer, other: Client) -> None:
     # Given streams, consumers and states as the version before made them
     jetstream = other.jetstream()
     for stream in await jetstream.streams_info():
@@ -61,7 +61,7 @@ async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: 
         await delivery.ack()
         heard.set()
 
-    await bus.listen("gateway", hear)
+    await bus.consume_answers("gateway", hear)
     await bus.send(command("c1"))
 
     # Then its messages flow, and what was kept is there, and can be removed
@@ -108,14 +108,14 @@ async def test_a_message_that_is_replayed_tells_the_same_of_itself(bus: NatsBus,
         await delivery.term("no hope")
         given_up.set()
 
-    worker = await bus.work("planner", give_up)
+    worker = await bus.consume_commands("planner", give_up)
     await asyncio.wait_for(given_up.wait(), 20)
     await worker.stop()
 
     # When it is replayed
     heard = await other.subscribe("cmd.>")
     await other.flush()
-    await bus.replay(*(letter.name for letter in await bus.dead()))
+    await bus.replay(*(letter.name for letter in await bus.dead_letters()))
 
     # Then only the name under which the server takes it is another
     again = await heard.next_msg()
@@ -131,9 +131,9 @@ async def test_a_dead_letter_whose_message_is_gone_cannot_be_replayed(bus: NatsB
     await other.publish("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CMD.planner", orjson.dumps(advisory | about))
     await other.flush()
 
-    (letter,) = await bus.dead()
+    (letter,) = await bus.dead_letters()
     assert (letter.name, letter.subject, letter.data) == ("CMD.99", "", b"")
-    with pytest.raises(BadInput, match="no longer kept"):
+    with pytest.raises(BadInput, match="no longer stored"):
         await bus.replay(letter.name)
 
 
@@ -145,7 +145,7 @@ async def test_a_state_that_another_program_deleted_is_gone(bus: NatsBus, other:
     assert revision == 1
 
 
-async def test_how_long_things_are_kept_is_changed_only_by_whoever_says_it(nats_server: Server, other: Client) -> None:
+async def test_only_an_explicit_setting_changes_the_retention(nats_server: NatsServer, other: Client) -> None:
     # Given services that keep events and files longer than usual
     months = BusSettings(keep_days=60, keep_files_days=730)
     await (await NatsBus.connect(nats_server.url, months)).close()
@@ -182,12 +182,12 @@ async def test_what_others_put_among_the_dead_letters_hides_none(bus: NatsBus, o
         await other.publish(subject, data)
     await other.flush()
     await bus.send(command("c1"))
-    await bus.work("planner", give_up)
+    await bus.consume_commands("planner", give_up)
 
     # Then it is found, counted and replayed
     async with asyncio.timeout(20):
-        while not (letters := await bus.dead()):  # noqa: ASYNC110 - nobody tells
+        while not (letters := await bus.dead_letters()):  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.02)
     assert [letter.reason for letter in letters] == ["no hope"]
-    assert await bus.dead_counts() == {"planner": 1}
+    assert await bus.dead_letter_counts() == {"planner": 1}
     assert await bus.replay(letters[0].name) == letters

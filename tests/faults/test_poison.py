@@ -18,7 +18,7 @@ from bandsmith.local import WIRING
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.base import Bus, DeadLetter
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     ClassifyIntent,
@@ -78,13 +78,13 @@ async def answers(bus: Bus, count: int) -> dict[tuple[str, str], int]:
 
 async def dead(bus: Bus, count: int) -> list[DeadLetter]:
     async with asyncio.timeout(30):
-        while len(found := await bus.dead()) < count:  # noqa: ASYNC110 - nobody tells
+        while len(found := await bus.dead_letters()) < count:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.02)
     return found
 
 
 async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_was_mended(
-    bus: NatsBus, nats_server: Server
+    bus: NatsBus, nats_server: NatsServer
 ) -> None:
     # Given good commands, one that its worker chokes on, and bytes that are nothing at all
     client = await nats.connect(nats_server.url)
@@ -102,10 +102,10 @@ async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_wa
     # Then the good ones are answered, the bad one is tried as often as is set, and said to have failed
     good = {(f"good-{number}", KnowledgeRecalled.kind()): 1 for number in range(6)}
     assert await answers(bus, 7) == {**good, ("bad", StageFailed.kind()): 1}
-    assert planner.given[POISON] == SETTINGS.deliveries
+    assert planner.given[POISON] == SETTINGS.max_deliveries
     # ... and it and the bytes lie aside, each with its reason
     letters = {letter.reason: letter for letter in await dead(bus, 2)}
-    assert letters.keys() == {"not an envelope", f"internal: given up after {SETTINGS.deliveries} deliveries"}
+    assert letters.keys() == {"not an envelope", f"internal: given up after {SETTINGS.max_deliveries} deliveries"}
     assert letters["not an envelope"].data == b"\x00\xff no envelope"
 
     # When the worker is mended, and both are put back
@@ -119,7 +119,7 @@ async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_wa
     assert again.data == b"\x00\xff no envelope"
 
 
-async def test_a_command_of_another_version_is_said_to_have_failed_at_once(bus: NatsBus, nats_server: Server) -> None:
+async def test_a_command_of_another_version_fails_at_once(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given a planner, and a command of a kind that it has never heard of
     await run_actor(bus, "planner", Planner(), settings=SETTINGS)
     client = await nats.connect(nats_server.url)
@@ -129,12 +129,12 @@ async def test_a_command_of_another_version_is_said_to_have_failed_at_once(bus: 
 
     # Then its sender is told, and nothing is tried again
     assert await answers(bus, 1) == {("new", StageFailed.kind()): 1}
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 @pytest.mark.slow
 async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is_put_back(
-    bus: NatsBus, nats_server: Server
+    bus: NatsBus, nats_server: NatsServer
 ) -> None:
     # Given a turn that failed because the generator chokes on what it was asked for
     def choke(command: Command) -> Event:
@@ -148,7 +148,7 @@ async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is
         await client.say("march", REPORT)
     assert failed.value.code == "internal"
     assert (await client.session("march")).saved is None
-    place = await bus.place()
+    place = await bus.last_sequence()
 
     # When the generator is mended, and the user puts back what is dead
     await workers["generator"].stop()
@@ -170,10 +170,10 @@ async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is
     session = await client.session("march")
     assert session.saved is not None and session.requests == []
     assert [said.role for said in session.history] == ["user", "assistant"]
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
-async def bandsmith(server: Server, *words: str) -> str:
+async def bandsmith(server: NatsServer, *words: str) -> str:
     """What `bandsmith dead` prints."""
     ended = await asyncio.to_thread(
         subprocess.run,

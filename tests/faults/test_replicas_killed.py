@@ -26,7 +26,7 @@ from bandsmith.attachments import Attachment
 from bandsmith.client import Client
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, KnowledgeRecalled, TurnFailed, TurnFinished
 from bandsmith.shared.fonts import CJK_FILE, font_file
 
@@ -47,7 +47,7 @@ SETTINGS = {
     "BANDSMITH_ACK_WAIT": "2",
     # A message that its worker did not survive counts as delivered, for it may be the message that kills workers: the
     # bus cannot tell. Where one of fifteen is killed every second, four deliveries are soon used up by innocent ones.
-    "BANDSMITH_DELIVERIES": "30",
+    "BANDSMITH_MAX_DELIVERIES": "30",
 }
 SAMPLES = Path(__file__).parents[2] / "samples"
 PROCESSES = [sys.executable, "-m", "tests.faults.replicas", str(EACH)]
@@ -80,7 +80,7 @@ async def replicas(url: str, place: Path) -> AsyncIterator[None]:
 async def kill_one_every_second(bus: NatsBus, killed: Counter[str]) -> None:
     """Those who are there are asked for, so any that works may be the one."""
     while True:
-        if present := await bus.roll():
+        if present := await bus.replicas():
             victim: Replica = random.choice(present)
             with suppress(ProcessLookupError):
                 os.kill(int(victim.process.rpartition("-")[2]), signal.SIGKILL)
@@ -110,7 +110,7 @@ def request(number: int) -> tuple[str, list[Attachment]]:
 
 
 async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
-    bus: NatsBus, nats_server: Server, tmp_path: Path
+    bus: NatsBus, nats_server: NatsServer, tmp_path: Path
 ):
     client, killed, numbers = Client(bus), Counter[str](), count()
 
@@ -135,7 +135,7 @@ async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
     # ... its end was said once, and nothing was given up
     for number in range(len(ends)):
         assert await ends_of(bus, f"build-{number}") == 1
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
     print(f"{len(ends)} builds, {killed.total()} replicas killed: {dict(killed)}")
 
 

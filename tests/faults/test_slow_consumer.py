@@ -15,7 +15,7 @@ import pytest
 
 from bandsmith.shared.bus.base import Delta, Queue
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, KnowledgeRecalled
 from bandsmith.shared.worker import run_actor
 
@@ -30,7 +30,7 @@ COMMANDS = 300
 
 
 @pytest.fixture
-def follower(nats_server: Server, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def follower(nats_server: NatsServer, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Its standard error goes to a file, which nobody has to read for it to go on."""
     with (
         (tmp_path / "errors").open("w") as errors,
@@ -70,7 +70,7 @@ async def test_a_client_that_stands_still_is_let_go_and_misses_no_event_when_it_
     # When it stands still while more is said than the server keeps for it
     os.kill(follower.pid, signal.SIGSTOP)
     for _ in range(PIECES):
-        await bus.speak(Delta(session="s1", turn="t1", text=PIECE))
+        await bus.publish_delta(Delta(session="s1", turn="t1", text=PIECE))
     for number in range(1, EVENTS):
         await bus.publish(event(number))
     os.kill(follower.pid, signal.SIGCONT)
@@ -83,7 +83,7 @@ async def test_a_client_that_stands_still_is_let_go_and_misses_no_event_when_it_
 
 
 async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_works_on(
-    bus: NatsBus, nats_server: Server
+    bus: NatsBus, nats_server: NatsServer
 ) -> None:
     # Given a worker that does two things at a time, and takes long
     slow = Waiting()
@@ -92,7 +92,7 @@ async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_w
     # When more is sent than it can do
     await asyncio.gather(*(bus.send(command(f"c{number}")) for number in range(COMMANDS)))
     async with asyncio.timeout(60):
-        while (await bus.queues())[0].in_hand < 2:
+        while (await bus.queues())[0].in_flight < 2:
             pass
 
     # Then the rest waits at the server, for whoever has a hand free
@@ -101,9 +101,9 @@ async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_w
     async with asyncio.timeout(60):
         while quick.handled < COMMANDS - 2:  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(0.01)
-        while (await bus.queues())[0].in_hand > 2:
+        while (await bus.queues())[0].in_flight > 2:
             pass
-    assert await bus.queues() == [Queue(service="planner", holds="commands", waiting=0, in_hand=2, redelivered=0)]
+    assert await bus.queues() == [Queue(service="planner", holds="commands", waiting=0, in_flight=2, redelivered=0)]
 
     # ... and everything is done, once
     slow.may.set()
@@ -114,5 +114,5 @@ async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_w
             if len(answered) == COMMANDS:
                 break
     assert sorted(answered) == sorted(f"c{number}" for number in range(COMMANDS))
-    assert (slow.handled, quick.handled) == (2, COMMANDS - 2) and await bus.dead() == []
+    assert (slow.handled, quick.handled) == (2, COMMANDS - 2) and await bus.dead_letters() == []
     await other.close()

@@ -16,7 +16,7 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
 
 from ..gateway.scripted import ScriptedActor, scripted
@@ -81,14 +81,14 @@ async def by_one_gateway() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: NatsBus, nats_server: Server):
+async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: NatsBus, nats_server: NatsServer):
     # Given two gateways that are both handed every event, in any order, and some of them twice
     await scripted(bus, actor=Services())
     gateways = [
         await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.faults.gateway", nats_server.url, name),
             stdout=asyncio.subprocess.PIPE,
-            env=os.environ | {"BANDSMITH_DELIVERIES": "20"},
+            env=os.environ | {"BANDSMITH_MAX_DELIVERIES": "20"},
         )
         for name in ("one", "other")
     ]
@@ -112,4 +112,4 @@ async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: Na
         assert max(Counter(event.id for event in events).values()) == 1
     # ... and every session is as a single gateway leaves it
     assert await states(bus) == await by_one_gateway()
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []

@@ -54,7 +54,7 @@ async def hundred_turns(client: NatsBus, hurt: Sequence[Callable[[], Awaitable[N
     async def talk(session: str) -> None:
         for number in range(TURNS):
             turn = f"{session}-{number}"
-            before = await client.place()
+            before = await client.last_sequence()
             await client.send(starting(turn=turn, session=session))
             async with aclosing(client.follow(session, after=before)) as events:
                 async for event in events:

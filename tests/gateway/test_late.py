@@ -14,7 +14,7 @@ from nats.aio.client import Client
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.bus.nats import NatsBus, streams
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import RetryableError
 from bandsmith.shared.events import Command, Envelope, Event, FieldsMapped, MapFields
 from bandsmith.shared.settings import BusSettings
@@ -25,10 +25,10 @@ from .scripted import ScriptedActor, scripted, until_the_end
 
 
 @pytest.fixture
-async def bus(nats_server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[NatsBus]:
+async def bus(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[NatsBus]:
     """On a server that knows ids for a moment only; a message that fails once is given up."""
     monkeypatch.setattr(streams, "DUPLICATES", 0.1)
-    monkeypatch.setenv("BANDSMITH_DELIVERIES", "1")
+    monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", "1")
     bus = await NatsBus.connect(nats_server.url, BusSettings())
     yield bus
     await bus.close()
@@ -36,7 +36,7 @@ async def bus(nats_server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 
 @pytest.fixture
-async def other(nats_server: Server) -> AsyncIterator[Client]:
+async def other(nats_server: NatsServer) -> AsyncIterator[Client]:
     client = await nats.connect(nats_server.url)
     yield client
     await client.close()
@@ -92,7 +92,7 @@ async def test_an_answer_that_comes_the_next_day_has_nothing_said_again(bus: Nat
     await gateway.start()
     await bus.send(starting())
     assert (await until_the_end(bus))[-1].kind == "TurnFinished"
-    [letter] = await bus.dead()
+    [letter] = await bus.dead_letters()
     await ids_forgotten(other)
     before = [event for event in await log(other) if event.kind.startswith(("Turn", "Node"))]
 
@@ -136,7 +136,7 @@ async def grown_old(bus: NatsBus, days: float) -> None:
 
 
 async def test_how_long_events_are_kept_is_what_the_server_does_not_what_this_process_would(
-    nats_server: Server, bus: NatsBus
+    nats_server: NatsServer, bus: NatsBus
 ):
     """Given a server that others told to keep events for sixty days
     When a process that says nothing of it asks for one of forty days ago that is not there

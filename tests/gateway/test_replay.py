@@ -37,7 +37,7 @@ class Breaking(ScriptedActor):
 @pytest.fixture
 async def failed(monkeypatch: pytest.MonkeyPatch) -> tuple[Bus, Breaking]:
     """A bus on which a turn "t" of the session "s" has failed, and who was the reason."""
-    monkeypatch.setenv("BANDSMITH_DELIVERIES", "1")
+    monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", "1")
     bus, services = MemoryBus(settings=BusSettings()), Breaking()
     await scripted(bus, actor=services)
     await GatewayActor(bus).start()
@@ -48,7 +48,7 @@ async def failed(monkeypatch: pytest.MonkeyPatch) -> tuple[Bus, Breaking]:
 
 
 async def replayed(bus: Bus) -> None:
-    [letter] = await bus.dead()
+    [letter] = await bus.dead_letters()
     await bus.replay(letter.name)
 
 
@@ -125,7 +125,7 @@ async def test_an_answer_that_comes_when_the_session_has_moved_on_is_ignored(fai
         if (envelope.turn, envelope.kind) == ("t", "ReportGenerated"):
             applied.set()
 
-    await bus.listen("test", late)
+    await bus.consume_answers("test", late)
     await replayed(bus)
     await asyncio.wait_for(applied.wait(), 10)
     assert await bus.read_state("session-s") == before

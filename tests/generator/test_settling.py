@@ -14,7 +14,7 @@ from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import windows
 from bandsmith.services.validator.engine import Engine
 from bandsmith.shared.llm import Allowance, Model, model_from
-from bandsmith.shared.llm.scripted import Asked, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
 from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, SetProperty, SetText
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -92,7 +92,7 @@ async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
     refinement = settled(editor, window.keys, layout, [item for item in items if item.key != "block1"])
     all_there = threading.Barrier(8, timeout=20)
 
-    def reply(_: Asked) -> str:
+    def reply(_: ScriptedRequest) -> str:
         all_there.wait()  # breaks where one has to wait for another
         return '{"edits": []}'
 

@@ -24,7 +24,7 @@ from bandsmith.shared.bus.base import Delivery, Replica
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import find_server
 from bandsmith.shared.events import Envelope
-from bandsmith.shared.serving.replica import ServiceReplica, acting
+from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import free_ports, until
 
@@ -124,7 +124,7 @@ def present(service: str) -> Replica:
         process="here-1",
         version="0.1.0",
         began=datetime.now(UTC),
-        in_hand=0,
+        in_flight=0,
         handled=0,
         failed=0,
     )
@@ -174,14 +174,14 @@ async def test_the_engine_does_its_work_and_nothing_is_refused_to_it(refusing_no
             await delivery.ack()
             done.set()
 
-        attendance = await engine.attend(lambda: present("validator"))
-        work = await engine.work("validator", handle)
+        attendance = await engine.register(lambda: present("validator"))
+        work = await engine.consume_commands("validator", handle)
         await services.send(validate("poison"))
         await services.send(validate("c1"))
         await asyncio.wait_for(done.wait(), 20)
 
-        assert [replica.name for replica in await services.roll(1.0)] == ["validator-1"]
-        letters = await services.dead()
+        assert [replica.name for replica in await services.replicas(1.0)] == ["validator-1"]
+        letters = await services.dead_letters()
         assert [letter.reason for letter in letters] == ["cannot be read"]
         await work.stop()
         await attendance.stop()
@@ -245,11 +245,11 @@ async def test_what_is_not_its_work_is_refused(server: str, user: str, act: str,
 async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -> None:
     server = refusing_nothing
     async with bus("services", server) as services, bus("watch", server) as watch:
-        attendance = await services.attend(lambda: present("planner"))
+        attendance = await services.register(lambda: present("planner"))
 
-        assert [replica.name for replica in await watch.roll(1.0)] == ["planner-1"]
+        assert [replica.name for replica in await watch.replicas(1.0)] == ["planner-1"]
         assert await watch.queues() == await services.queues()
-        assert await watch.dead_counts() == await services.dead_counts()
+        assert await watch.dead_letter_counts() == await services.dead_letter_counts()
         assert await metrics.look(watch)
         await attendance.stop()
 
@@ -289,7 +289,7 @@ async def test_three_servers_find_one_another_and_keep_each_message_three_times(
 async def test_a_replica_is_on_the_bus_as_who_its_pod_says(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NATS_URL", url("engine", server))
     described_elsewhere = {"NATS_URL": "nats://services:p-services@127.0.0.1:1"}
-    replica = ServiceReplica(acting("validator", Idle), 1, described_elsewhere)
+    replica = ServiceReplica(actor_work("validator", Idle), 1, described_elsewhere)
 
     await replica.start()  # which connects
 

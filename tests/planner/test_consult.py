@@ -16,7 +16,7 @@ from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
 from bandsmith.shared.events import AnswerQuestion
 from bandsmith.shared.llm import Allowance, model_from
-from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Failure
 from bandsmith.shared.model.verdict import Finding
@@ -113,7 +113,7 @@ async def test_a_model_answers_in_one_call_from_the_passages_as_data(knowledge: 
 
 
 async def test_when_the_model_fails_the_passages_answer(knowledge: Knowledge):
-    with ScriptedModel([Says(status=400)]) as server:
+    with ScriptedModel([ScriptedReply(status=400)]) as server:
         model = model_from(server.settings())
         asked = question("怎么设置页脚", "zh", allowance=Allowance(calls=1, tokens=20_000))
         answer = await consult(asked, knowledge, model)

@@ -18,11 +18,11 @@ import structlog
 from bandsmith.client import Client
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
-from bandsmith.shared.telemetry.replica_stats import Tally
+from bandsmith.shared.telemetry.replica_stats import ReplicaStats
 
 ENVELOPE = Envelope(id="c1", kind="RecallKnowledge", session="s1", turn="t1", node="retrieve", payload={})
 ABOUT = {"session": "s1", "turn": "t1", "node": "retrieve", "message": "c1", "kind": "RecallKnowledge"}
@@ -94,7 +94,7 @@ async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: 
 
     with ThreadPoolExecutor(1) as thread:
         await orphan_threads.on(thread, lambda: None)  # the thread is older than the message
-        with Tally("ocr").handling(ENVELOPE, 1):
+        with ReplicaStats("ocr").handling(ENVELOPE, 1):
             await orphan_threads.on(thread, work)
             await asyncio.to_thread(work)
 
@@ -156,7 +156,7 @@ def test_paths_and_keys_that_others_write_are_left_out(
 
 
 @pytest.mark.slow
-async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats_server: Server) -> None:
+async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given all services but the one that reads pictures, in a process that says everything
     environment = os.environ | {"NATS_URL": nats_server.url, "BANDSMITH_LOG_LEVEL": "info"}
     process = subprocess.Popen(  # noqa: ASYNC220 - it returns at once

@@ -19,16 +19,16 @@ from bandsmith.metrics import exposing, look, merged
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import Command, Envelope, Event, RecallKnowledge, TemplateValidated, ValidateTemplate
 from bandsmith.shared.llm import Allowance, ModelFailed, ask_text
-from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.telemetry import metrics
-from bandsmith.shared.worker import run_actor, settling
+from bandsmith.shared.worker import delivery_handler, run_actor
 from tests.conftest import Start
 
 SOMETHING = Ref(key="0" * 64, media="application/json", size=2)
@@ -112,7 +112,7 @@ async def test_prometheus_sees_real_turns_go_by(bus: NatsBus):
 
 
 async def test_what_waits_is_lag(bus: NatsBus):
-    asleep = await bus.work("planner", settling(_never))
+    asleep = await bus.consume_commands("planner", delivery_handler(_never))
     await asleep.stop()
     for number in range(3):
         await bus.send(_recall(f"c{number}"))
@@ -124,8 +124,8 @@ async def test_what_waits_is_lag(bus: NatsBus):
 
 
 async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_path: Path):
-    with Server(tmp_path / "store") as server:
-        bus = await NatsBus.connect(server.url, BusSettings(patience=1.0))
+    with NatsServer(tmp_path / "store") as server:
+        bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
         async with exposing(bus, "127.0.0.1:0") as address:
             assert await page(f"{address}/healthz") == (200, "ok\n")
 
@@ -170,7 +170,7 @@ class Validator:
     ],
 )
 async def test_what_becomes_of_messages_is_counted(error: Exception | None, outcomes: dict[str, int]):
-    bus = MemoryBus(settings=BusSettings(retry_delay=0.01, drain=1))
+    bus = MemoryBus(settings=BusSettings(retry_delay=0.01, drain_timeout=1))
     command = ValidateTemplate(template=SOMETHING, data=SOMETHING, layout=None, form=None)
     with counting() as more:
         working = await run_actor(bus, "validator", Validator(*[error] if error else []))
@@ -191,7 +191,7 @@ async def test_what_becomes_of_messages_is_counted(error: Exception | None, outc
 
 
 async def test_calls_of_a_model_are_counted_with_their_tokens(start: Start):
-    model, server = start([Says("It has", "length"), "It has two pages.", Says(status=500)])
+    model, server = start([ScriptedReply("It has", "length"), "It has two pages.", ScriptedReply(status=500)])
     values, allowance = {"findings": "", "language": "en"}, Allowance(calls=9, tokens=10_000)
     with counting() as more:
         await ask_text(model, "explain_error", values, allowance=allowance)
@@ -243,7 +243,7 @@ def _replica(service: str, process: str, text: str) -> Replica:
         process=process,
         version="1",
         began=datetime.now(UTC),
-        in_hand=0,
+        in_flight=0,
         handled=0,
         failed=0,
         metrics=text,

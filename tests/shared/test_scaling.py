@@ -9,10 +9,10 @@ import pytest
 import structlog
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, RecallKnowledge
 from bandsmith.shared.serving import scaling
-from bandsmith.shared.serving.scaling import POLL, History, LagPolicy, plainly, replicas
+from bandsmith.shared.serving.scaling import POLL, History, LagPolicy, replicas, without_secrets
 from bandsmith.shared.settings import BusSettings
 
 
@@ -79,7 +79,7 @@ async def until_it_wants(policy: LagPolicy, number: int, present: int) -> None:
 
 
 async def test_the_policy_looks_at_its_service_s_queue_and_keeps_the_number_while_the_server_is_away(
-    bus: NatsBus, nats_server: Server, monkeypatch: pytest.MonkeyPatch
+    bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(scaling, "POLL", 0.02)
     monkeypatch.setattr(scaling, "RISE", 0.1)
@@ -90,13 +90,13 @@ async def test_the_policy_looks_at_its_service_s_queue_and_keeps_the_number_whil
     async def later(_: object) -> None:
         await done.wait()
 
-    await bus.work("planner", later)
+    await bus.consume_commands("planner", later)
     for number in range(6):
         await bus.send(command(number))
 
     # Then more are wanted of that service, and none of one that has nothing to do
     monkeypatch.setenv("NATS_URL", nats_server.url)
-    told = plainly(BusSettings(patience=0.5))
+    told = without_secrets(BusSettings(bus_timeout=0.5))
     planner, validator = (LagPolicy(service, 2, told, calm=0.1) for service in ("planner", "validator"))
     await until_it_wants(planner, 3, present=1)
     await until_it_wants(validator, 0, present=2)
@@ -118,5 +118,5 @@ async def test_the_policy_looks_at_its_service_s_queue_and_keeps_the_number_whil
 
 
 def test_what_serve_s_configuration_shows_holds_no_password():
-    assert "nats_url" not in plainly(BusSettings(nats_url="nats://token@bus:4222"))
-    assert plainly(BusSettings(nats_url="nats://bus:4222"))["nats_url"] == "nats://bus:4222"
+    assert "nats_url" not in without_secrets(BusSettings(nats_url="nats://token@bus:4222"))
+    assert without_secrets(BusSettings(nats_url="nats://bus:4222"))["nats_url"] == "nats://bus:4222"

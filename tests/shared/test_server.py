@@ -13,16 +13,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server, has_host, serving
+from bandsmith.shared.bus.server import NatsServer, has_owner, running_server
 from bandsmith.shared.errors import BadInput, BandsmithError, MissingPart
 from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import is_alive, until
 
 PARENT = """
 import signal, sys, threading, time
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may have it ignored
-server = Server()
+server = NatsServer()
 starter = threading.Thread(target=server.start)  # a server must outlive the thread that asked for it
 starter.start()
 starter.join()
@@ -32,7 +32,7 @@ time.sleep(600)
 
 
 async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_messages() -> None:
-    with Server() as server:
+    with NatsServer() as server:
         assert "@127.0.0.1:" in server.url
         bus = await NatsBus.connect(server.url)
         assert bus._client.max_payload == 8 * 1024 * 1024
@@ -40,21 +40,21 @@ async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_mes
 
 
 async def test_nobody_else_on_the_machine_is_let_in() -> None:
-    with Server() as server:
+    with NatsServer() as server:
         address = server.url.rpartition("@")[2]
         for stranger in (f"nats://{address}", f"nats://guess@{address}"):
             with pytest.raises(BadInput, match="does not let Bandsmith in") as caught:
-                await NatsBus.connect(stranger, BusSettings(patience=1.5))
+                await NatsBus.connect(stranger, BusSettings(bus_timeout=1.5))
             assert "guess" not in caught.value.message + caught.value.message_zh
 
 
 def test_servers_do_not_get_in_each_others_way() -> None:
-    with Server() as one, Server() as other:
+    with NatsServer() as one, NatsServer() as other:
         assert one.url != other.url
 
 
 def test_one_that_was_killed_may_be_started_again_at_once(tmp_path: Path) -> None:
-    with Server(tmp_path / "store") as server:
+    with NatsServer(tmp_path / "store") as server:
         address = server.url
         for _ in range(5):
             server.kill()
@@ -63,19 +63,19 @@ def test_one_that_was_killed_may_be_started_again_at_once(tmp_path: Path) -> Non
 
 
 async def test_a_given_store_is_kept(tmp_path: Path) -> None:
-    with Server(tmp_path / "store") as server:
+    with NatsServer(tmp_path / "store") as server:
         bus = await NatsBus.connect(server.url)
         ref = await bus.put(b"a form", "text/plain")
         await bus.close()
 
-    with Server(tmp_path / "store") as server:
+    with NatsServer(tmp_path / "store") as server:
         bus = await NatsBus.connect(server.url)
         assert await bus.get(ref) == b"a form"
         await bus.close()
 
 
 async def test_a_server_that_is_killed_comes_back_at_its_address_with_what_it_held() -> None:
-    with Server() as server:
+    with NatsServer() as server:
         bus = await NatsBus.connect(server.url)
         revision = await bus.write_state("kept", b"before", None)
         address, first = server.url, server.pid
@@ -91,7 +91,7 @@ async def test_a_server_that_is_killed_comes_back_at_its_address_with_what_it_he
 def test_a_temporary_store_is_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
-    with Server():
+    with NatsServer():
         assert len(list(tmp_path.iterdir())) == 1
 
     assert list(tmp_path.iterdir()) == []
@@ -112,17 +112,17 @@ def test_a_temporary_store_that_was_left_behind_is_removed_and_one_in_use_is_not
     until(lambda: not is_alive(server))
     assert left.exists()
 
-    with Server():
+    with NatsServer():
         (used,) = set(tmp_path.iterdir()) - {left}
         for store in (left, used):
             os.utime(store / "lock", (0, 0))
-        with Server():
+        with NatsServer():
             assert used.exists() and not left.exists()
 
 
 def test_a_store_has_one_server_at_a_time(tmp_path: Path) -> None:
-    with Server(tmp_path), pytest.raises(BandsmithError, match="another folder"):
-        Server(tmp_path).start()
+    with NatsServer(tmp_path), pytest.raises(BandsmithError, match="another folder"):
+        NatsServer(tmp_path).start()
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
@@ -141,33 +141,33 @@ def test_it_ends_with_the_process_that_started_it(end: signal.Signals) -> None:
 
 def test_a_missing_program_is_said_with_what_to_do() -> None:
     with pytest.raises(MissingPart, match="apt-get install nats-server"):
-        Server(program="no-such-nats-server").start()
+        NatsServer(program="no-such-nats-server").start()
 
 
 def test_a_program_that_is_no_server_is_said(tmp_path: Path) -> None:
     with pytest.raises(BandsmithError, match="did not start") as caught:
-        Server(tmp_path, program="false").start()
+        NatsServer(tmp_path, program="false").start()
     assert str(tmp_path) not in caught.value.message
 
 
-def test_a_running_server_is_used_when_one_is_named(nats_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_server_is_used_when_one_is_named(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setenv("BANDSMITH_NATS_SERVER", "no-such-nats-server")
 
-    with serving() as (url, _):
+    with running_server() as (url, _):
         assert url == nats_server.url
 
 
 def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NATS_URL", raising=False)
 
-    with serving() as (url, _):
+    with running_server() as (url, _):
         assert "@127.0.0.1:" in url
 
 
 async def test_no_server_at_the_named_address_is_said_without_the_address() -> None:
     with pytest.raises(MissingPart, match="correct NATS_URL") as caught:
-        await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(patience=0.5))
+        await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(bus_timeout=0.5))
     assert "secret" not in caught.value.message
 
 
@@ -195,36 +195,36 @@ async def test_signs_of_a_password_are_written_as_in_any_address(tmp_path: Path)
 
 
 def test_a_second_program_joins_the_server_that_the_first_has_on_the_store(tmp_path: Path):
-    with serving(store=tmp_path) as first, serving(store=tmp_path) as second:
+    with running_server(store=tmp_path) as first, running_server(store=tmp_path) as second:
         assert not first.joined
         assert second.joined and second.url == first.url
 
 
 def test_the_address_of_a_store_is_for_its_owner_alone_and_goes_with_the_server(tmp_path: Path):
-    with serving(store=tmp_path):
+    with running_server(store=tmp_path):
         assert (tmp_path / "address").stat().st_mode & 0o077 == 0
     assert not (tmp_path / "address").exists()
 
 
 def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
-    crashed = Server(tmp_path)
+    crashed = NatsServer(tmp_path)
     crashed.start()
     crashed.kill()
     crashed._lock.close()
     crashed._host.close()
-    with serving(store=tmp_path) as (url, joined):
+    with running_server(store=tmp_path) as (url, joined):
         assert not joined and url != crashed.url
 
 
 def test_who_joined_knows_whether_its_host_still_lives(tmp_path: Path):
-    with serving(store=tmp_path):
-        assert has_host(tmp_path)
-    assert not has_host(tmp_path)
+    with running_server(store=tmp_path):
+        assert has_owner(tmp_path)
+    assert not has_owner(tmp_path)
 
 
 def test_nobody_joins_a_program_that_is_not_there_for_others_but_waits_for_its_end(tmp_path: Path):
-    brief = Server(tmp_path, open_to_others=False)
+    brief = NatsServer(tmp_path, open_to_others=False)
     brief.start()
     threading.Timer(0.3, brief.stop).start()
-    with serving(store=tmp_path) as (url, joined):
+    with running_server(store=tmp_path) as (url, joined):
         assert not joined and url != brief.url

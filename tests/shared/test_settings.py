@@ -12,10 +12,22 @@ from bandsmith.shared.settings import BusSettings, LogSettings, Settings
 @pytest.mark.parametrize(
     ("settings", "variable", "value", "english", "chinese"),
     [
-        (BusSettings, "BANDSMITH_DRAIN", "soon", "BANDSMITH_DRAIN is set to what it cannot be", "的值无效"),
-        (BusSettings, "BANDSMITH_DELIVERIES", "0", "it is 4 by default.", "默认值为 4"),
-        (LogSettings, "BANDSMITH_LOG_LEVEL", "loud", "has to be one of debug, info, warning, error.", "debug、info"),
-        (OcrSettings, "BANDSMITH_OCR_DEVICE", "tpu", "BANDSMITH_OCR_DEVICE has to be one of cpu, cuda.", "cpu、cuda"),
+        (
+            BusSettings,
+            "BANDSMITH_DRAIN_TIMEOUT",
+            "soon",
+            "'soon'. Use seconds, for example 10.",
+            "例如 10",
+        ),
+        (
+            BusSettings,
+            "BANDSMITH_MAX_DELIVERIES",
+            "0",
+            "Use a whole number of at least 1",
+            "例如 4",
+        ),
+        (LogSettings, "BANDSMITH_LOG_LEVEL", "loud", "Use one of debug, info, warning, error.", "debug、info"),
+        (OcrSettings, "BANDSMITH_OCR_DEVICE", "tpu", "Use one of cpu, cuda.", "cpu、cuda"),
     ],
 )
 def test_a_setting_that_cannot_be(
@@ -34,7 +46,7 @@ def test_a_setting_that_cannot_be(
 )
 def test_an_address_of_a_message_server_that_is_none(monkeypatch: pytest.MonkeyPatch, address: str):
     monkeypatch.setenv("NATS_URL", address)
-    with pytest.raises(BadInput, match="NATS_URL is no server's address") as caught:
+    with pytest.raises(BadInput, match="NATS_URL is not a server address") as caught:
         BusSettings()
     assert "cret" not in caught.value.message + caught.value.message_zh
 

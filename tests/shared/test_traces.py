@@ -20,12 +20,12 @@ from bandsmith.local import WIRING, Host
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import Envelope, StartTurn
 from bandsmith.shared.llm import Allowance, ask_text
 from bandsmith.shared.telemetry import traces
-from bandsmith.shared.telemetry.replica_stats import Tally
+from bandsmith.shared.telemetry.replica_stats import ReplicaStats
 from bandsmith.shared.worker import run_actor
 from tests.cli.scripted import ScriptedActor
 from tests.conftest import Start
@@ -116,7 +116,7 @@ async def one_turn(envelope: Envelope) -> None:
 
 
 @pytest.mark.slow
-async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: Server, collector: Collector):
+async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: NatsServer, collector: Collector):
     # Given the gateway and the planner here, and the rest in a process of its own
     environment = os.environ | {"NATS_URL": nats_server.url}
     there = subprocess.Popen(  # noqa: ASYNC220 - it returns at once
@@ -175,7 +175,7 @@ async def test_a_caller_who_does_not_want_the_trace_recorded_is_heeded(collector
 
 async def test_a_call_of_a_model_is_below_the_message_that_asks_it(collector: Collector, start: Start):
     model, server = start(["It has two pages."])
-    with Tally("generator").handling(starting(), 1) as handled:
+    with ReplicaStats("generator").handling(starting(), 1) as handled:
         await ask_text(
             model,
             "explain_error",
@@ -192,9 +192,9 @@ async def test_a_call_of_a_model_is_below_the_message_that_asks_it(collector: Co
 
 
 def test_what_fails_is_marked(collector: Collector):
-    with Tally("generator").handling(starting(), 2) as handled:
+    with ReplicaStats("generator").handling(starting(), 2) as handled:
         handled.outcome = "retried"
-    with pytest.raises(TerminalError), Tally("planner").handling(starting(), 1):
+    with pytest.raises(TerminalError), ReplicaStats("planner").handling(starting(), 1):
         raise TerminalError("a secret")
     traces.close()
 
@@ -206,13 +206,13 @@ def test_what_fails_is_marked(collector: Collector):
 
 @pytest.mark.parametrize("traceparent", ["", "nonsense", "00-0-0-01", f"00-{'0' * 32}-{'0' * 16}-01", "张-三"])
 def test_a_traceparent_that_is_none_begins_a_trace(collector: Collector, traceparent: str):
-    here, again, another = (traces.rooted(starting(turn, traceparent)).traceparent for turn in ("t1", "t1", "t2"))
+    here, again, another = (traces.with_trace(starting(turn, traceparent)).traceparent for turn in ("t1", "t1", "t2"))
     assert here == again != another
-    assert here == traces.rooted(starting("t1")).traceparent
+    assert here == traces.with_trace(starting("t1")).traceparent
 
 
 def test_nothing_is_traced_or_loaded_unless_it_is_asked_for():
-    assert traces.rooted(starting()).traceparent == ""
+    assert traces.with_trace(starting()).traceparent == ""
     code = (
         "import sys, bandsmith.services.gateway.actor; "
         "sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"

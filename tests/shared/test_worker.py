@@ -21,13 +21,13 @@ from bandsmith.shared.events import (
     RecallKnowledge,
     StageFailed,
 )
-from bandsmith.shared.handler_timeout import getting_on
+from bandsmith.shared.handler_timeout import report_progress
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.telemetry.log import of_message
-from bandsmith.shared.worker import run_actor, settling
+from bandsmith.shared.worker import delivery_handler, run_actor
 
-SETTINGS = BusSettings(ack_wait=0.3, deliveries=3, retry_delay=0.01, drain=0.05)
+SETTINGS = BusSettings(ack_wait=0.3, max_deliveries=3, retry_delay=0.01, drain_timeout=0.05)
 PATIENT = SETTINGS.model_copy(update={"ack_wait": 1.0})
 """Where nothing is to come again, and a busy machine may stand still for a moment."""
 NOTHING = Ref(key="0" * 64, media="application/json", size=2)
@@ -120,7 +120,7 @@ async def test_the_answer_belongs_to_its_command(bus: MemoryBus) -> None:
     assert event.causation == "c1"
     assert (event.session, event.turn, event.node, event.attempt) == ("s1", "t1", "retrieve", 2)
     assert event.traceparent == "00-1-2-01"
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 async def test_a_command_handled_twice_has_one_answer(bus: MemoryBus) -> None:
@@ -154,7 +154,7 @@ async def test_what_fails_once_is_tried_again(bus: MemoryBus, error: Exception) 
 
     assert event.kind == "KnowledgeRecalled"
     assert planner.calls == 2
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 @pytest.mark.parametrize("error", [BadInput("The file is empty.", message_zh="文件为空。"), MissingPart("No Java.")])
@@ -167,7 +167,7 @@ async def test_what_can_never_be_done_is_not_tried_again(bus: MemoryBus, error: 
         command="RecallKnowledge", code=error.code, message=error.message, message_zh=error.message_zh
     )
     assert planner.calls == 1
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ async def test_what_fails_every_time_ends_the_turn_and_is_a_dead_letter(
 
     failed = event.message()
     assert isinstance(failed, StageFailed) and (failed.command, failed.code) == ("RecallKnowledge", code)
-    assert planner.calls == SETTINGS.deliveries
-    (letter,) = await bus.dead()
+    assert planner.calls == SETTINGS.max_deliveries
+    (letter,) = await bus.dead_letters()
     assert letter.reason == f"{code}: given up after 3 deliveries"
 
 
@@ -194,10 +194,10 @@ async def test_a_command_that_kills_its_workers_ends_the_turn_too(bus: MemoryBus
         nonlocal killed
         killed += 1
 
-    dying = await bus.work("planner", die)
+    dying = await bus.consume_commands("planner", die)
     await bus.send(RECALL)
     async with asyncio.timeout(20):
-        while killed < SETTINGS.deliveries:  # noqa: ASYNC110
+        while killed < SETTINGS.max_deliveries:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await dying.stop()
 
@@ -207,7 +207,7 @@ async def test_a_command_that_kills_its_workers_ends_the_turn_too(bus: MemoryBus
     failed = event.message()
     assert isinstance(failed, StageFailed) and failed.code == "worker_lost"
     assert planner.calls == 0
-    (letter,) = await bus.dead()
+    (letter,) = await bus.dead_letters()
     assert letter.reason.startswith("worker_lost")
 
 
@@ -259,7 +259,7 @@ async def test_bytes_that_are_no_envelope_are_a_dead_letter(data: bytes) -> None
     async def handle(envelope: Envelope) -> None:
         raise AssertionError("nothing to handle")
 
-    await settling(handle)(letter)
+    await delivery_handler(handle)(letter)
 
     assert letter.settled == ["not an envelope"]
 
@@ -276,7 +276,7 @@ async def test_a_failure_that_cannot_be_said_is_said_later() -> None:
             raise RetryableError("the bus is away")
 
     first, second = (Letter(RECALL.model_dump_json().encode(), count) for count in (1, 2))
-    settle = settling(handle, fail=fail, settings=SETTINGS)
+    settle = delivery_handler(handle, fail=fail, settings=SETTINGS)
     await settle(first)
     await settle(second)
 
@@ -285,14 +285,14 @@ async def test_a_failure_that_cannot_be_said_is_said_later() -> None:
 
 
 async def test_an_event_without_a_listener_for_failures_is_just_settled() -> None:
-    """The gateway's side: `settling` serves events as well as commands."""
+    """The gateway's side: `delivery_handler` serves events as well as commands."""
 
     async def handle(envelope: Envelope) -> None:
         raise RetryableError("again")
 
     letters = [Letter(RECALL.model_dump_json().encode(), count) for count in (1, 2, 3)]
     for letter in letters:
-        await settling(handle, settings=SETTINGS)(letter)
+        await delivery_handler(handle, settings=SETTINGS)(letter)
 
     assert [letter.settled for letter in letters] == [["nak"], ["nak"], ["retryable: given up after 3 deliveries"]]
 
@@ -322,10 +322,10 @@ async def test_a_command_for_another_service_is_refused(bus: MemoryBus) -> None:
 
 async def test_what_was_replayed_is_answered_though_it_failed_before(bus: MemoryBus) -> None:
     """The fault is mended, and the same command comes again: its answer is not the failure that was said already."""
-    planner = Planner(raising(*[RetryableError("The disk is full.")] * SETTINGS.deliveries))
+    planner = Planner(raising(*[RetryableError("The disk is full.")] * SETTINGS.max_deliveries))
 
     (failure,) = await answers(bus, planner)
-    (letter,) = await bus.dead()
+    (letter,) = await bus.dead_letters()
     await bus.replay(letter.name)
     async with asyncio.timeout(20), aclosing(bus.follow("s1", start=2)) as events:
         answer = await anext(aiter(events))
@@ -352,7 +352,7 @@ async def test_a_handler_that_gets_on_may_take_long() -> None:
     async def call_a_slow_model_again_and_again(call: int) -> None:
         for _ in range(15):
             await asyncio.sleep(0.1)
-            getting_on()
+            report_progress()
 
     planner, bus = Planner(call_a_slow_model_again_and_again), MemoryBus(settings=PATIENT)
 
@@ -374,16 +374,16 @@ async def test_who_works_answers_the_roll_until_it_stops(bus: MemoryBus) -> None
     working = await run_actor(bus, "planner", Planner(wait), settings=SETTINGS)
     await bus.send(RECALL)
     await busy.wait()
-    (during,) = await bus.roll()
+    (during,) = await bus.replicas()
     done.set()
     async with aclosing(bus.follow("s1")) as events:
         await anext(aiter(events))
     await working.stop()
 
-    assert (during.service, during.in_hand, during.handled) == ("planner", 1, 0)
+    assert (during.service, during.in_flight, during.handled) == ("planner", 1, 0)
     assert during.process.endswith(f"-{os.getpid()}") and during.version
     assert "bandsmith_deliveries_total" in during.metrics
-    assert await bus.roll() == []
+    assert await bus.replicas() == []
 
 
 async def test_a_worker_that_cannot_say_that_it_is_there_takes_no_work(monkeypatch: pytest.MonkeyPatch):

@@ -27,7 +27,7 @@ from ...model.base import Ref, Value
 from ...settings import BusSettings
 from ..base import (
     KEY,
-    UNHEARD,
+    MAX_PENDING_DELTAS,
     VERSION,
     Conflict,
     Delivery,
@@ -56,7 +56,7 @@ CHUNK = 512 * 1024
 CHUNKS_AT_ONCE = 8
 AHEAD = 64
 """Events of a session that a follower has at hand at most, read or not."""
-UNHEARD_BYTES = 4 * 1024 * 1024
+MAX_PENDING_DELTA_BYTES = 4 * 1024 * 1024
 """Of pieces of replies that are kept for one who does not read."""
 NOT_THE_LAST = 10071
 OBJECT = re.compile(r"[0-9a-f]{64}")
@@ -76,12 +76,12 @@ class NatsBus(Letters):
     async def publish(self, *messages: Envelope) -> None:
         await self._store(*((subject_of(message), _encode(message), headers(message)) for message in messages))
 
-    async def work(
+    async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
     ) -> Puller:
         return await self._consume("CMD", valid_name(service), f"cmd.{VERSION}.{service}.*", handle, concurrency)
 
-    async def listen(
+    async def consume_answers(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
     ) -> Puller:
         return await self._consume("EVT", valid_name(durable), f"evt.{VERSION}.*.work.*", handle, concurrency)
@@ -129,7 +129,7 @@ class NatsBus(Letters):
             with suppress(nats.errors.Error):  # the server would keep its consumer for a minute, at 20 kB each
                 await self._requests.ask(f"$JS.API.CONSUMER.DELETE.EVT.{puller.consumer}")
 
-    async def place(self) -> int:
+    async def last_sequence(self) -> int:
         return (await self._administer(lambda: self._jetstream.stream_info("EVT"))).state.last_seq
 
     async def is_newest(self, event: Envelope) -> bool:
@@ -139,14 +139,16 @@ class NatsBus(Letters):
         kept = (await self._administer(lambda: self._jetstream.stream_info("EVT"))).config.max_age or inf
         return (datetime.now(UTC) - event.time).total_seconds() > kept
 
-    async def speak(self, delta: Delta) -> None:
+    async def publish_delta(self, delta: Delta) -> None:
         subject = f"tok.{valid_name(delta.session)}"
         with suppress(nats.errors.Error):
             await self._client.publish(subject, delta.model_dump_json().encode())
 
-    async def hear(self, session: str) -> AsyncGenerator[Delta]:
+    async def subscribe_deltas(self, session: str) -> AsyncGenerator[Delta]:
         ear = await self._client.subscribe(
-            f"tok.{valid_name(session)}", pending_msgs_limit=UNHEARD, pending_bytes_limit=UNHEARD_BYTES
+            f"tok.{valid_name(session)}",
+            pending_msgs_limit=MAX_PENDING_DELTAS,
+            pending_bytes_limit=MAX_PENDING_DELTA_BYTES,
         )
         try:
             async for message in ear.messages:
@@ -156,7 +158,7 @@ class NatsBus(Letters):
             with suppress(nats.errors.Error):
                 await ear.unsubscribe()
 
-    async def forget(self, session: str) -> None:
+    async def delete_events(self, session: str) -> None:
         # One by one: of what is purged by its subject, nats-server 2.9 thinks that it still takes room.
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
         while (message := await self._next("EVT", 1, subject)) is not None:
@@ -213,7 +215,7 @@ class NatsBus(Letters):
                 return newest[1]
             raise Conflict(key) from error
 
-    async def states(self, prefix: str) -> list[str]:
+    async def state_keys(self, prefix: str) -> list[str]:
         # One answer holds up to 100,000 keys.
         info = await self._administer(
             lambda: self._jetstream.stream_info(f"KV_{STATES}", subjects_filter=f"$KV.{STATES}.>")
@@ -238,15 +240,15 @@ class NatsBus(Letters):
         of = [*((service, "CMD") for service in get_args(Service)), ("gateway", "EVT")]
         return [queue for queue in await asyncio.gather(*(self._queue(*one) for one in of)) if queue]
 
-    async def attend(self, say: Callable[[], Replica]) -> Attendance:
+    async def register(self, describe: Callable[[], Replica]) -> Registration:
         async def answer(call: Msg) -> None:
-            await call.respond(say().model_dump_json().encode())
+            await call.respond(describe().model_dump_json(by_alias=True).encode())
 
         calls = await self._client.subscribe(ROLL, cb=answer)
         await self._administer(self._client.flush)  # the server knows of it
-        return Attendance(calls)
+        return Registration(calls)
 
-    async def roll(self, wait: float = 0.3) -> list[Replica]:
+    async def replicas(self, wait: float = 0.3) -> list[Replica]:
         present: list[Replica] = []
         nobody = asyncio.Event()
 
@@ -283,7 +285,7 @@ class NatsBus(Letters):
             filter_subject=subject,
             ack_policy=api.AckPolicy.EXPLICIT,
             ack_wait=self._settings.ack_wait,
-            max_deliver=self._settings.most_deliveries,
+            max_deliver=self._settings.delivery_limit,
         )
 
         async def declare() -> str:
@@ -292,7 +294,7 @@ class NatsBus(Letters):
         async def take(message: Message) -> None:
             await handle(JetStreamDelivery(self._client, message, self._bury))
 
-        return await self._pull(stream, declare, take, concurrency, self._settings.drain)
+        return await self._pull(stream, declare, take, concurrency, self._settings.drain_timeout)
 
     async def _pull(
         self,
@@ -336,12 +338,12 @@ class NatsBus(Letters):
             info = await self._administer(lambda: self._jetstream.consumer_info(stream, service))
         except NotFoundError:
             waiting = await self._stored_for(service) if holds == "commands" else 0
-            return Queue(service=service, holds=holds, waiting=waiting, in_hand=0, redelivered=0) if waiting else None
+            return Queue(service=service, holds=holds, waiting=waiting, in_flight=0, redelivered=0) if waiting else None
         return Queue(
             service=service,
             holds=holds,
             waiting=info.num_pending or 0,
-            in_hand=info.num_ack_pending or 0,
+            in_flight=info.num_ack_pending or 0,
             redelivered=min(info.num_redelivered or 0, info.num_ack_pending or 0),  # the server counts dead letters in
         )
 
@@ -352,7 +354,7 @@ class NatsBus(Letters):
         return sum((info.state.subjects or {}).values())
 
 
-class Attendance:
+class Registration:
     """See ``base.Subscription``."""
 
     def __init__(self, calls: Calls) -> None:

@@ -54,7 +54,7 @@ class Connection:
         self._settings = settings
         self._client = Wire()
         self._jetstream: JetStreamContext = self._client.jetstream()
-        self._requests = Requests(self._client, min(ANSWER, settings.patience))
+        self._requests = Requests(self._client, min(ANSWER, settings.bus_timeout))
         self._ready = asyncio.Event()
         self._closing = False
         self._too_few = False  # servers for the copies that are wanted
@@ -74,7 +74,8 @@ class Connection:
         servers = [server.strip() for server in url.split(",")]
         cluster = len(servers) > 1 or bus._settings.replicas > 1
         try:
-            async with asyncio.timeout(bus._settings.patience if cluster else min(bus._settings.patience, CONNECT)):
+            limit = bus._settings.bus_timeout
+            async with asyncio.timeout(limit if cluster else min(limit, CONNECT)):
                 await bus._client.connect(
                     servers,
                     name="bandsmith",
@@ -177,7 +178,7 @@ class Connection:
         """Call until the server answers, for as long as our patience lasts; calling twice must be harmless."""
         begun = time.monotonic()
         while True:
-            left = begun + self._settings.patience - time.monotonic()
+            left = begun + self._settings.bus_timeout - time.monotonic()
             try:
                 if not self._ready.is_set():  # the usual case needs no clock
                     await asyncio.wait_for(self._ready.wait(), left)

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from ...events import Envelope
 from ...settings import BusSettings
-from ..base import DeadLetter, message_gone, no_such_letter, served_by
+from ..base import DeadLetter, dead_letter_expired, service_of, unknown_dead_letter
 from .connection import Connection
 from .fast_client import Message, Origin
 from .headers import headers, known_by
@@ -49,10 +49,10 @@ class Letters(Connection):
         self._created = ""  # when the stream was that we know
         self._known: dict[int, tuple[str, str]] = {}  # by place: the name of the letter and its service
 
-    async def dead(self) -> list[DeadLetter]:
+    async def dead_letters(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
 
-    async def dead_counts(self) -> dict[str, int]:
+    async def dead_letter_counts(self) -> dict[str, int]:
         stream = await self._ask("$JS.API.STREAM.INFO.DEAD", {"deleted_details": True})
         first, removed = stream["state"]["first_seq"], stream["state"].get("deleted") or ()
         if stream["created"] != self._created:  # the server lost its store, and counts from the beginning
@@ -60,17 +60,17 @@ class Letters(Connection):
         known = {place: it for place, it in self._known.items() if place >= first}
         self._known = {place: known[place] for place in known.keys() - removed}
         async for place, letter in self._written(after=max(self._known, default=0)):
-            service = letter.consumer if isinstance(letter, Advisory) else served_by(letter.subject)
+            service = letter.consumer if isinstance(letter, Advisory) else service_of(letter.subject)
             self._known[place] = letter.name, service
         return dict(Counter(dict(self._known.values()).values()))
 
     async def replay(self, *names: str) -> list[DeadLetter]:
         known = await self._letters()
         if not known.keys() >= set(names):
-            raise no_such_letter()
+            raise unknown_dead_letter()
         chosen = {name: known[name] for name in names}
         if not all(letter.subject for letter, _ in chosen.values()):
-            raise message_gone()
+            raise dead_letter_expired()
         for name, (letter, places) in chosen.items():
             await self._store((letter.subject, letter.data, _replayed(letter)))
             stream, _, sequence = name.partition(".")

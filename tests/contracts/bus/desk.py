@@ -76,7 +76,7 @@ async def quiet() -> None:
 
 
 async def buried(bus: Bus) -> list[DeadLetter]:
-    while not (letters := await bus.dead()):  # noqa: ASYNC110 - a bus does not announce them
+    while not (letters := await bus.dead_letters()):  # noqa: ASYNC110 - a bus does not announce them
         await asyncio.sleep(0.01)
     return letters
 

@@ -32,7 +32,7 @@ async def test_following_goes_on_where_it_was_left(bus: Bus) -> None:
 
 
 async def test_a_reader_may_leave_in_the_middle(connect: Connect) -> None:
-    bus = await connect(drain=LONG)
+    bus = await connect(drain_timeout=LONG)
     for number in range(200):
         await bus.publish(event(f"e{number}"))
 
@@ -59,7 +59,7 @@ async def test_following_ends_with_the_bus(bus: Bus) -> None:
 
 
 async def test_the_bus_ends_though_a_follower_stands_still(connect: Connect) -> None:
-    bus = await connect(drain=LONG)
+    bus = await connect(drain_timeout=LONG)
     await bus.publish(*(event(f"e{number}") for number in range(200)))
     async with aclosing(bus.follow("s1")) as events:
         assert (await soon(anext(events))).id == "e0"
@@ -82,7 +82,7 @@ async def test_events_that_are_published_together_stand_in_their_order(connect: 
 
 async def test_events_and_commands_that_are_published_together_go_where_each_belongs(bus: Bus) -> None:
     desk = Desk()
-    await bus.work("planner", desk)
+    await bus.consume_commands("planner", desk)
     await bus.publish(event("e0"), event("e1"), command("c0"))
 
     assert await desk.has(1) == ["c0"]
@@ -116,9 +116,9 @@ async def test_every_name_that_listens_gets_every_event_of_every_session_once(co
     one, other = await connect(), await connect()
     await one.publish(event("e0"))
     gateway, audit = Desk(), Desk()
-    await one.listen("gateway", gateway)
-    await other.listen("gateway", gateway)
-    await other.listen("audit", audit)
+    await one.consume_answers("gateway", gateway)
+    await other.consume_answers("gateway", gateway)
+    await other.consume_answers("audit", audit)
 
     await one.publish(event("e1"))
     await one.publish(event("e2", session="s2"))
@@ -131,7 +131,7 @@ async def test_every_name_that_listens_gets_every_event_of_every_session_once(co
 
 async def test_an_event_that_was_handed_back_comes_again(bus: Bus) -> None:
     desk = Desk("nak")
-    await bus.listen("gateway", desk)
+    await bus.consume_answers("gateway", desk)
 
     await bus.publish(event("e0"))
 
@@ -140,7 +140,7 @@ async def test_an_event_that_was_handed_back_comes_again(bus: Bus) -> None:
 
 async def test_a_follower_may_begin_behind_what_is_already_there(bus: Bus):
     await bus.publish(event("old"))
-    place = await bus.place()
+    place = await bus.last_sequence()
     await bus.publish(event("other", session="s2"))
     await bus.publish(event("new"))
     async with aclosing(bus.follow("s1", after=place)) as events:
@@ -148,15 +148,15 @@ async def test_a_follower_may_begin_behind_what_is_already_there(bus: Bus):
 
 
 async def test_a_log_without_events_has_the_place_zero_or_stands_where_it_stood(bus: Bus):
-    place = await bus.place()
+    place = await bus.last_sequence()
     await bus.publish(event("one"))
-    assert await bus.place() == place + 1
+    assert await bus.last_sequence() == place + 1
 
 
 async def test_a_session_that_is_forgotten_has_no_events_and_the_others_keep_theirs(bus: Bus):
     await bus.publish(event("mine"))
     await bus.publish(event("theirs", session="s2"))
-    await bus.forget("s1")
+    await bus.delete_events("s1")
     await bus.publish(event("later"))
     async with aclosing(bus.follow("s1")) as events:
         assert (await soon(anext(events))).id == "later"

@@ -50,7 +50,7 @@ async def test_of_many_that_write_at_once_one_wins(connect: Connect) -> None:
 async def test_states_are_listed_by_the_beginning_of_their_keys(bus: Bus):
     for key in ("session-b", "session-a", "other"):
         await bus.write_state(key, b"{}", None)
-    assert await bus.states("session-") == ["session-a", "session-b"]
+    assert await bus.state_keys("session-") == ["session-a", "session-b"]
 
 
 async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
@@ -58,7 +58,7 @@ async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
     assert await bus.delete_state("session-a") == b"old"
     assert await bus.delete_state("session-a") is None
     assert await bus.read_state("session-a") is None
-    assert await bus.states("session-") == []
+    assert await bus.state_keys("session-") == []
     await bus.write_state("session-a", b"new", None)
     assert (await bus.read_state("session-a"))[0] == b"new"
 

@@ -17,13 +17,13 @@ async def test_a_name_that_cannot_be_part_of_a_subject_is_refused(bus: Bus, name
     with pytest.raises(BadInput):
         await bus.write_state(name * 2, b"", None)
     with pytest.raises(BadInput):
-        await bus.listen(name, Desk())
+        await bus.consume_answers(name, Desk())
 
 
 async def test_what_is_kept_under_the_longest_name_may_have_a_word_before_it(bus: Bus) -> None:
     key = f"session-{'x' * 128}"
     await bus.write_state(key, b"{}", None)
-    assert await bus.states("session-") == [key]
+    assert await bus.state_keys("session-") == [key]
 
 
 async def test_an_event_is_no_command_and_what_is_neither_goes_nowhere(bus: Bus) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import aclosing, suppress
 
-from bandsmith.shared.bus.base import UNHEARD, Bus, Delta
+from bandsmith.shared.bus.base import MAX_PENDING_DELTAS, Bus, Delta
 from tests.contracts.bus.desk import quiet, soon
 from tests.contracts.conftest import Connect
 
@@ -13,18 +13,18 @@ async def test_pieces_of_a_reply_are_heard_by_who_listens_to_that_session(connec
     heard = asyncio.Queue[str]()
 
     async def listen() -> None:
-        async with aclosing(listener.hear("s1")) as pieces:
+        async with aclosing(listener.subscribe_deltas("s1")) as pieces:
             async for piece in pieces:
                 heard.put_nowait(piece.text)
 
     ear = asyncio.create_task(listen())
     async with asyncio.timeout(20):
         while heard.empty():  # nobody tells when it listens
-            await speaker.speak(Delta(session="s1", turn="t1", text="hello?"))
+            await speaker.publish_delta(Delta(session="s1", turn="t1", text="hello?"))
             await asyncio.sleep(0.01)
-    await speaker.speak(Delta(session="s2", turn="t1", text="not for us"))
+    await speaker.publish_delta(Delta(session="s2", turn="t1", text="not for us"))
     for text in ("two ", "words"):
-        await speaker.speak(Delta(session="s1", turn="t1", text=text))
+        await speaker.publish_delta(Delta(session="s1", turn="t1", text=text))
     said = [await soon(heard.get())]
     while said[-1] != "words":
         said.append(await soon(heard.get()))
@@ -34,14 +34,14 @@ async def test_pieces_of_a_reply_are_heard_by_who_listens_to_that_session(connec
 
 async def test_one_who_does_not_read_keeps_a_bounded_number_of_pieces(connect: Connect):
     speaker, listener = await connect(), await connect()
-    async with aclosing(listener.hear("s1")) as pieces:
+    async with aclosing(listener.subscribe_deltas("s1")) as pieces:
         hearing = asyncio.ensure_future(anext(pieces))
         await quiet()
-        await listener.place()  # asked on the same connection: the server knows that it listens
-        for number in range(2 * UNHEARD):
-            await speaker.speak(Delta(session="s1", turn="t1", text=f"{number}"))
-        await speaker.place()
-        await listener.place()  # asked on the same connection, so all that was said has come
+        await listener.last_sequence()  # asked on the same connection: the server knows that it listens
+        for number in range(2 * MAX_PENDING_DELTAS):
+            await speaker.publish_delta(Delta(session="s1", turn="t1", text=f"{number}"))
+        await speaker.last_sequence()
+        await listener.last_sequence()  # asked on the same connection, so all that was said has come
         heard = [(await soon(hearing)).text]
         with suppress(TimeoutError):
             while True:
@@ -49,8 +49,8 @@ async def test_one_who_does_not_read_keeps_a_bounded_number_of_pieces(connect: C
                     heard.append((await anext(pieces)).text)
 
     assert heard == [f"{number}" for number in range(len(heard))]
-    assert 1 < len(heard) <= UNHEARD + 1
+    assert 1 < len(heard) <= MAX_PENDING_DELTAS + 1
 
 
 async def test_speaking_to_nobody_is_harmless(bus: Bus):
-    await bus.speak(Delta(session="s1", turn="t1", text="hello"))
+    await bus.publish_delta(Delta(session="s1", turn="t1", text="hello"))

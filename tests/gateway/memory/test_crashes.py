@@ -17,7 +17,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.settings import BusSettings
-from bandsmith.shared.worker import settling
+from bandsmith.shared.worker import delivery_handler
 
 from ...workflow.play import starting, validated
 from ..scripted import read, scripted, until_the_end
@@ -66,13 +66,13 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
         else:
             await delivery.ack()
 
-    await bus.work("gateway", settle)
-    await bus.listen("gateway", settle, concurrency=1)
+    await bus.consume_commands("gateway", settle)
+    await bus.consume_answers("gateway", settle, concurrency=1)
 
 
 @pytest.mark.parametrize("calls", [8, 9, 10, 11, 13])
 async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_says_nothing_twice(calls: int):
-    bus = MemoryBus(settings=BusSettings(deliveries=50))
+    bus = MemoryBus(settings=BusSettings(max_deliveries=50))
     script = {ValidateTemplate: [validated(errors=1), validated()]}
     await scripted(bus, script)
     crashes: list[int] = []
@@ -107,7 +107,7 @@ async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_t
             return end.set_result(envelope)
         await other.go_on(envelope)
 
-    await bus.listen("gateway", settling(go_on))
+    await bus.consume_answers("gateway", delivery_handler(go_on))
     await dying.begin(starting())
     last = await asyncio.wait_for(end, 10)
 
@@ -149,7 +149,7 @@ async def test_a_turn_that_is_started_twice_runs_once(bus: MemoryBus):
         asked[envelope.kind] += envelope.kind == "LayoutExtracted"
         await gateway.go_on(envelope)
 
-    await bus.listen("gateway", settling(count))
+    await bus.consume_answers("gateway", delivery_handler(count))
     await gateway.begin(starting())
     await gateway.begin(starting())
     await until_the_end(bus)

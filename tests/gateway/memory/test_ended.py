@@ -18,7 +18,7 @@ from bandsmith.shared.events import (
     TurnFailed,
 )
 from bandsmith.shared.settings import BusSettings
-from bandsmith.shared.worker import settling
+from bandsmith.shared.worker import delivery_handler
 
 from ...workflow.play import starting
 from ..scripted import scripted, until_the_end
@@ -37,7 +37,7 @@ async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoev
         assert isinstance(end, TurnFailed) and end.code == "deleted"
 
     answered = asyncio.Event()
-    await bus.listen("test", settling(lambda envelope: told(answered, envelope)))
+    await bus.consume_answers("test", delivery_handler(lambda envelope: told(answered, envelope)))
     await scripted(bus)  # the answer that the turn waited for comes after all
     await asyncio.wait_for(answered.wait(), 10)
     assert await client.sessions() == []
@@ -108,7 +108,7 @@ async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up
             pass
 
     lost = Delivered(starting(turn="second"), BusSettings().deliveries + 1)
-    await settling(gateway.begin, fail=gateway._not_begun)(lost)
+    await delivery_handler(gateway.begin, fail=gateway._not_begun)(lost)
     await scripted(bus)
 
     ends = [(await until_the_end(bus, turn))[-1] for turn in ("first", "second")]

@@ -86,7 +86,7 @@ async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves
     await gateway.begin(starting(text, attachments))  # it comes again, long after
     [refused] = [read(entry).message() for entry in broker.log]
     assert isinstance(refused, TurnFailed) and refused.code == code and refused.message_zh != refused.message
-    assert await bus.states("session-") == []
+    assert await bus.state_keys("session-") == []
 
 
 async def test_a_request_of_another_program_that_makes_no_sense_fails_at_once_with_a_sentence(bus: MemoryBus):
@@ -96,4 +96,4 @@ async def test_a_request_of_another_program_that_makes_no_sense_fails_at_once_wi
     async with aclosing(bus.follow("s")) as events:
         end = (await anext(events)).message()
     assert isinstance(end, TurnFailed) and end.code == "message" and "no command that the service knows" in end.message
-    assert await bus.read_state("session-s") is None and await bus.dead() == []
+    assert await bus.read_state("session-s") is None and await bus.dead_letters() == []

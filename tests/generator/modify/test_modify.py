@@ -14,7 +14,7 @@ from bandsmith.services.validator.checks import expressions, schema, structure, 
 from bandsmith.services.validator.engine import Engine
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, model_from
-from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, SetProperty, SetText
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, Remark
@@ -208,7 +208,7 @@ async def test_edits_that_name_nothing_here_are_left_out():
 
 @pytest.mark.parametrize("said", ["", "I cannot help with that.", '{"edits": "all"}', '{"edits": [{"do": "explode"}]}'])
 async def test_a_model_that_says_nothing_of_use_leaves_the_report_as_rules_changed_it(said: str):
-    with ScriptedModel([Says(said)] * 4) as server:
+    with ScriptedModel([ScriptedReply(said)] * 4) as server:
         after = await turn(ALL["sales"](), "delete the logo; tidy up a little", model=model_from(server.settings()))
     assert after.edits == [Delete(element="logo")]
     assert "tidy up a little" in after.event.summary

@@ -14,7 +14,7 @@ from bandsmith.services.planner.intents import classify, intent_of
 from bandsmith.shared import reply_stream
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Allowance, Model
-from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.edits import AnyEdit, SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
@@ -96,7 +96,7 @@ async def test_one_call_tells_the_intent_and_answers_a_question_as_it_is_written
     async def listen(piece: str) -> None:
         heard.append(piece)
 
-    with reply_stream.heard_by(listen):
+    with reply_stream.sending_reply_to(listen):
         found = await asked(UNSURE, model, objects)
     assert (found.intent, found.answer, found.proposed) == ("consult_question", "Make the rows higher.", None)
     assert "".join(heard) == "Make the rows higher."
@@ -163,10 +163,10 @@ async def test_without_a_model_rules_guess(objects):
         "ha " * 300_000,
         "",
         "[]",
-        Says("busy", status=500),
-        Says("no protocol at all", garbage=True),
+        ScriptedReply("busy", status=500),
+        ScriptedReply("no protocol at all", garbage=True),
     ],
-    ids=lambda reply: (reply.text if isinstance(reply, Says) else reply)[:40],
+    ids=lambda reply: (reply.text if isinstance(reply, ScriptedReply) else reply)[:40],
 )
 async def test_a_hostile_reply_leaves_it_to_the_rules(start, objects, reply):
     model, server = start([reply])
@@ -192,7 +192,9 @@ async def test_a_change_of_a_report_that_there_is_not_is_left_to_the_rules(start
 
 async def test_a_reply_that_was_cut_tells_the_intent_but_not_all_of_the_work(start, objects):
     whole = says("modify_report", edits=[LARGER, LARGER])
-    model, _ = start([Says(whole[: whole.index("}, ") + 3], finish="length"), Says("", finish="length")])
+    model, _ = start(
+        [ScriptedReply(whole[: whole.index("}, ") + 3], finish="length"), ScriptedReply("", finish="length")]
+    )
     found = await asked(UNSURE, model, objects)
     assert (found.intent, found.proposed) == ("modify_report", None)
 

@@ -7,7 +7,7 @@ from bandsmith.shared.llm import ask, ask_text
 from bandsmith.shared.llm.answers import Answer
 from bandsmith.shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
 from bandsmith.shared.llm.base import Allowance, ModelFailed, Usage
-from bandsmith.shared.llm.scripted import Asked, Says
+from bandsmith.shared.llm.scripted import ScriptedReply, ScriptedRequest
 from bandsmith.shared.prompts import PromptError
 from tests.conftest import Start
 
@@ -49,8 +49,8 @@ async def test_what_the_prompt_does_not_declare_is_a_mistake_of_ours(start: Star
 async def test_a_cut_reply_is_continued_and_put_together(start: Start):
     model, server = start(
         [
-            Says('{"colours": ["red", "dark gr', finish="length"),
-            Says('["red", "dark green"], "answer": "Red and', finish="length"),  # it repeats a piece
+            ScriptedReply('{"colours": ["red", "dark gr', finish="length"),
+            ScriptedReply('["red", "dark green"], "answer": "Red and', finish="length"),  # it repeats a piece
             ' green."}',
         ]
     )
@@ -64,20 +64,22 @@ async def test_a_cut_reply_is_continued_and_put_together(start: Start):
 
 
 async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(start: Start):
-    model, server = start([Says('{"answer": "Many.", "colours": ["red", "gre', finish="length"), Says("", "length")])
+    model, server = start(
+        [ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length"), ScriptedReply("", "length")]
+    )
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer.colours == ["red"] and answer.cut
     assert len(server.asked) == 1 + CONTINUATIONS
 
 
 async def test_one_that_is_whole_is_not_continued_whatever_is_said_of_its_end(start: Start):
-    model, server = start([Says(GOOD, finish="length"), "unneeded"])
+    model, server = start([ScriptedReply(GOOD, finish="length"), "unneeded"])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
     assert len(server.asked) == 1
 
 
 async def test_a_connection_that_breaks_in_the_middle_loses_nothing(start: Start):
-    model, _ = start([Says(GOOD, piece=10, breaks_after=2), GOOD[20:]])
+    model, _ = start([ScriptedReply(GOOD, piece=10, breaks_after=2), GOOD[20:]])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
 
 
@@ -129,7 +131,7 @@ async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
 
 
 async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Start):
-    model, server = start([Says("la " * 200_000, piece=300), GOOD])
+    model, server = start([ScriptedReply("la " * 200_000, piece=300), GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED
     assert usage.tokens_out < 5_000, "of the hundred thousands that it would have said"
@@ -137,7 +139,7 @@ async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Sta
 
 
 async def test_one_that_says_far_more_than_it_may_is_stopped(start: Start):
-    model, _ = start([Says("".join(f"{n} " for n in range(100_000)), piece=500), GOOD], reply=200)
+    model, _ = start([ScriptedReply("".join(f"{n} " for n in range(100_000)), piece=500), GOOD], reply=200)
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.tokens_out < 5_000
 
@@ -175,9 +177,9 @@ async def test_calls_are_never_more_than_allowed(start: Start):
 async def test_tokens_are_never_more_than_allowed(start: Start):
     """A model that uses all that it may is given ever less room, and then none."""
 
-    def chatter(asked: Asked) -> Says:
+    def chatter(asked: ScriptedRequest) -> ScriptedReply:
         most = asked.body["max_tokens"]
-        return Says("".join(chr(0x4E00 + n % 20_000) for n in range(most)), finish="length")
+        return ScriptedReply("".join(chr(0x4E00 + n % 20_000) for n in range(most)), finish="length")
 
     model, server = start(chatter)
     with pytest.raises(ModelFailed):
@@ -187,7 +189,7 @@ async def test_tokens_are_never_more_than_allowed(start: Start):
 
 
 async def test_a_cut_reply_that_may_not_be_continued_keeps_what_is_whole(start: Start):
-    model, server = start([Says('{"answer": "Many.", "colours": ["red", "gre', finish="length")])
+    model, server = start([ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length")])
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=1, tokens=100_000))
     assert answer.colours == ["red"] and answer.cut
     assert len(server.asked) == 1
@@ -204,15 +206,15 @@ async def test_more_than_the_model_can_take_is_not_sent(start: Start):
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        (Says(status=500), "model-refused"),
-        (Says(status=429), "model-busy"),
-        (Says(delay=30), "model-slow"),
-        (Says(GOOD, piece=5, hangs_after=0), "model-unusable"),
-        (Says("<html>", garbage=True), "model-unusable"),
+        (ScriptedReply(status=500), "model-refused"),
+        (ScriptedReply(status=429), "model-busy"),
+        (ScriptedReply(delay=30), "model-slow"),
+        (ScriptedReply(GOOD, piece=5, hangs_after=0), "model-unusable"),
+        (ScriptedReply("<html>", garbage=True), "model-unusable"),
     ],
 )
-async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Start, said: Says, code: str):
-    model, server = start([said], pause=0.5)
+async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Start, said: ScriptedReply, code: str):
+    model, server = start([said], read_timeout=0.5)
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == code
@@ -223,7 +225,7 @@ async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Sta
 
 
 async def test_prose_is_handed_on_as_it_is_written(start: Start):
-    model, server = start([Says("A field is a value of the row.", piece=4)])
+    model, server = start([ScriptedReply("A field is a value of the row.", piece=4)])
     pieces: list[str] = []
     text, usage = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert text == "A field is a value of the row." == "".join(pieces)
@@ -234,21 +236,21 @@ async def test_prose_is_handed_on_as_it_is_written(start: Start):
 async def test_of_an_object_only_the_answer_is_handed_on(start: Start):
     reply = '{"colours": ["red", "answer: no"], "answer": "Say \\"red\\",\\n\\u7ea2\\u8272。", "more": "no"}'
     for piece in (1, 3, 500):
-        model, _ = start([Says(reply, piece=piece)])
+        model, _ = start([ScriptedReply(reply, piece=piece)])
         pieces: list[str] = []
         answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY, on_delta=_into(pieces))
         assert "".join(pieces) == answer.answer == 'Say "red",\n红色。'
 
 
 async def test_a_continuation_is_handed_on_without_what_it_repeats(start: Start):
-    model, _ = start([Says("A field is a value ", finish="length"), "is a value of the row."])
+    model, _ = start([ScriptedReply("A field is a value ", finish="length"), "is a value of the row."])
     pieces: list[str] = []
     text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert "".join(pieces) == text == "A field is a value of the row."
 
 
 async def test_what_could_steer_a_terminal_is_taken_out(start: Start):
-    model, _ = start([Says("\x1b[2J\x07Hello\u202e there\r\n", piece=1)])
+    model, _ = start([ScriptedReply("\x1b[2J\x07Hello\u202e there\r\n", piece=1)])
     pieces: list[str] = []
     text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert text == "[2JHello there" and "".join(pieces).strip() == text

@@ -9,7 +9,7 @@ import pytest
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import Message, ModelFailed, Reply
-from bandsmith.shared.llm.scripted import Asked, Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 
 HELLO = [Message(role="user", text="hello")]
@@ -36,7 +36,9 @@ def test_without_an_address_there_is_no_model_and_with_half_of_one_it_is_said_wh
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
-    with ScriptedModel([Says(status=status, headers=SOON), Says(status=status, headers=SOON), "there"]) as server:
+    with ScriptedModel(
+        [ScriptedReply(status=status, headers=SOON), ScriptedReply(status=status, headers=SOON), "there"]
+    ) as server:
         assert (await asked(server)).text == "there"
         assert len(server.asked) == 3
         assert server.usage.calls == 1
@@ -54,7 +56,7 @@ async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
     ],
 )
 async def test_one_that_goes_on_refusing_is_given_up(status: int, code: str, said: str, times: int):
-    with ScriptedModel([Says("no", status=status, headers=SOON)]) as server:
+    with ScriptedModel([ScriptedReply("no", status=status, headers=SOON)]) as server:
         with pytest.raises(ModelFailed, match=said) as failed:
             await asked(server, retries=2)
         assert failed.value.code == code
@@ -67,7 +69,7 @@ async def test_one_that_is_not_there_is_named_by_its_setting():
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
     for url in (address, "nonsense"):
-        model = model_from(ModelSettings(url=url, name="any", retries=0, connect=1))
+        model = model_from(ModelSettings(url=url, name="any", retries=0, connect_timeout=1))
         assert model
         with pytest.raises(ModelFailed, match="BANDSMITH_MODEL_URL"):
             await model.complete(HELLO, max_tokens=100)
@@ -75,17 +77,17 @@ async def test_one_that_is_not_there_is_named_by_its_setting():
 
 
 async def test_one_that_never_answers_is_not_waited_for():
-    with ScriptedModel([Says("late", delay=30)]) as server:
+    with ScriptedModel([ScriptedReply("late", delay=30)]) as server:
         with pytest.raises(ModelFailed, match="too long"):
-            await asked(server, pause=0.05, retries=0)
+            await asked(server, read_timeout=0.05, retries=0)
         with pytest.raises(ModelFailed, match="too long"):
-            await asked(server, patience=0.1)
+            await asked(server, timeout=0.1)
 
 
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
 async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
-    with ScriptedModel([Says("one two three four five", piece=4, **end)]) as server:
-        reply = await asked(server, pause=1.0)
+    with ScriptedModel([ScriptedReply("one two three four five", piece=4, **end)]) as server:
+        reply = await asked(server, read_timeout=1.0)
     assert (reply.text, reply.finish) == ("one two ", "length")
     assert reply.usage.calls == 1 and reply.usage.tokens_out > 0
 
@@ -102,18 +104,18 @@ async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
     ],
 )
 async def test_what_is_no_reply_is_an_empty_one(text: str):
-    with ScriptedModel([Says(text, garbage=True)]) as server:
+    with ScriptedModel([ScriptedReply(text, garbage=True)]) as server:
         assert (await asked(server)).text == ""
 
 
 async def test_a_reply_that_does_not_say_what_it_cost_is_estimated():
-    with ScriptedModel([Says("four words of text", usage=False)]) as server:
+    with ScriptedModel([ScriptedReply("four words of text", usage=False)]) as server:
         usage = (await asked(server)).usage
     assert (usage.calls, usage.tokens_out) == (1, 4) and usage.tokens_in >= 1
 
 
 async def test_what_a_model_thinks_aloud_is_not_its_reply():
-    with ScriptedModel([Says("<think>\nWhat <b> is it?\n</think>\n\nHello.", piece=3)]) as server:
+    with ScriptedModel([ScriptedReply("<think>\nWhat <b> is it?\n</think>\n\nHello.", piece=3)]) as server:
         assert (await asked(server)).text == "Hello."
 
 
@@ -131,8 +133,8 @@ async def test_what_a_model_thinks_aloud_is_not_its_reply():
     ],
 )
 async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str, unknown: str):
-    def fussy(asked: Asked) -> Says:
-        return Says(words, status=400) if unknown in asked.body else Says("{}")
+    def fussy(asked: ScriptedRequest) -> ScriptedReply:
+        return ScriptedReply(words, status=400) if unknown in asked.body else ScriptedReply("{}")
 
     with ScriptedModel(fussy) as server:
         model = model_from(server.settings())
@@ -146,7 +148,7 @@ async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str
 
 
 async def test_a_refusal_for_another_reason_changes_nothing():
-    replies = iter([Says("too long", status=400), Says("too long", status=400), Says("{}")])
+    replies = iter([ScriptedReply("too long", status=400), ScriptedReply("too long", status=400), ScriptedReply("{}")])
     with ScriptedModel(lambda _: next(replies)) as server:
         model = model_from(server.settings())
         assert model
@@ -162,7 +164,7 @@ async def test_a_refusal_for_another_reason_changes_nothing():
 
 async def test_the_key_is_in_the_header_and_nowhere_else(caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
-    with ScriptedModel([Says(f"the key {KEY} is wrong", status=401)]) as server:
+    with ScriptedModel([ScriptedReply(f"the key {KEY} is wrong", status=401)]) as server:
         settings = server.settings(key=KEY)
         with pytest.raises(ModelFailed) as failed:
             await asked(server, key=KEY)

@@ -11,7 +11,7 @@ from bandsmith.shared import prompts
 from bandsmith.shared.llm import ask, schema_prompt
 from bandsmith.shared.llm.answers import ANSWERS, EditsAnswer, IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.base import Allowance, ModelFailed
-from bandsmith.shared.llm.scripted import Says
+from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.edits import AnyEdit, Move, SetProperty
 from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
@@ -126,7 +126,7 @@ async def test_the_model_is_told_what_a_fence_is(start: Start):
     ],
 )
 async def test_a_hostile_reply_is_no_edit(start: Start, reply: str):
-    model, _ = start([Says(reply, piece=2_000)])
+    model, _ = start([ScriptedReply(reply, piece=2_000)])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "modification", _modification("x"), EditsAnswer, allowance=PLENTY)
     assert failed.value.code == "model-unusable"
