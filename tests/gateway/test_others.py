@@ -10,7 +10,7 @@ import nats
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import Server
+from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, TurnFinished
 
 from ..workflow.play import starting, wants
@@ -38,7 +38,7 @@ async def test_a_time_without_a_zone_is_one_in_utc(bus: NatsBus):
     await GatewayActor(bus).start()
     beginning = starting("a sales report", ()).model_copy(update={"time": datetime(2026, 11, 21, 8, 30)})
     assert await end_of(bus, beginning) == "TurnFinished"
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []
 
 
 async def test_a_sessions_key_may_be_as_long_as_the_guide_says(bus: NatsBus):
@@ -75,7 +75,7 @@ def answers(victim: Envelope, command: Envelope) -> list[Envelope]:
     ]
 
 
-async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nats_server: Server):
+async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nats_server: NatsServer):
     # Given a turn that waits for an answer
     services, gateway = Thinking(), GatewayActor(bus)
     await scripted(bus, actor=services)
@@ -91,7 +91,7 @@ async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nat
     for envelope in answers(victim, command):
         await other.jetstream().publish("cmd.v1.gateway.StartTurn", envelope.model_dump_json().encode())
     await other.close()
-    while any(queue.waiting or queue.in_hand for queue in await bus.queues() if queue.service == "gateway"):
+    while any(queue.waiting or queue.in_flight for queue in await bus.queues() if queue.service == "gateway"):
         pass
 
     # Then it changes nothing of the turn, which goes on with the service's own answer
@@ -101,4 +101,4 @@ async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nat
     assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
     end = said[-1].message()
     assert isinstance(end, TurnFinished) and end.intent == "initial_generation"
-    assert await bus.dead() == []
+    assert await bus.dead_letters() == []

@@ -13,7 +13,7 @@ from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.events import CorrectTemplate, ExplainFailure
 from bandsmith.shared.llm import Allowance, Model, model_from
-from bandsmith.shared.llm.scripted import Says, ScriptedModel
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.edits import Move, Resize, SetText
 from bandsmith.shared.model.knowledge import Fix
@@ -78,7 +78,7 @@ async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
         "",
         reply(SetText(element="nobody", text="x")),
         json.dumps({"edits": [{"do": "explode"}], "note": ""}),
-        Says(status=500),
+        ScriptedReply(status=500),
     ],
 )
 async def test_a_useless_reply_changes_nothing(said: object):

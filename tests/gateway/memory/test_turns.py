@@ -102,10 +102,10 @@ async def test_a_gateway_that_stops_waits_for_both_its_queues_at_the_same_time()
     both = asyncio.Barrier(2)
 
     class Slow(MemoryBus):
-        async def work(self, *about: object, **more: object) -> Draining:
+        async def consume_commands(self, *about: object, **more: object) -> Draining:
             return Draining(both)
 
-        async def listen(self, *about: object, **more: object) -> Draining:
+        async def consume_answers(self, *about: object, **more: object) -> Draining:
             return Draining(both)
 
     gateway = GatewayActor(Slow())
