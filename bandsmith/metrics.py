@@ -133,7 +133,7 @@ class _Pages:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        asked: dict[str, Callable[[], Awaitable[object]]] = {"/healthz": self._bus.place, "/livez": _alive}
+        asked: dict[str, Callable[[], Awaitable[object]]] = {"/healthz": self._bus.last_sequence, "/livez": _alive}
         try:
             if path == "/metrics":
                 registry = CollectorRegistry()

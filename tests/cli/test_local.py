@@ -46,9 +46,9 @@ async def test_who_is_busy_and_says_late_that_he_is_at_work_is_not_helped(
         return await called(bus) if wait > 1 else []
 
     async with Host(bus, ["generator"]):
-        called = NatsBus.roll
+        called = NatsBus.replicas
         with monkeypatch.context() as patched:
-            patched.setattr(NatsBus, "roll", heard)
+            patched.setattr(NatsBus, "replicas", heard)
             # When a program comes that needs one
             async with local(["generator"]) as mine:
                 patched.undo()
@@ -67,7 +67,7 @@ async def test_what_a_program_does_itself_it_does_once_though_it_is_too_busy_to_
 
     # Given a program that does all itself, and hears nobody
     with monkeypatch.context() as patched:
-        patched.setattr(NatsBus, "roll", deaf)
+        patched.setattr(NatsBus, "replicas", deaf)
         async with local(["generator", "gateway"]) as mine:
             # When it has looked a few times whether it has to help
             await asyncio.sleep(0.2)

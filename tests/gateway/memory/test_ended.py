@@ -107,7 +107,7 @@ async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up
         while (await anext(events)).kind != "TurnQueued":
             pass
 
-    lost = Delivered(starting(turn="second"), BusSettings().deliveries + 1)
+    lost = Delivered(starting(turn="second"), BusSettings().max_deliveries + 1)
     await delivery_handler(gateway.begin, fail=gateway._not_begun)(lost)
     await scripted(bus)
 
