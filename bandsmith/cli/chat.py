@@ -315,7 +315,7 @@ class Talk:
             self._say(either("There are no versions yet.", "还没有版本。"))
 
     async def _diff(self, numbers: list[str]) -> None:
-        from bandsmith.services.generator.difference import diff  # noqa: PLC0415 - as all that is slow to load
+        from bandsmith.shared.jrxml.diff import diff  # noqa: PLC0415 - as all that is slow to load
 
         session = await self._session()
         known = {str(version.number): version for version in session.versions}

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     Command,
@@ -26,6 +27,7 @@ from bandsmith.shared.events import (
     WindowsJoined,
 )
 from bandsmith.shared.fields.identifiers import report_name
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Usage, model_from
 from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.layout import Layout
@@ -34,10 +36,8 @@ from bandsmith.shared.model.verdict import Printed
 from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
-from .editor import Editor
 from .failure_explanation import explained
 from .join import join
-from .jrxml import build
 from .llm_field_mapping import map_form
 from .llm_refinement import Refinement, refined, settled
 from .modify.handle import modify
@@ -89,7 +89,7 @@ class GeneratorActor:
         layout = Layout.model_validate_json(await self._store.get(command.layout))
         form = await self._store.get(command.form)
         report, data = await asyncio.to_thread(plan, layout, form, report_name(command.name))
-        template = build(report)
+        template = build_jrxml(report)
         return SkeletonGenerated(
             template=await self._store.put(template, XML),
             data=await self._store.put(data.model_dump_json().encode(), JSON),

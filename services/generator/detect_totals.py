@@ -9,12 +9,11 @@ from decimal import Decimal
 
 from lxml import etree
 
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
+from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
 from bandsmith.shared.model.edits import AnyEdit, Declare, SetExpression, SetProperty
 from bandsmith.shared.model.plan import Data
-
-from .editor import Editor, local, report_element
-from .jrxml import NAMESPACE
 
 LEAST_ROWS = 2
 """One row proves nothing: its value is its sum."""
@@ -90,7 +89,7 @@ def _alone(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
     """By parameter the element that prints it and nothing else, and its band, where it is used nowhere else."""
     uses: dict[str, int] = {}
     for node in editor.root.iter():
-        if isinstance(node.tag, str) and "xpression" in local(node):
+        if isinstance(node.tag, str) and "xpression" in local_name(node):
             for name in _USED.findall(node.text or ""):
                 uses[name] = uses.get(name, 0) + 1
     found = {}

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import STRING, Locale, Typed, typed
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.jrxml.dom import NAMESPACE, local_name
 from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import summed
-from .editor import Editor, local
-from .jrxml import NAMESPACE
 from .refine import source_of
 
 _REFERENCE = re.compile(r"\$([PF])\{([^}]+)\}")
@@ -75,7 +75,7 @@ def _labels(editor: Editor, layout: Layout) -> tuple[dict[str, str], set[str]]:
     labels: dict[str, str] = {}
     alone: set[str] = set()
     for node in editor.elements():
-        if local(node) != "textField":
+        if local_name(node) != "textField":
             continue
         expression = (node.findtext(f"{{{NAMESPACE}}}textFieldExpression") or "").strip()
         names = [name for _, name in _REFERENCE.findall(expression)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import unused
+from bandsmith.shared.jrxml.dom import NAMESPACE
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
 from bandsmith.shared.model.edits import AnyEdit, RenameField
@@ -13,9 +15,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import summed
-from .editor import Editor
 from .field_mapping import LOCALE, mapped
-from .jrxml import NAMESPACE
 
 MOST_FIELDS, MOST_VALUES, LONGEST_VALUE = 150, 3, 60
 LONGEST_TEXTS = 6_000

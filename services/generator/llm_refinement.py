@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import EditsAnswer
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
@@ -15,7 +17,6 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
 
-from .editor import Editor, report_element
 from .refine import Placed, across_off, is_cut, is_its_own, mending, middle_y, page_width_of, placed
 from .windows import MOST_CHARACTERS
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fonts import FAMILIES
+from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
+from bandsmith.shared.jrxml.typesetting import break_lines, measure_text, text_height, whole_height, whole_width
+from bandsmith.shared.jrxml.writer import SOURCE
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
 from bandsmith.shared.model.verdict import Printed
-
-from .editor import Editor, local, report_element
-from .jrxml import NAMESPACE, SOURCE
-from .typeset import broken, measured, text_height, whole_height, whole_width
 
 OFF = 0.5
 """Ink that is off by no more than so many points stays."""
@@ -87,7 +87,7 @@ def placed(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequenc
     found: list[Placed] = []
     for key in keys:
         node = editor.element(key)
-        if node is None or local(node) not in ("staticText", "textField"):
+        if node is None or local_name(node) not in ("staticText", "textField"):
             continue
         blocks = sources.get(source_of(node), [])
         pairs = [
@@ -145,8 +145,8 @@ def _mend(text: Text, pairs: Sequence[tuple[Printed, Block]], band_height: int, 
 
 def is_its_own(ink: Box | None, text: Text, words: str) -> bool:
     """Whether measured ink can be that of the words: the edge of a dark bar behind them is ink as well."""
-    lines = broken(words, max(1, text.room[0]), text.style)
-    sizes = [measured(line, text.style).ink for line in lines if line.strip()]
+    lines = break_lines(words, max(1, text.room[0]), text.style)
+    sizes = [measure_text(line, text.style).ink for line in lines if line.strip()]
     if ink is None or not sizes:
         return False
     width = max(size.width for size in sizes)
@@ -243,9 +243,9 @@ def _ink_middle(text: Text, words: Sequence[str], style: TextStyle) -> float:
     high = text_height(words, style)
     room = text.room[1]
     start = {"Top": 0.0, "Middle": (room - high) / 2, "Bottom": room - high}[text.valign] + text.padding["top"]
-    first, last = measured(words[0], style).ink, measured(words[-1], style).ink
-    top = start + measured(words[0], style).first_baseline + first.y
-    ending = measured(words[-1], style)
+    first, last = measure_text(words[0], style).ink, measure_text(words[-1], style).ink
+    top = start + measure_text(words[0], style).first_baseline + first.y
+    ending = measure_text(words[-1], style)
     bottom = start + high - ending.line_height + ending.first_baseline + last.bottom
     return (top + bottom) / 2
 
@@ -260,7 +260,7 @@ def _uncut(text: Text, cut: Sequence[Block], band_height: int, page_width: int) 
     """Room for all the words: a higher element, else smaller words."""
     for share in (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7):
         style = _sized(text.style, math.floor(text.style.size * share * 2) / 2)
-        needed = max(whole_height(broken(block.text, text.room[0], style), style) for block in cut)
+        needed = max(whole_height(break_lines(block.text, text.room[0], style), style) for block in cut)
         height = text.height + max(0, needed - text.room[1])
         if height > band_height:
             continue

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from .editor import ELEMENTS, Editor, local, report_element
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.dom import ELEMENTS, local_name, report_element
 
 MOST_CHARACTERS = 4_000
 
@@ -26,7 +27,7 @@ def windows(editor: Editor) -> list[Window]:
         keys: list[str] = []
         length = 0
         for node in band:
-            if local(node) not in ELEMENTS:
+            if local_name(node) not in ELEMENTS:
                 continue
             size = len(xml_of(node))
             if keys and length + size > MOST_CHARACTERS:

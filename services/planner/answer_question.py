@@ -6,10 +6,10 @@ import re
 
 from bandsmith.shared import reply_stream
 from bandsmith.shared.events import AnswerQuestion, QuestionAnswered
+from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask_text
 from bandsmith.shared.model.session import Failure
-from bandsmith.shared.outline import outline
 
 from .knowledge import articles
 from .knowledge.base import Knowledge

@@ -184,16 +184,17 @@ async def test_an_error_that_a_model_mended_is_mended_from_memory_in_the_next_se
 
 def keys_of(template: str, kind: str) -> list[str]:
     """The keys of the elements of a kind, in their order; of all of them where none is named."""
-    from bandsmith.services.generator.editor import Editor, local, report_element
+    from bandsmith.shared.editing import Editor
+    from bandsmith.shared.jrxml.dom import local_name, report_element
 
     nodes = Editor(template.encode()).elements()
-    return [report_element(node).get("key") for node in nodes if not kind or local(node) == kind]
+    return [report_element(node).get("key") for node in nodes if not kind or local_name(node) == kind]
 
 
 def element(template: str, key: str) -> str:
     from lxml import etree
 
-    from bandsmith.services.generator.editor import Editor
+    from bandsmith.shared.editing import Editor
 
     return etree.tostring(Editor(template.encode()).element(key), encoding="unicode")
 

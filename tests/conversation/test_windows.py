@@ -17,10 +17,10 @@ from pydantic import TypeAdapter
 
 from bandsmith.attachments import attachment
 from bandsmith.client import Client
-from bandsmith.services.generator.editor import Editor, report_element
 from bandsmith.services.generator.join import join
 from bandsmith.services.generator.llm_refinement import Refinement, settled
 from bandsmith.services.generator.windows import windows
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import (
     DraftRendered,
     LayoutExtracted,
@@ -29,6 +29,7 @@ from bandsmith.shared.events import (
     TurnFinished,
     WindowsJoined,
 )
+from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm.scripted import ScriptedRequest
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed

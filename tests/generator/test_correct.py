@@ -7,11 +7,11 @@ import json
 import pytest
 
 from bandsmith.services.generator.correct import correct
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.failure_explanation import explained
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import CorrectTemplate, ExplainFailure
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
@@ -22,7 +22,7 @@ from bandsmith.shared.model.verdict import Finding
 from .forms import blank, invoice
 from .test_actor import MemoryStore
 
-TEMPLATE = build(plan(invoice().layout(), blank(), "invoice")[0])
+TEMPLATE = build_jrxml(plan(invoice().layout(), blank(), "invoice")[0])
 KEY = next(node.find("{*}reportElement").get("key") for node in Editor(TEMPLATE).elements())
 OWN = Finding(code="structure.outside", message="It stands outside.", element=KEY, edits=[Move(element=KEY, y=1)])
 BARE = Finding(code="structure.outside", message="It stands outside.", message_zh="超出带区。", element=KEY)

@@ -3,11 +3,13 @@
 import pytest
 from lxml import etree
 
-from bandsmith.services.generator.editor import PROPERTIES, Editor, report_element
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import MOST_CHARACTERS, windows, xml_of
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.properties import PROPERTIES
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.dom import report_element
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.edits import (
     AnyEdit,
     Declare,
@@ -27,7 +29,7 @@ from .forms import Form, blank, complaints, invoice
 
 @pytest.fixture
 def template() -> bytes:
-    return build(plan(invoice().layout(), blank(), "invoice")[0])
+    return build_jrxml(plan(invoice().layout(), blank(), "invoice")[0])
 
 
 def changed_lines(before: bytes, after: bytes) -> list[str]:
@@ -124,7 +126,7 @@ def test_windows_hold_every_element_once_and_at_most_so_many_characters() -> Non
     form = Form()
     for n in range(40):
         form.text(f"Line {n}", 30 + 150 * (n % 2), 20 + 6 * n)
-    editor = Editor(build(plan(form.layout(), blank(), "long")[0]))
+    editor = Editor(build_jrxml(plan(form.layout(), blank(), "long")[0]))
     parts = windows(editor)
     keys = [key for part in parts for key in part.keys]
     assert keys == [report_element(node).get("key") for node in editor.elements()]

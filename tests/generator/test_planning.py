@@ -2,11 +2,11 @@
 
 import pytest
 
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import Engine, Printout
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import printed
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Slot
 from bandsmith.shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
@@ -25,7 +25,7 @@ def texts(band: Band) -> list[str]:
 
 def filled(engine: Engine, layout: Layout) -> tuple[Printout, list[Printed]]:
     report, data = plan(layout, blank(), "form")
-    printout = engine.print(build(report), data)
+    printout = engine.print(build_jrxml(report), data)
     return printout, printed(printout, PagePicture.of_png(printout.pictures[0]))
 
 
@@ -82,7 +82,7 @@ def test_filling_puts_every_text_back_where_the_form_has_it(engine: Engine, pitc
 def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: Engine) -> None:
     layout = invoice().layout()
     report, _ = plan(layout, blank(), "invoice")
-    assert complaints(build(report)) == []
+    assert complaints(build_jrxml(report)) == []
     printout, _ = filled(engine, layout)
     assert not [element for element in printout.elements if element.cut]
 
@@ -202,7 +202,7 @@ def test_a_picture_travels_as_a_parameter(engine: Engine) -> None:
     (image,) = [e for e in report.bands[0].elements if e.kind == "image"]
     assert "$P{picture_1}" in image.expression
     assert str(data.parameters["picture_1"]).startswith("iVBOR")
-    assert engine.print(build(report), data).pages == 1
+    assert engine.print(build_jrxml(report), data).pages == 1
 
 
 def test_a_value_after_its_own_label_keeps_the_label_as_wording() -> None:
@@ -241,7 +241,7 @@ def test_words_that_the_engine_breaks_by_itself_lose_their_line_feed() -> None:
 
 
 def test_the_same_layout_gives_the_same_template() -> None:
-    one, other = (build(plan(invoice().layout(), blank(), "invoice")[0]) for _ in range(2))
+    one, other = (build_jrxml(plan(invoice().layout(), blank(), "invoice")[0]) for _ in range(2))
     assert one == other
 
 

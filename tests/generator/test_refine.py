@@ -2,15 +2,15 @@
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.join import join
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.refine import refine
 from bandsmith.services.generator.windows import windows
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import printed
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.edits import AnyEdit, Delete, Move, SetProperty
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -43,7 +43,7 @@ def error(items: list[Printed], layout: Layout) -> float:
 def test_an_element_that_was_displaced_comes_back(engine: Engine, key: str) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
-    editor = Editor(build(report))
+    editor = Editor(build_jrxml(report))
     node = editor.element(key)
     assert node is not None
     place = node[0]
@@ -58,7 +58,7 @@ def test_an_element_that_was_displaced_comes_back(engine: Engine, key: str) -> N
 def test_a_text_of_the_wrong_size_gets_the_form_s(engine: Engine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
-    editor = Editor(build(report))
+    editor = Editor(build_jrxml(report))
     editor.apply([SetProperty(element="block1", name="fontSize", value="16")])
     edits = [edit for part in refined(engine, editor.bytes(), data, layout) for edit in part]
     assert SetProperty(element="block1", name="fontSize", value="18") in edits
@@ -69,7 +69,7 @@ def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: Engine) 
     cells = form.grid([30, 130, 230], [50, 80])
     form.text("Name", 40, 69, room=cells[0][0])
     report, data = plan(form.layout(), blank(), "cell")
-    editor = Editor(build(report))
+    editor = Editor(build_jrxml(report))
     editor.apply([SetProperty(element="block1", name="leftPadding", value="2")])
     edits = [edit for part in refined(engine, editor.bytes(), data, form.layout()) for edit in part]
     assert edits == [SetProperty(element="block1", name="leftPadding", value="10")]
@@ -79,7 +79,7 @@ def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: Engine) -
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     places = {element.key: (element.x, element.y) for band in report.bands for element in band.elements}
-    for edit in [edit for part in refined(engine, build(report), data, layout) for edit in part]:
+    for edit in [edit for part in refined(engine, build_jrxml(report), data, layout) for edit in part]:
         assert isinstance(edit, Move)
         x, y = places[edit.element]
         assert abs((edit.x or 0) - x) <= 1 and abs((edit.y or 0) - y) <= 1
@@ -88,7 +88,7 @@ def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: Engine) -
 def test_a_text_that_was_cut_gets_room(engine: Engine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
-    editor = Editor(build(report))
+    editor = Editor(build_jrxml(report))
     node = editor.element("block3")
     assert node is not None
     node[0].set("width", "50")
@@ -98,7 +98,7 @@ def test_a_text_that_was_cut_gets_room(engine: Engine) -> None:
 
 
 def test_windows_that_lose_elements_are_dropped() -> None:
-    template = build(plan(invoice().layout(), blank(), "invoice")[0])
+    template = build_jrxml(plan(invoice().layout(), blank(), "invoice")[0])
     assert join(template, [[Delete(element=f"block{n}") for n in range(1, 6)]]) == (template, 0)
     smaller, changed = join(template, [[Delete(element="block2")], [Move(element="block1", x=1)]])
     assert changed == 2 and smaller != template

@@ -6,13 +6,13 @@ import asyncio
 import json
 import threading
 
-from bandsmith.services.generator.editor import Editor
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.llm_field_mapping import map_form
 from bandsmith.services.generator.llm_refinement import allowed, refined, settled
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import windows
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
 from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, SetProperty, SetText
@@ -29,7 +29,7 @@ SOME = Allowance(calls=1, tokens=30_000)
 def drafted(engine: Engine) -> tuple[Editor, Data, Layout, list[Printed]]:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
-    template = build(report)
+    template = build_jrxml(report)
     return Editor(template), data, layout, printing(engine, template, data)
 
 
@@ -113,7 +113,7 @@ async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: 
     }
     with ScriptedModel([json.dumps(reply)]) as server:
         model = model_of(server)
-        template, mapped, usage = await map_form(build(report), data, layout, model, SOME)
+        template, mapped, usage = await map_form(build_jrxml(report), data, layout, model, SOME)
         await model.close()
     assert usage.calls == 1
     assert mapped.parameters["bindery"] == "Meadow Bindery"
@@ -128,7 +128,7 @@ async def test_without_an_allowance_no_model_is_asked() -> None:
     report, data = plan(layout, blank(), "invoice")
     with ScriptedModel(["{}"]) as server:
         model = model_of(server)
-        _, mapped, usage = await map_form(build(report), data, layout, model, Allowance())
+        _, mapped, usage = await map_form(build_jrxml(report), data, layout, model, Allowance())
         await model.close()
     assert server.asked == [] and usage.calls == 0
     assert mapped.parameters["customer"] == "Meadow Bindery"

@@ -3,9 +3,9 @@
 import pytest
 
 from bandsmith.services.generator.field_mapping import map_fields
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Slot
 from bandsmith.shared.model.plan import Data
 
@@ -31,7 +31,7 @@ def made(*totals: tuple[str, str], rows: list[tuple[str, str, str]] = ROWS) -> t
         form.text(value, 300, y, value=True, label=label, align="Right")
     layout = form.layout()
     report, data = plan(layout, blank(), "form")
-    return map_fields(build(report), data, layout)
+    return map_fields(build_jrxml(report), data, layout)
 
 
 def test_a_proven_total_is_a_sum_and_prints_the_same(engine: Engine) -> None:

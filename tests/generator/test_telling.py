@@ -1,8 +1,8 @@
 """What was done is said in the user's language, and what is different between two templates."""
 
-from bandsmith.services.generator.difference import diff
-from bandsmith.services.generator.edit_summary import tell
-from bandsmith.services.generator.editor import Editor
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.edit_summary import tell
+from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.model.edits import (
     Add,
     AddGroup,

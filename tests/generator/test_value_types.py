@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.validator.engine import Engine
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
 
 TYPED: list[tuple[list[str], str, str | None]] = [
@@ -109,5 +109,5 @@ def test_the_engine_prints_typed_values_as_the_form_has_them(engine: Engine) -> 
         bands=[Band(name="title", height=12 * len(elements), elements=list(elements))],
     )  # fmt: skip
     data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": "en_US"}})
-    printout = engine.print(build(report), data)
+    printout = engine.print(build_jrxml(report), data)
     assert [element.text for element in printout.elements] == wanted

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.modify.view import View
 from bandsmith.services.generator.oneshot import build_spec, read_spec
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
 
 from .editor.reports import complaints, printed
@@ -25,7 +25,7 @@ def born(sentence: str) -> tuple[bytes, Data]:
     """The report of a sentence, with its sample data."""
     language = "zh" if "做" in sentence else "en"
     plan, data = build_spec(read_spec(sentence, language))
-    return build(plan), data
+    return build_jrxml(plan), data
 
 
 async def talked(sentence: str, *requests: str) -> tuple[bytes, Data, str]:

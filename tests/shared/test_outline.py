@@ -3,8 +3,9 @@
 import pytest
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.bands import named_elements
+from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm.tokens import estimate as tokens
-from bandsmith.shared.outline import elements, outline
 from bandsmith.shared.xml import parse
 
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
@@ -53,7 +54,7 @@ def test_it_says_what_is_there() -> None:
 
 def test_names_are_keys_or_numbers_and_each_is_one_elements_own() -> None:
     twice = report().replace(b'key="t1"', b'key="t0"')
-    names = [name for name, _ in elements(parse(twice))]
+    names = [name for name, _ in named_elements(parse(twice))]
     assert names == ["t0", "title.2", "t2", "detail.1", "detail.2", "sum"]
 
 

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.data_loss_guard import lost_elements
+from bandsmith.shared.editing.edit_summary import tell
+from bandsmith.shared.editing.outcome import EditOutcome
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, Usage
 from bandsmith.shared.model.edits import AnyEdit, DeleteColumn
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from ..edit_summary import tell
-from ..editor import Editor
-from ..editor.guard import lost
-from ..editor.outcome import ALREADY, Outcome
 from .beyond import beyond
 from .data import in_step
 from .remarks import besides_remarks, is_about_remarks, read_remarks
@@ -102,19 +103,19 @@ async def _thought(
     return thought, usage
 
 
-def _carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[Outcome]]:
+def _carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[EditOutcome]]:
     """The template with the edits in it; edits that would lose what they do not name are left out."""
     editor = Editor(template)
     outcomes = editor.carry_out(edits)
     after = editor.bytes()
-    if not lost(template, after, edits):
+    if not lost_elements(template, after, edits):
         return after, outcomes
     outcomes, after = [], template
     for edit in edits:
         editor = Editor(after)
         outcome = editor.carry_out([edit])[0]
-        if lost(after, editor.bytes(), [edit]):
-            outcome = Outcome(edit, False, "lost", *_TOO_MUCH)
+        if lost_elements(after, editor.bytes(), [edit]):
+            outcome = EditOutcome(edit, False, "lost", *_TOO_MUCH)
         else:
             after = editor.bytes()
         outcomes.append(outcome)
@@ -122,13 +123,13 @@ def _carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list
 
 
 def summary(
-    before: bytes, language: Language, outcomes: Sequence[Outcome], understood: Understood, thought: Thought
+    before: bytes, language: Language, outcomes: Sequence[EditOutcome], understood: Understood, thought: Thought
 ) -> str:
     """What was done and what was not, for the user."""
     chinese = language == "zh"
     # What is so already is of no interest beside what was changed.
     changed = any(outcome.changed for outcome in outcomes)
-    told = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY)]
+    told = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
     said = [tell(told, language, before)] if told else []
     said += [one[chinese] for one in (*understood.said, *thought.refused)]
     if thought.note and not changed:

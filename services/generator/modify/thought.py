@@ -9,7 +9,12 @@ from collections.abc import Sequence
 import structlog
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from bandsmith.shared.editing.groups import inside_of
+from bandsmith.shared.editing.totals import of as totals
 from bandsmith.shared.events import ModifyTemplate
+from bandsmith.shared.jrxml.bands import named_elements
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import EditsAnswer
 from bandsmith.shared.llm.schema_prompt import edits as described
@@ -30,11 +35,7 @@ from bandsmith.shared.model.edits import (
     ResizeColumn,
     SortBy,
 )
-from bandsmith.shared.outline import elements, outline
 
-from ..editor.draft import Draft
-from ..editor.groups import inside_of
-from ..editor.totals import of as totals
 from .view import View
 
 log = structlog.get_logger(__name__)
@@ -124,7 +125,7 @@ def deleted(edit: AnyEdit, view: View) -> set[str]:
             return {piece.key for piece in column.pieces} if column else set()
         case DeleteTotal() | DeleteGroup():
             draft = Draft(view.editor.bytes())
-            named = {node: name for name, node in elements(draft.root)}
+            named = {node: name for name, node in named_elements(draft.root)}
             group = draft.group(edit.field) if isinstance(edit, DeleteGroup) else None
             of_group = inside_of(group) if group is not None else []
             gone = totals(draft, edit) if isinstance(edit, DeleteTotal) else of_group

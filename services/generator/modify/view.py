@@ -9,15 +9,14 @@ from functools import cached_property
 
 from lxml import etree
 
-from bandsmith.shared import outline
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.fonts import is_cjk
-
-from ..editor import Editor, local, report_element
-from ..editor.draft import Draft
-from ..editor.outcome import Refused
-from ..editor.table import main, sides
-from ..jrxml import NAMESPACE
+from bandsmith.shared.jrxml.bands import named_elements
+from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.tables import main_table, printed_sides
 
 NUMERIC = frozenset({
     INTEGER, LONG, DECIMAL, "java.lang.Short", "java.lang.Byte", "java.lang.Double", "java.lang.Float",
@@ -94,7 +93,7 @@ class View:
         """Every element, in document order, by the name that edits call it."""
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
-        for name, node in outline.elements(self.root):
+        for name, node in named_elements(self.root):
             band = next(iter(node.iterancestors(f"{{{NAMESPACE}}}band")), None)
             if band in bands:
                 found.append(self._piece(node, report_element(node), name, band, bands[band]))
@@ -122,10 +121,10 @@ class View:
         """The columns of the rows, from left to right."""
         draft = self._draft
         try:
-            table = main(draft)
-        except Refused:
+            table = main_table(draft)
+        except EditRefused:
             return []
-        names = {node: name for name, node in outline.elements(draft.root)}
+        names = {node: name for name, node in named_elements(draft.root)}
         pieces = {piece.key: piece for piece in self.pieces}
         columns = []
         printed = [piece.expression for piece in self.in_sections("detail")]
@@ -207,7 +206,7 @@ class View:
     def sides(self) -> tuple[int, int]:
         """The left and right ends of what is printed, as the eye sees it."""
         bands = self._draft.bands()
-        return sides(self._draft, bands[0][1]) if bands else (0, self.width)
+        return printed_sides(self._draft, bands[0][1]) if bands else (0, self.width)
 
     @cached_property
     def _draft(self) -> Draft:
@@ -244,12 +243,12 @@ class View:
         words = (node.findtext(f"{{{NAMESPACE}}}text") or "").strip()
         for name in ("textFieldExpression", "imageExpression"):
             expression = expression or (node.findtext(f"{{{NAMESPACE}}}{name}") or "").strip()
-        if local(node) == "textField":
+        if local_name(node) == "textField":
             words = " ".join(_LITERAL.findall(expression)).strip()
         font = node.find(f"{{{NAMESPACE}}}textElement/{{{NAMESPACE}}}font")
         size = _number(font.get("size")) if font is not None else None
         return Piece(
-            key=key, tag=local(node), section=local(parent), band=number, x=x, y=int(report.get("y", "0")),
+            key=key, tag=local_name(node), section=local_name(parent), band=number, x=x, y=int(report.get("y", "0")),
             width=int(report.get("width", "0")), height=int(report.get("height", "0")), words=words,
             expression=expression, size=size or self._styles.get(report.get("style", ""), self._styles[""]),
             pattern=node.get("pattern", ""), node=node,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.layout import Align, VAlign
 from bandsmith.shared.model.plan import (
     AnyElement,
@@ -26,7 +27,6 @@ from bandsmith.shared.model.plan import (
 from bandsmith.shared.model.spec import ReportSpec
 
 from ..planning.expressions import quoted
-from ..typeset import broken, whole_height, whole_width
 from .look import Look, look_of
 from .samples import Cell
 from .table import BOOLEAN, Item, Table, tabulated
@@ -105,7 +105,7 @@ class _Builder:
     def _title(self) -> Band:
         across = self._set.across
         align: Align = "Center" if self._look.centred else "Left"
-        lines = broken(self.__spec.title, across, style(TITLE, True))
+        lines = break_lines(self.__spec.title, across, style(TITLE, True))
         height = whole_height(lines, style(TITLE, True)) + 4
         elements: list[AnyElement] = [
             self._static("title", self.__spec.title, 0, 0, across, height, size=TITLE, bold=True, align=align,
@@ -149,7 +149,7 @@ class _Builder:
         return min(widest_label + 6, wide // 2)
 
     def _fitting(self, text: str, width: int) -> int:
-        return max(18, whole_height(broken(text, width, style(HEAD)), style(HEAD)) + 4)
+        return max(18, whole_height(break_lines(text, width, style(HEAD)), style(HEAD)) + 4)
 
     def _headings(self) -> Band:
         look, size = self._look, self._set.size
@@ -183,7 +183,7 @@ class _Builder:
         left = look.row.model_copy(update={"right": Pen()})
         right = look.row.model_copy(update={"left": Pen()})
         fill = look.group_fill if level == 0 else look.stripe or look.group_fill
-        words = broken(label, room - indent - PAD, style(size, True))
+        words = break_lines(label, room - indent - PAD, style(size, True))
         high = max(self._row + 1, whole_height(words, style(size, True)) + 4)
         header = Band(
             name="groupHeader",
@@ -273,7 +273,7 @@ class _Builder:
         high = 14
         if spec.footer:
             room = across * 2 // 3
-            high = whole_height(broken(spec.footer, room, style(SMALL)), style(SMALL)) + 2
+            high = whole_height(break_lines(spec.footer, room, style(SMALL)), style(SMALL)) + 2
             elements.append(self._static("footer", spec.footer, 0, 12, room, high, size=SMALL, colour=quiet,
                                          valign="Top", padded=False))  # fmt: skip
         if spec.page_numbers:

@@ -14,12 +14,12 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import GenerateReport, ReportGenerated
 from bandsmith.shared.fields.identifiers import report_name
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import SpecAnswer
 from bandsmith.shared.model.spec import ReportSpec
 
-from ..jrxml import build
 from .bounds import bounded
 from .build import build_spec
 from .read import Reading, assumptions, read
@@ -45,7 +45,7 @@ async def generate(store: Store, command: GenerateReport, model: Model | None) -
     name = report_name(reading.spec.title)
     plan, data = await asyncio.to_thread(build_spec, reading.spec, name)
     return ReportGenerated(
-        template=await store.put(build(plan), XML),
+        template=await store.put(build_jrxml(plan), XML),
         data=await store.put(data.model_dump_json().encode(), JSON),
         notes=reading.notes,
         usage=usage,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bandsmith.shared.fonts import DEFAULT, is_cjk
+from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.model.plan import Margins
 from bandsmith.shared.model.spec import Paper, ReportSpec
 
-from ..typeset import broken, whole_height, whole_width
 from .table import Item, Table
 
 PAPERS = {"A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "Letter": (612, 792), "Legal": (612, 1008)}
@@ -77,7 +77,7 @@ def style(size: float, bold: bool = False) -> TextStyle:
 def lines_height(text: str, width: int, size: float, bold: bool = False) -> int:
     """Whole points that a text needs when it is broken at a cell's width."""
     face = style(size, bold)
-    return whole_height(broken(text, width - 2 * PAD, face), face)
+    return whole_height(break_lines(text, width - 2 * PAD, face), face)
 
 
 def _pages(paper: Paper) -> list[tuple[int, int]]:

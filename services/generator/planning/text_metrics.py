@@ -7,11 +7,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bandsmith.shared.jrxml.typesetting import (
+    break_lines,
+    join_lines,
+    measure_text,
+    text_height,
+    whole_height,
+    whole_width,
+    with_known_family,
+)
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, TextLine, TextStyle, VAlign
 from bandsmith.shared.model.plan import Padding
-
-from ..typeset import broken, joined, known, measured, text_height, whole_height, whole_width
 
 NEAR = 2.0
 """Points that an element keeps away from what stands beside it."""
@@ -47,9 +54,9 @@ class Setting:
 
 def setting(block: Block, lines: Sequence[TextLine]) -> Setting:
     """A block's setting at its place on the page."""
-    style = known(block.style)
+    style = with_known_family(block.style)
     words = tuple(line.text for line in lines) or tuple(block.text.split("\n"))
-    width = max(measured(text, style).advance for text in words)
+    width = max(measure_text(text, style).advance for text in words)
     height = text_height(words, style)
     box = Box(x=block.box.x, y=block.box.y, width=width, height=height)
     if lines:
@@ -61,7 +68,7 @@ def _engine_box(lines: Sequence[TextLine], style: TextStyle, align: Align, width
     """Where the engine has to set lines so that their ink lies on the form's."""
     tops, anchors, above = [], [], 0.0
     for line in lines:
-        size = measured(line.text, style)
+        size = measure_text(line.text, style)
         # Ink read a little too high or too wide is centred on the form's ink.
         baseline = (line.box.y - size.ink.y + line.box.bottom - size.ink.bottom) / 2
         tops.append(baseline - size.first_baseline - above)
@@ -113,7 +120,7 @@ def _spread(values: Sequence[float]) -> float:
 
 def flowing(words: Sequence[str], width: float, style: TextStyle) -> str:
     """The lines as one text: without line feeds where the engine breaks it the same way in `width` points."""
-    if len(words) > 1 and broken(flow := joined(words), width, style) == list(words):
+    if len(words) > 1 and break_lines(flow := join_lines(words), width, style) == list(words):
         return flow
     return "\n".join(words)
 

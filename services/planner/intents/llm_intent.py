@@ -10,12 +10,12 @@ from bandsmith.shared import reply_stream
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
+from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import IntentAnswer
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.session import Format, Intent
-from bandsmith.shared.outline import outline
 
 from .rules import Guess, classify, may_reset
 

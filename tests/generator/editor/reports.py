@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bandsmith.services.generator.editor import Editor, Outcome, report_element
-from bandsmith.services.generator.editor.tree import wording
 from bandsmith.services.validator.checks import schema, structure
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.validate import read
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.outcome import EditOutcome
+from bandsmith.shared.jrxml.dom import content_of, report_element
 from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.plan import Data
 
@@ -184,7 +185,7 @@ def edited(template: bytes, *edits: AnyEdit) -> Editor:
     return editor
 
 
-def refused(template: bytes, edit: AnyEdit) -> Outcome:
+def refused(template: bytes, edit: AnyEdit) -> EditOutcome:
     """What became of an edit that changes nothing at all."""
     editor = Editor(template)
     unchanged = Editor(template).bytes()
@@ -209,10 +210,10 @@ def band(editor: Editor, section: str) -> list[tuple[str, int, int]]:
     for name, node in editor.bands():
         if name == section:
             for one in editor.elements():
-                if node in one.iterancestors() and wording(one):
+                if node in one.iterancestors() and content_of(one):
                     x = sum(int(report_element(up).get("x")) for up in one.iterancestors("{*}frame"))
                     left = x + int(report_element(one).get("x"))
-                    found.append((wording(one), left, left + int(report_element(one).get("width"))))
+                    found.append((content_of(one), left, left + int(report_element(one).get("width"))))
     return sorted(found, key=lambda item: item[1])
 
 

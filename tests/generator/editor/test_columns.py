@@ -4,8 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor, report_element
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import AddColumn, AddTotal, DeleteColumn, MoveColumn, RenameField, ResizeColumn
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor, lost
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.data_loss_guard import lost_elements
 from bandsmith.shared.model.edits import (
     AddTotal,
     AnyEdit,
@@ -30,17 +31,17 @@ from .reports import orders, slip
 def test_what_the_edits_name_is_not_lost(template: bytes, edits: list[AnyEdit]) -> None:
     editor = Editor(template)
     assert all(outcome.changed for outcome in editor.carry_out(edits))
-    assert lost(template, editor.bytes(), edits) == []
+    assert lost_elements(template, editor.bytes(), edits) == []
 
 
 def test_what_no_edit_names_is_lost() -> None:
     editor = Editor(slip())
     editor.apply([Delete(element="line"), DeleteColumn(field="price")])
-    assert lost(slip(), editor.bytes(), [Delete(element="line")]) == ["h2", "c2"]
-    assert lost(slip(), editor.bytes(), [DeleteColumn(field="price")]) == ["line"]
+    assert lost_elements(slip(), editor.bytes(), [Delete(element="line")]) == ["h2", "c2"]
+    assert lost_elements(slip(), editor.bytes(), [DeleteColumn(field="price")]) == ["line"]
 
 
 def test_elements_without_keys_are_told_by_what_they_say() -> None:
     editor = Editor(orders())
     editor.apply([Delete(element="title.2")])
-    assert lost(orders(), editor.bytes(), []) == ["title.2"]
+    assert lost_elements(orders(), editor.bytes(), []) == ["title.2"]

@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.model.edits import AnyEdit, Delete, MoveColumn, SetProperty
 
 from .reports import slip

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.model.edits import SetPage
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor, report_element
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Highlight, SortBy
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text

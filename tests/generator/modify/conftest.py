@@ -8,12 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from bandsmith.services.generator.field_mapping import map_fields
-from bandsmith.services.generator.jrxml import build
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.ocr.documents import read_document
 from bandsmith.services.ocr.engines import open_engine
 from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.structure import understand
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
 
 from ..forms import blank
@@ -34,4 +34,4 @@ def quotation() -> Built:
     page = read_document("quotation.pdf", (SAMPLES / "quotation.pdf").read_bytes(), None, engine)
     layout = understand(page.size, find_marks(page, engine), page.notes)
     report, data = plan(layout, blank(), "quotation")
-    return Built(*map_fields(build(report), data, layout))
+    return Built(*map_fields(build_jrxml(report), data, layout))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bandsmith.services.generator.jrxml import build
+from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Align
 from bandsmith.shared.model.plan import (
     AnyElement,
@@ -76,7 +76,7 @@ def rows(columns: list[Column], height: int) -> tuple[Band, Band, list[DataField
 def report(name: str, size: tuple[int, int], bands: list[Band], parameters: dict[str, str], fields: list[DataField]):
     order: list[BandName] = ["title", "columnHeader", "detail", "pageFooter", "summary"]
     margins = Margins(top=30, left=30, bottom=30, right=30)
-    return build(
+    return build_jrxml(
         Plan(
             name=name, page_width=size[0], page_height=size[1], margins=margins, fields=fields,
             bands=sorted(bands, key=lambda band: order.index(band.name)),

@@ -7,11 +7,11 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.modify.handle import modify
 from bandsmith.services.generator.modify.view import View
 from bandsmith.services.validator.checks import expressions, schema, structure, wellformed
 from bandsmith.services.validator.engine import Engine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply

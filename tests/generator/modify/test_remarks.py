@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.modify.remarks import besides_remarks, is_about_remarks, read_remarks
 from bandsmith.services.generator.modify.understand import Understood
 from bandsmith.services.generator.modify.view import View
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, Move, SetProperty, SetText
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Layout, Remark, TextStyle

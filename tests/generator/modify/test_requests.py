@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.modify.rules.totals import summable
 from bandsmith.services.generator.modify.understand import Understood, understand
 from bandsmith.services.generator.modify.view import Column, View
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.model.edits import (
     AddGroup,
     AddTotal,

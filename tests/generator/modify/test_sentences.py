@@ -10,9 +10,9 @@ from typing import Any, Literal
 import pytest
 import yaml
 
-from bandsmith.services.generator.editor import Editor
 from bandsmith.services.generator.modify.understand import Understood, understand
 from bandsmith.services.generator.modify.view import View
+from bandsmith.shared.editing import Editor
 
 from .templates import ALL
 

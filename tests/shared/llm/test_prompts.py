@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from bandsmith.services.generator.editor import PROPERTIES
 from bandsmith.shared import prompts
+from bandsmith.shared.editing.properties import PROPERTIES
 from bandsmith.shared.llm import ask, schema_prompt
 from bandsmith.shared.llm.answers import ANSWERS, EditsAnswer, IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.base import Allowance, ModelFailed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.jrxml.text_styles import lightness
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
 
-from ...editor.looks import lightness
 from ..appearance import StyleChange, latin, style_changes
 from ..colours import COLOUR
 from ..names import Missing, Target

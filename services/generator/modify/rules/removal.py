@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.editing.totals import of as totals_of
+from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.model.edits import AnyEdit, Calculation, Delete, DeleteColumn, DeleteTotal
 
-from ...editor.draft import Draft
-from ...editor.totals import of as totals_of
 from ..names import Missing, Target
 from ..reading import Clause, Reading, refused
 from ..view import Piece, View

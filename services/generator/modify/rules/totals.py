@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.jrxml.tables import humanize
 from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
 
-from ...editor.table import humanized
 from ..names import Missing
 from ..reading import Clause, Reading, refused
 from ..view import Column, View
@@ -178,7 +178,7 @@ def summable(view: View) -> list[Column]:
 
 
 def _adds_up(column: Column) -> bool:
-    names = f"{humanized(column.field)}\n{column.label}"
+    names = f"{humanize(column.field)}\n{column.label}"
     return _SUMMED.search(names) is not None or _UNSUMMED.search(names) is None
 
 

@@ -10,36 +10,32 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared import outline
-from bandsmith.shared.xml import parse
-
-from .looks import Look, look
-from .outcome import Refused, no_band, no_element
-from .tree import (
+from ..xml import parse
+from .bands import COLUMN_SECTIONS, elements_in, named_bands, named_elements
+from .dom import (
     SECTIONS,
-    TEXTS,
+    TEXT_ELEMENTS,
     child,
-    expressions,
-    insert,
-    inside,
+    insert_child,
+    int_attribute,
     is_element,
-    local,
-    make,
-    number,
-    references,
+    local_name,
+    new_node,
     report_element,
     tag,
 )
+from .expressions import expression_nodes, references
+from .refusals import EditRefused, no_band, no_element
+from .text_styles import ResolvedStyle, resolve_style
 
-_IN_COLUMN = frozenset({"columnHeader", "detail", "columnFooter", "groupHeader", "groupFooter"})
 _GROUP_SECTION = re.compile(r"(groupHeader|groupFooter)\((.*)\)(\[\d+\])?")
-AIR = 2
+FREE_GAP_FACTOR = 2
 """A gap so many times as high as what is to go into it is air enough."""
-ALL_OF_PAGE = 0.9
+FULL_PAGE_SHARE = 0.9
 """What is higher than this share of the page belongs to the page, not to what is printed there."""
 
 
-class Place(NamedTuple):
+class ElementBox(NamedTuple):
     """Where an element is in its band, in points, whatever frames it lies in."""
 
     left: int
@@ -56,20 +52,20 @@ class Place(NamedTuple):
         return self.bottom - self.top
 
     @property
-    def middle(self) -> float:
+    def center_x(self) -> float:
         return (self.left + self.right) / 2
 
-    def across(self, other: Place) -> int:
+    def overlap_x(self, other: ElementBox) -> int:
         """Points by which two places share their width; below 0 they are so far apart."""
         return min(self.right, other.right) - max(self.left, other.left)
 
-    def down(self, other: Place) -> int:
+    def overlap_y(self, other: ElementBox) -> int:
         """Points by which two places share their height; below 0 they are so far apart."""
         return min(self.bottom, other.bottom) - max(self.top, other.top)
 
-    def beside(self, other: Place) -> bool:
+    def on_same_line(self, other: ElementBox) -> bool:
         """Whether two places are in one line: they share half of the lower one's height."""
-        return 2 * self.down(other) >= max(1, min(self.height, other.height))
+        return 2 * self.overlap_y(other) >= max(1, min(self.height, other.height))
 
 
 class Draft:
@@ -78,7 +74,7 @@ class Draft:
     def __init__(self, template: bytes) -> None:
         self.root = parse(template)
         self._named: dict[str, etree._Element] = {}
-        for name, node in outline.elements(self.root):
+        for name, node in named_elements(self.root):
             self._named[name] = node
         for node in self.elements():
             if identity := report_element(node).get("uuid"):
@@ -86,13 +82,13 @@ class Draft:
 
     def bytes(self) -> bytes:
         """The template as it is now, pretty-printed, in UTF-8."""
-        for node in (*self.root.iter(tag("text")), *expressions(self.root)):
+        for node in (*self.root.iter(tag("text")), *expression_nodes(self.root)):
             if node.text and len(node) == 0:
                 node.text = etree.CDATA(node.text)
         etree.indent(self.root, space="\t")
-        return etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+        return bytes(etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
 
-    def copied(self) -> Draft:
+    def copy(self) -> Draft:
         """A draft in the same state, whose elements go by the same names."""
         twin = Draft.__new__(Draft)
         twin.root = copy.deepcopy(self.root)
@@ -110,53 +106,53 @@ class Draft:
         """The element with this key or uuid, or with this number in its band: ``detail.3``."""
         return self._named.get(name)
 
-    def wanted(self, name: str) -> etree._Element:
+    def require_element(self, name: str) -> etree._Element:
         """The element of this name. Raises ``Refused`` where there is none."""
         node = self.element(name)
         if node is None:
             raise no_element(name)
         return node
 
-    def put(self, container: etree._Element, node: etree._Element, key: str) -> None:
+    def add_element(self, container: etree._Element, node: etree._Element, key: str) -> None:
         """Put a new element in front of all others of a band or frame; its key is made unique."""
         report = report_element(node)
-        report.set("key", self.fresh(key))
+        report.set("key", self.free_key(key))
         report.set("uuid", str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.root.get('uuid', '')}/{report.get('key')}")))
         container.append(node)
-        self.name(node)
+        self.register(node)
 
-    def name(self, node: etree._Element) -> None:
+    def register(self, node: etree._Element) -> None:
         """Let a new element, and what is in it, be found by its key."""
-        for one in (node, *inside(node)):
+        for one in (node, *elements_in(node)):
             if key := report_element(one).get("key"):
                 self._named[key] = one
 
     def remove(self, node: etree._Element) -> None:
-        gone = {id(one) for one in (node, *inside(node))}
+        gone = {id(one) for one in (node, *elements_in(node))}
         for name in [name for name, one in self._named.items() if id(one) in gone]:
             del self._named[name]
         node.getparent().remove(node)
 
-    def fresh(self, key: str) -> str:
+    def free_key(self, key: str) -> str:
         """A key that no element has yet."""
         stem = re.sub(r"[^\w.-]+", "_", key).strip("_")[:60] or "element"
         return next(name for name in _counted(stem) if name not in self._named)
 
-    def look(self, node: etree._Element) -> Look:
-        return look(self.root, node)
+    def style_of(self, node: etree._Element) -> ResolvedStyle:
+        return resolve_style(self.root, node)
 
     # --- bands -------------------------------------------------------------------------------------------------------
 
     def bands(self) -> list[tuple[str, etree._Element]]:
         """(name of the section, band) in document order."""
-        return [(local(node.getparent()), node) for node in self.root.iter(tag("band"))]
+        return [(local_name(node.getparent()), node) for node in self.root.iter(tag("band"))]
 
     def band(self, name: str) -> etree._Element | None:
         """The band of this name, as the outline gives it: ``detail``, ``detail[2]``, ``groupHeader(region)``."""
-        found = dict(reversed(outline.bands(self.root)))
+        found = dict(reversed(named_bands(self.root)))
         if name in found:
             return found[name]
-        plain = {local(band.getparent()): band for band in reversed(found.values())}
+        plain = {local_name(band.getparent()): band for band in reversed(found.values())}
         if said := _GROUP_SECTION.fullmatch(name):
             group = self.group(said[2])
             section = child(group, said[1]) if group is not None else None
@@ -172,61 +168,65 @@ class Draft:
             raise no_band(name)
         section = child(self.root, name)
         if section is None:
-            section = make(name)
-            insert(self.root, section)
+            section = new_node(name)
+            insert_child(self.root, section)
         return self._new_band(section)
 
     def group_band(self, group: etree._Element, name: str) -> etree._Element:
         """A group's header or footer, made where it is missing."""
         section = child(group, name)
         if section is None:
-            section = make(name)
-            insert(group, section)
+            section = new_node(name)
+            insert_child(group, section)
         found = child(section, "band")
         return found if found is not None else self._new_band(section)
 
     def _new_band(self, section: etree._Element) -> etree._Element:
-        band = make("band", height="0", splitType="Stretch")
+        band = new_node("band", height="0", splitType="Stretch")
         section.append(band)
         return band
 
     def band_of(self, node: etree._Element) -> etree._Element:
         return next(node.iterancestors(tag("band")))
 
-    def width(self, band: etree._Element) -> int:
+    def band_width(self, band: etree._Element) -> int:
         """How wide a band is, in points."""
-        if local(band.getparent()) in _IN_COLUMN:
-            return number(self.root, "columnWidth", 555)
-        return self.width_of_page
+        if local_name(band.getparent()) in COLUMN_SECTIONS:
+            return int_attribute(self.root, "columnWidth", 555)
+        return self.content_width
 
     @property
-    def width_of_page(self) -> int:
+    def content_width(self) -> int:
         """Points between the left and the right margin."""
-        return self.page_width - number(self.root, "leftMargin", 20) - number(self.root, "rightMargin", 20)
+        return (
+            self.page_width - int_attribute(self.root, "leftMargin", 20) - int_attribute(self.root, "rightMargin", 20)
+        )
 
     @property
     def page_width(self) -> int:
-        return number(self.root, "pageWidth", 595)
+        return int_attribute(self.root, "pageWidth", 595)
 
     @property
     def page_height(self) -> int:
-        return number(self.root, "pageHeight", 842)
+        return int_attribute(self.root, "pageHeight", 842)
 
     @property
-    def room_down(self) -> int:
+    def content_height(self) -> int:
         """Points between the upper and the lower margin."""
-        return self.page_height - number(self.root, "topMargin", 30) - number(self.root, "bottomMargin", 30)
+        return (
+            self.page_height - int_attribute(self.root, "topMargin", 30) - int_attribute(self.root, "bottomMargin", 30)
+        )
 
     # --- places ------------------------------------------------------------------------------------------------------
 
-    def place(self, node: etree._Element) -> Place:
+    def box_of(self, node: etree._Element) -> ElementBox:
         """Where an element is in its band."""
         x, y = self._origin(node)
         report = report_element(node)
-        left, top = x + number(report, "x"), y + number(report, "y")
-        return Place(left, top, left + number(report, "width"), top + number(report, "height"))
+        left, top = x + int_attribute(report, "x"), y + int_attribute(report, "y")
+        return ElementBox(left, top, left + int_attribute(report, "width"), top + int_attribute(report, "height"))
 
-    def set_place(self, node: etree._Element, place: Place) -> bool:
+    def set_box(self, node: etree._Element, place: ElementBox) -> bool:
         """Put an element at a place of its band; whether that changed it."""
         x, y = self._origin(node)
         report = report_element(node)
@@ -238,12 +238,12 @@ class Draft:
 
     def _origin(self, node: etree._Element) -> tuple[int, int]:
         frames = [report_element(frame) for frame in node.iterancestors(tag("frame"))]
-        return sum(number(frame, "x") for frame in frames), sum(number(frame, "y") for frame in frames)
+        return sum(int_attribute(frame, "x") for frame in frames), sum(int_attribute(frame, "y") for frame in frames)
 
     def texts(self, band: etree._Element) -> list[etree._Element]:
-        return [node for node in inside(band) if local(node) in TEXTS]
+        return [node for node in elements_in(band) if local_name(node) in TEXT_ELEMENTS]
 
-    def top_of(self, band: etree._Element) -> int | None:
+    def band_top(self, band: etree._Element) -> int | None:
         """How far below the margin a band begins on the first page; None below the rows, where nobody knows."""
         top = 0
         for name in ("title", "pageHeader", "columnHeader", "detail"):
@@ -251,27 +251,27 @@ class Draft:
             for one in section if section is not None else ():
                 if one is band:
                     return top
-                top += number(one, "height")
+                top += int_attribute(one, "height")
         return None
 
-    def spare(self, band: etree._Element) -> int:
+    def growth_limit(self, band: etree._Element) -> int:
         """Points by which a band may grow before the engine says that the page cannot hold it."""
         heights: dict[str, int] = {}
         for name, one in self.bands():
-            high = number(one, "height")
+            high = int_attribute(one, "height")
             heights[name] = max(heights.get(name, 0), high) if name == "detail" else heights.get(name, 0) + high
         always = sum(heights.get(name, 0) for name in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"))
-        section = local(band.getparent())
-        room = self.room_down
+        section = local_name(band.getparent())
+        room = self.content_height
         if section in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"):
             return room - always - max(heights.get("title", 0), heights.get("detail", 0))
         if section in ("title", "detail"):
-            return room - always - (number(band, "height") if section == "detail" else heights.get("title", 0))
+            return room - always - (int_attribute(band, "height") if section == "detail" else heights.get("title", 0))
         if section in ("groupHeader", "groupFooter"):
-            return room - always - number(band, "height")
-        return room - number(band, "height")
+            return room - always - int_attribute(band, "height")
+        return room - int_attribute(band, "height")
 
-    def make_room(self, band: etree._Element, at: int, more: int) -> None:
+    def grow_band(self, band: etree._Element, at: int, more: int) -> None:
         """Let a band grow by `more` points at the height `at`: what is below moves down, what reaches across grows.
 
         What lies in the background beneath moves along. Raises ``Refused`` where the page has no room.
@@ -279,28 +279,28 @@ class Draft:
         if more <= 0:
             return
         if (floor := self._air(band, at, more)) is not None:
-            self._open(band, at, more, number(band, "height"), floor)
+            self._open(band, at, more, int_attribute(band, "height"), floor)
             return
-        if more > self.spare(band):
-            raise Refused("room", "The page has no room for it.", "页面放不下。")
-        top = self.top_of(band)
+        if more > self.growth_limit(band):
+            raise EditRefused("room", "The page has no room for it.", "页面放不下。")
+        top = self.band_top(band)
         background = child(self.root, "background")
         back = child(background, "band") if background is not None else None
         if back is not None and back is not band and top is not None:
-            self._open(back, top + at, more, number(back, "height"))
-        band.set("height", str(number(band, "height") + more))
-        self._open(band, at, more, number(band, "height"))
+            self._open(back, top + at, more, int_attribute(back, "height"))
+        band.set("height", str(int_attribute(band, "height") + more))
+        self._open(band, at, more, int_attribute(band, "height"))
 
-    def close(self, band: etree._Element, top: int, bottom: int) -> None:
+    def remove_row(self, band: etree._Element, top: int, bottom: int) -> None:
         """Take the height between two places out of a band, with its rules, where nothing else stands there.
 
         What is below moves up; a band with nothing left in it goes.
         """
-        standing = {node: self.place(node) for node in band if is_element(node)}
+        standing = {node: self.box_of(node) for node in band if is_element(node)}
         thin = [
             node
             for node, at in standing.items()
-            if local(node) == "line" and at.top >= top - 1 and at.bottom <= bottom + 1 and len(standing) > 0
+            if local_name(node) == "line" and at.top >= top - 1 and at.bottom <= bottom + 1 and len(standing) > 0
         ]
         if any(at.top < bottom and at.bottom > top and node not in thin for node, at in standing.items()):
             return
@@ -308,8 +308,8 @@ class Draft:
             self.remove(node)
         for node, at in standing.items():
             if node not in thin and at.top >= bottom:
-                self.set_place(node, at._replace(top=at.top - bottom + top, bottom=at.bottom - bottom + top))
-        band.set("height", str(max(0, number(band, "height") - bottom + top)))
+                self.set_box(node, at._replace(top=at.top - bottom + top, bottom=at.bottom - bottom + top))
+        band.set("height", str(max(0, int_attribute(band, "height") - bottom + top)))
         section = band.getparent()
         if len(standing) == len(thin) and child(band, "printWhenExpression") is None:
             section.remove(band)
@@ -319,10 +319,10 @@ class Draft:
     def _air(self, band: etree._Element, at: int, more: int) -> int | None:
         """Where, below a height of a band, so much is free that the band need not grow; None where nothing is."""
         floor = at
-        for place in sorted((self.place(node) for node in inside(band)), key=lambda place: place.top):
+        for place in sorted((self.box_of(node) for node in elements_in(band)), key=lambda place: place.top):
             if place.bottom <= at:
                 continue
-            if place.top - floor >= AIR * more + 12:
+            if place.top - floor >= FREE_GAP_FACTOR * more + 12:
                 return place.top
             floor = max(floor, place.bottom)
         return None
@@ -332,14 +332,16 @@ class Draft:
         for node in band:
             if not is_element(node):
                 continue
-            place = self.place(node)
+            place = self.box_of(node)
             if floor is not None and place.top >= floor:
                 continue
             if place.top >= at:
                 by = min(more, max(0, most - place.bottom))
-                self.set_place(node, place._replace(top=place.top + by, bottom=place.bottom + by))
-            elif place.bottom > at and place.height < ALL_OF_PAGE * self.page_height and place.bottom + more <= most:
-                self.set_place(node, place._replace(bottom=place.bottom + more))
+                self.set_box(node, place._replace(top=place.top + by, bottom=place.bottom + by))
+            elif (
+                place.bottom > at and place.height < FULL_PAGE_SHARE * self.page_height and place.bottom + more <= most
+            ):
+                self.set_box(node, place._replace(bottom=place.bottom + more))
 
     # --- declarations ------------------------------------------------------------------------------------------------
 
@@ -360,16 +362,16 @@ class Draft:
         """A name that nothing of this kind has yet."""
         return next(name for name in _counted(stem) if self.declared(scope, name) is None)
 
-    def used(self, letter: str, name: str) -> bool:
+    def is_used(self, letter: str, name: str) -> bool:
         """Whether an expression or the rows' order uses a field (``F``), parameter (``P``) or variable (``V``)."""
         kind = {"F": "Field", "V": "Variable"}.get(letter)
         if any(
             one.get("name") == name and one.get("type", "Field") == kind for one in self.root.iter(tag("sortField"))
         ):
             return True
-        return any((letter, name) in references(node.text or "") for node in expressions(self.root))
+        return any((letter, name) in references(node.text or "") for node in expression_nodes(self.root))
 
-    def chinese(self) -> bool:
+    def is_chinese(self) -> bool:
         """Whether the fixed words of the report are Chinese."""
         words = "".join(node.text or "" for node in self.root.iter(tag("text")))
         return sum("\u4e00" <= char <= "\u9fff" for char in words) > len(words) / 4

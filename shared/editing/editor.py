@@ -7,7 +7,10 @@ from typing import Any
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import (
+from ..jrxml.dom import insert_child, new_node, tag
+from ..jrxml.draft import Draft
+from ..jrxml.refusals import EditRefused, already_done
+from ..model.edits import (
     Add,
     AddColumn,
     AddGroup,
@@ -33,15 +36,8 @@ from bandsmith.shared.model.edits import (
     SetText,
     SortBy,
 )
-
-from . import bands, columns, declarations, groups, highlight, page, places, properties, totals
-from .draft import Draft
-from .guard import lost
-from .outcome import Outcome, Refused, already
-from .properties import PROPERTIES, REPORT
-from .tree import ELEMENTS, insert, local, make, report_element, tag
-
-__all__ = ["ELEMENTS", "PROPERTIES", "REPORT", "Editor", "Outcome", "local", "lost", "report_element"]
+from . import bands, columns, declarations, geometry, groups, highlight, page, properties, totals
+from .outcome import EditOutcome
 
 
 class Editor:
@@ -74,7 +70,7 @@ class Editor:
         """Carry out edits that were measured, to the letter; how many of them changed something."""
         return sum(self._outcome(edit, literal=True).changed for edit in edits)
 
-    def carry_out(self, edits: Iterable[AnyEdit]) -> list[Outcome]:
+    def carry_out(self, edits: Iterable[AnyEdit]) -> list[EditOutcome]:
         """Carry out edits that were asked for in words; what became of each.
 
         Nothing leaves the page: places are held within it, and words that grow are given room. A field that nothing
@@ -91,19 +87,19 @@ class Editor:
         name = "net.sf.jasperreports.default.locale"
         node = next((node for node in self.root.findall(tag("property")) if node.get("name") == name), None)
         if node is None:
-            node = make("property", name=name)
-            insert(self.root, node)
+            node = new_node("property", name=name)
+            insert_child(self.root, node)
         node.set("value", locale)
 
-    def _outcome(self, edit: AnyEdit, literal: bool) -> Outcome:
-        kept = self._draft.copied() if isinstance(edit, _LARGE) else None
+    def _outcome(self, edit: AnyEdit, literal: bool) -> EditOutcome:
+        kept = self._draft.copy() if isinstance(edit, _LARGE) else None
         try:
             if not self._do(edit, literal):
-                raise already()
-        except Refused as refused:
+                raise already_done()
+        except EditRefused as refused:
             self._draft = kept or self._draft
-            return Outcome(edit, False, refused.code, refused.reason, refused.reason_zh)
-        return Outcome(edit, True)
+            return EditOutcome(edit, False, refused.code, refused.reason, refused.reason_zh)
+        return EditOutcome(edit, True)
 
     def _do(self, edit: AnyEdit, literal: bool) -> bool:
         """Whether it changed something. Raises ``Refused`` when it cannot be carried out."""
@@ -116,9 +112,9 @@ _LARGE = (Add, AddColumn, AddGroup, AddTotal, DeleteTotal, Highlight, ReplaceBan
 """Edits of several steps, after whose refusal the draft from before goes on."""
 
 _MEASURED: dict[type, Callable[[Draft, Any, bool], bool]] = {
-    Move: places.move,
-    Resize: places.resize,
-    ResizeBand: places.resize_band,
+    Move: geometry.move,
+    Resize: geometry.resize,
+    ResizeBand: geometry.resize_band,
     SetProperty: properties.set_property,
     SetText: properties.set_text,
 }
@@ -131,7 +127,7 @@ _WORDED: dict[type, Callable[[Draft, Any], bool]] = {
     Highlight: highlight.add,
     SetPage: page.resize,
     ReplaceBand: bands.replace,
-    Delete: places.delete,
+    Delete: geometry.delete,
     SetExpression: properties.set_expression,
     SetReport: properties.set_report,
     RenameField: declarations.rename,

@@ -7,14 +7,30 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import AddTotal, Calculation, DeleteTotal
-
-from .copies import aligned, bold, field_like, static_like, steady
+from ..jrxml.bands import elements_in
+from ..jrxml.clone_style import (
+    clone_as_static_text,
+    clone_as_text_field,
+    drop_alternating_style,
+    make_bold,
+    set_alignment,
+)
+from ..jrxml.dom import child, content_of, insert_child, local_name, new_node, report_element, tag
+from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.expressions import references
+from ..jrxml.refusals import EditRefused, no_field
+from ..jrxml.tables import (
+    EDGE_TOLERANCE_PT,
+    DetailTable,
+    TableColumn,
+    column_label,
+    draw_row_rules,
+    find_column,
+    header_tint,
+    row_height,
+)
+from ..model.edits import AddTotal, Calculation, DeleteTotal
 from .declarations import NUMBERS, STRING, drop_variables, no_group
-from .draft import Draft, Place
-from .outcome import Refused, no_field
-from .table import SNAP, Column, Table, find, label_of, row_height, rule, shade
-from .tree import child, insert, inside, local, make, references, report_element, tag, wording
 
 _WORDS: dict[Calculation, tuple[str, str]] = {
     "Sum": ("Total", "合计"),
@@ -34,13 +50,13 @@ _AVERAGE_PLACES = 4
 
 
 def add(draft: Draft, edit: AddTotal) -> bool:
-    table, n = find(draft, edit.field)
+    table, n = find_column(draft, edit.field)
     cell = table.columns[n].cell
-    expression = wording(cell) if local(cell) == "textField" else ""
+    expression = content_of(cell) if local_name(cell) == "textField" else ""
     java_class = _class_of(draft, edit.field, expression)
     numeric = edit.calculation in ("Sum", "Average")
     if numeric and java_class not in NUMBERS:
-        raise Refused(
+        raise EditRefused(
             "class",
             f"{edit.field} holds text, not numbers, so it has no {edit.calculation.lower()}.",
             f"{edit.field} 是文本而不是数字,无法计算{_WORDS[edit.calculation][1]}。",
@@ -52,10 +68,10 @@ def add(draft: Draft, edit: AddTotal) -> bool:
         expression = f"$F{{{edit.field}}}"
     variable = _variable(draft, edit, group, expression, java_class)
     band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
-    if any(("V", variable) in references(wording(node)) for node in inside(band)):
-        label = label_of(draft, table, edit.field)
+    if any(("V", variable) in references(content_of(node)) for node in elements_in(band)):
+        label = column_label(draft, table, edit.field)
         what, zh = _WORDS[edit.calculation]
-        raise Refused("already", f"The {what.lower()} of {label} is there already.", f"已经有「{label}」的{zh}。")
+        raise EditRefused("already", f"The {what.lower()} of {label} is there already.", f"已经有「{label}」的{zh}。")
     _place(draft, table, n, edit, band, f"$V{{{variable}}}")
     return True
 
@@ -63,8 +79,8 @@ def add(draft: Draft, edit: AddTotal) -> bool:
 def delete(draft: Draft, edit: DeleteTotal) -> bool:
     found = of(draft, edit)
     if not found:
-        raise Refused("already", "There is no such total.", "没有这样的合计。")
-    names = {name for node in found for letter, name in references(wording(node)) if letter == "V"}
+        raise EditRefused("already", "There is no such total.", "没有这样的合计。")
+    names = {name for node in found for letter, name in references(content_of(node)) if letter == "V"}
     for node in found:
         if node.getparent() is not None:
             _take_out(draft, node, found)
@@ -87,7 +103,7 @@ def of(draft: Draft, edit: DeleteTotal) -> list[etree._Element]:
         for band in bands
         for node in draft.texts(band)
         if _calculations(draft, node) & kinds
-        and (mine is None or mine & {name for letter, name in references(wording(node)) if letter == "V"})
+        and (mine is None or mine & {name for letter, name in references(content_of(node)) if letter == "V"})
     ]
 
 
@@ -104,34 +120,39 @@ def _totals_of(draft: Draft, field: str) -> set[str]:
 
 def row_of(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> list[etree._Element]:
     """What goes with a total: its label and the empty cells beside it; nothing while another total stands there."""
-    band, place = draft.band_of(total), draft.place(total)
-    beside = [node for node in draft.texts(band) if node not in gone and draft.place(node).beside(place)]
-    if any("$V{" in wording(node) for node in beside):
+    band, place = draft.band_of(total), draft.box_of(total)
+    beside = [node for node in draft.texts(band) if node not in gone and draft.box_of(node).on_same_line(place)]
+    if any("$V{" in content_of(node) for node in beside):
         return []
-    plain = [node for node in beside if local(node) == "staticText"]
-    worded = [node for node in plain if wording(node)]
-    named = [node for node in worded if _TOTAL_WORDS.search(wording(node))]
-    return [node for node in plain if not wording(node)] + (named or (worded if len(worded) == 1 else []))
+    plain = [node for node in beside if local_name(node) == "staticText"]
+    worded = [node for node in plain if content_of(node)]
+    named = [node for node in worded if _TOTAL_WORDS.search(content_of(node))]
+    return [node for node in plain if not content_of(node)] + (named or (worded if len(worded) == 1 else []))
 
 
 def _take_out(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> None:
     """A total leaves an empty cell in a row of others; the last of a row takes the row along."""
-    band, place = draft.band_of(total), draft.place(total)
+    band, place = draft.band_of(total), draft.box_of(total)
     with_it = row_of(draft, total, gone)
-    same = [node for node in gone if node.getparent() is not None and draft.place(node).beside(place)]
+    same = [node for node in gone if node.getparent() is not None and draft.box_of(node).on_same_line(place)]
     stays = any(
-        "$V{" in wording(one) and one not in gone and draft.place(one).beside(place) for one in draft.texts(band)
+        "$V{" in content_of(one) and one not in gone and draft.box_of(one).on_same_line(place)
+        for one in draft.texts(band)
     )
     for node in [*same, *with_it] if not stays else [total]:
-        if stays and draft.look(node).is_cell:
-            empty, at, key = static_like(node, ""), draft.place(node), report_element(node).get("key") or "cell"
+        if stays and draft.style_of(node).is_cell:
+            empty, at, key = (
+                clone_as_static_text(node, ""),
+                draft.box_of(node),
+                report_element(node).get("key") or "cell",
+            )
             draft.remove(node)
-            draft.put(band, empty, f"{key}_empty")
-            draft.set_place(empty, at)
+            draft.add_element(band, empty, f"{key}_empty")
+            draft.set_box(empty, at)
         else:
             draft.remove(node)
     if not stays:
-        draft.close(band, place.top, place.bottom)
+        draft.remove_row(band, place.top, place.bottom)
 
 
 def _class_of(draft: Draft, field: str, expression: str) -> str:
@@ -165,9 +186,9 @@ def _variable(draft: Draft, edit: AddTotal, group: etree._Element | None, expres
         if same and plain and (node.findtext(tag("variableExpression")) or "").strip() in (reckoned, expression):
             return node.get("name") or ""
     stem = f"{edit.field}_{edit.calculation.lower()}" + (f"_{group.get('name')}" if group is not None else "")
-    node = make("variable", name=draft.free_name("variable", stem), **attributes)
-    node.append(make("variableExpression", reckoned))
-    insert(draft.root, node)
+    node = new_node("variable", name=draft.free_name("variable", stem), **attributes)
+    node.append(new_node("variableExpression", reckoned))
+    insert_child(draft.root, node)
     return node.get("name") or ""
 
 
@@ -187,160 +208,161 @@ def _reckoned(calculation: Calculation, expression: str, java_class: str) -> tup
     return expression, java_class
 
 
-def _place(draft: Draft, table: Table, n: int, edit: AddTotal, band: etree._Element, expression: str) -> None:
+def _place(draft: Draft, table: DetailTable, n: int, edit: AddTotal, band: etree._Element, expression: str) -> None:
     """Put a total under its column, in the row of totals that stands there with its label, else in a new one."""
     label = _label(draft, edit)
     slot = table.columns[n]
     pattern = slot.cell.get("pattern") if edit.calculation != "Count" else None
     sibling = _row(draft, table, n, band, edit)
-    row = draft.place(sibling) if sibling is not None else _new_row(draft, table, n, band, label)
+    row = draft.box_of(sibling) if sibling is not None else _new_row(draft, table, n, band, label)
     filler = next(
         (
             node
             for node in draft.texts(band)
-            if draft.place(node).beside(row) and _fills(draft, node, slot.left, slot.right)
+            if draft.box_of(node).on_same_line(row) and _fills(draft, node, slot.left, slot.right)
         ),
         None,
     )
-    is_plain = sibling is not None and not draft.look(sibling).is_cell
+    is_plain = sibling is not None and not draft.style_of(sibling).is_cell
     filled = filler is not None and report_element(filler).get("mode") == "Opaque"
     model = filler if filled else sibling if is_plain else slot.cell
     assert model is not None
-    total = field_like(model, expression, pattern)
-    steady(draft.root, total, shade(table))
-    aligned(total, draft.look(slot.cell).align)
-    bold(total)
+    total = clone_as_text_field(model, expression, pattern)
+    drop_alternating_style(draft.root, total, header_tint(table))
+    set_alignment(total, draft.style_of(slot.cell).align)
+    make_bold(total)
     for name in ("textAdjust", "isStretchWithOverflow"):
         if value := slot.cell.get(name):
             total.set(name, value)
-    place = draft.place(slot.cell)
+    place = draft.box_of(slot.cell)
     key = f"{edit.field}_{edit.calculation.lower()}"
     if filler is not None:
         key = report_element(filler).get("key") or key
         draft.remove(filler)
-    draft.put(band, total, key)
-    draft.set_place(total, Place(place.left, row.top, place.right, row.bottom))
+    draft.add_element(band, total, key)
+    draft.set_box(total, ElementBox(place.left, row.top, place.right, row.bottom))
 
 
 def _label(draft: Draft, edit: AddTotal) -> str:
     if edit.label is not None:
         return edit.label
     words = _OF_GROUP if edit.group and edit.calculation == "Sum" else _WORDS[edit.calculation]
-    return words[draft.chinese()]
+    return words[draft.is_chinese()]
 
 
 def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
     """Whether an element is an empty cell that only keeps a column's place."""
-    place = draft.place(node)
-    empty = local(node) == "staticText" and not wording(node)
-    return empty and abs(place.left - left) <= SNAP and abs(place.right - right) <= SNAP
+    place = draft.box_of(node)
+    empty = local_name(node) == "staticText" and not content_of(node)
+    return empty and abs(place.left - left) <= EDGE_TOLERANCE_PT and abs(place.right - right) <= EDGE_TOLERANCE_PT
 
 
-def _row(draft: Draft, table: Table, n: int, band: etree._Element, edit: AddTotal) -> etree._Element | None:
+def _row(draft: Draft, table: DetailTable, n: int, band: etree._Element, edit: AddTotal) -> etree._Element | None:
     """A total of the same kind in whose row the place under the column is free; its label gives way."""
     column = table.columns[n]
     for node in draft.texts(band):
         if _calculations(draft, node) != {edit.calculation}:
             continue
-        place = draft.place(node)
-        beside = [one for one in draft.texts(band) if draft.place(one).beside(place)]
-        words = [wording(one) for one in beside if local(one) == "staticText" and wording(one)]
+        place = draft.box_of(node)
+        beside = [one for one in draft.texts(band) if draft.box_of(one).on_same_line(place)]
+        words = [content_of(one) for one in beside if local_name(one) == "staticText" and content_of(one)]
         if edit.label and words and words != [edit.label]:
             continue
         taken = [
             one
             for one in beside
-            if draft.place(one).left < column.right - SNAP
-            and draft.place(one).right > column.left + SNAP
+            if draft.box_of(one).left < column.right - EDGE_TOLERANCE_PT
+            and draft.box_of(one).right > column.left + EDGE_TOLERANCE_PT
             and not _fills(draft, one, column.left, column.right)
         ]
         if not taken:
             return node
-        if len(taken) == 1 and local(taken[0]) == "staticText":
-            label = draft.place(taken[0])
-            if label.left + draft.look(taken[0]).width_of(wording(taken[0])) <= column.left:
-                if draft.look(taken[0]).is_cell:
+        if len(taken) == 1 and local_name(taken[0]) == "staticText":
+            label = draft.box_of(taken[0])
+            if label.left + draft.style_of(taken[0]).width_of(content_of(taken[0])) <= column.left:
+                if draft.style_of(taken[0]).is_cell:
                     _parted(draft, table, taken[0], column)
-                draft.set_place(taken[0], label._replace(right=column.left))
+                draft.set_box(taken[0], label._replace(right=column.left))
                 return node
     return None
 
 
-def _parted(draft: Draft, table: Table, label: etree._Element, column: Column) -> None:
+def _parted(draft: Draft, table: DetailTable, label: etree._Element, column: TableColumn) -> None:
     """Put empty cells in the place of what a label's cell takes of a column and of those right of it."""
-    place = draft.place(label)
+    place = draft.box_of(label)
     for one in table.columns[table.columns.index(column) :]:
-        if one.left < place.right - SNAP:
-            empty = static_like(label, "")
-            draft.put(label.getparent(), empty, f"{report_element(one.cell).get('key') or 'cell'}_empty")
-            draft.set_place(empty, place._replace(left=one.left, right=min(one.right, place.right)))
+        if one.left < place.right - EDGE_TOLERANCE_PT:
+            empty = clone_as_static_text(label, "")
+            draft.add_element(label.getparent(), empty, f"{report_element(one.cell).get('key') or 'cell'}_empty")
+            draft.set_box(empty, place._replace(left=one.left, right=min(one.right, place.right)))
 
 
 def _calculations(draft: Draft, node: etree._Element) -> set[str]:
     """How the variables that an element prints are reckoned."""
-    names = [name for letter, name in references(wording(node)) if letter == "V"]
+    names = [name for letter, name in references(content_of(node)) if letter == "V"]
     declared = [draft.declared("variable", name) for name in names]
     return {one.get("calculation", "Nothing") for one in declared if one is not None}
 
 
-def _new_row(draft: Draft, table: Table, n: int, band: etree._Element, label: str) -> Place:
+def _new_row(draft: Draft, table: DetailTable, n: int, band: etree._Element, label: str) -> ElementBox:
     """Open a row right under the rows, below the totals that stand there, with its label and empty cells."""
     columns = table.columns
     height = max(row_height(table), *(_height(draft, cell) for cell in (columns[0].cell, columns[n].cell)))
     top = _end_of_totals(draft, table, band)
-    draft.make_room(band, top, height)
-    row = Place(table.bounds[0], top, table.bounds[-1], top + height)
-    cells = draft.look(columns[n].cell).is_cell
+    draft.grow_band(band, top, height)
+    row = ElementBox(table.bounds[0], top, table.bounds[-1], top + height)
+    cells = draft.style_of(columns[n].cell).is_cell
     first = 0
     if label and n > 0:
         span = _label_span(draft, table, n, label)
         model = columns[0].cell
-        node = static_like(model, label)
-        steady(draft.root, node, shade(table))
-        bold(node)
-        if draft.look(model).align != "Left":
-            aligned(node, "Left" if span > 1 and not cells else "Center")
-        left = columns[0].left if cells else draft.place(model).left
-        right = columns[span - 1].right if cells else draft.place(columns[span - 1].cell).right
-        draft.put(band, node, f"{report_element(columns[n].cell).get('key') or 'total'}_label")
-        draft.set_place(node, row._replace(left=left, right=right))
+        node = clone_as_static_text(model, label)
+        drop_alternating_style(draft.root, node, header_tint(table))
+        make_bold(node)
+        if draft.style_of(model).align != "Left":
+            set_alignment(node, "Left" if span > 1 and not cells else "Center")
+        left = columns[0].left if cells else draft.box_of(model).left
+        right = columns[span - 1].right if cells else draft.box_of(columns[span - 1].cell).right
+        draft.add_element(band, node, f"{report_element(columns[n].cell).get('key') or 'total'}_label")
+        draft.set_box(node, row._replace(left=left, right=right))
         first = span
     for column in columns[first:] if cells else ():
         if column is not columns[n]:
-            empty = static_like(column.cell, "")
-            steady(draft.root, empty, shade(table))
-            draft.put(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
-            place = draft.place(column.cell)
-            draft.set_place(empty, row._replace(left=place.left, right=place.right))
-    rule(draft, table, band, row, inner=True)
+            empty = clone_as_static_text(column.cell, "")
+            drop_alternating_style(draft.root, empty, header_tint(table))
+            draft.add_element(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
+            place = draft.box_of(column.cell)
+            draft.set_box(empty, row._replace(left=place.left, right=place.right))
+    draw_row_rules(draft, table, band, row, inner=True)
     return row
 
 
-def _end_of_totals(draft: Draft, table: Table, band: etree._Element) -> int:
+def _end_of_totals(draft: Draft, table: DetailTable, band: etree._Element) -> int:
     """Where the last row with a total ends: under all of its words, at the rule that closes it; 0 where none is."""
-    texts = {node: draft.place(node) for node in draft.texts(band)}
-    totals = [place for node, place in texts.items() if "$V{" in wording(node)]
+    texts = {node: draft.box_of(node) for node in draft.texts(band)}
+    totals = [place for node, place in texts.items() if "$V{" in content_of(node)]
     if not totals:
         return 0
     last = max(totals, key=lambda place: place.bottom)
-    end = max(place.bottom for place in texts.values() if place.beside(last))
+    end = max(place.bottom for place in texts.values() if place.on_same_line(last))
     closing = [
         place.top
-        for node in inside(band)
-        if local(node) == "line"
-        and (place := draft.place(node)).height <= SNAP
-        and 2 * place.across(Place(table.bounds[0], 0, table.bounds[-1], 0)) > table.bounds[-1] - table.bounds[0]
-        and end - SNAP <= place.top < end + row_height(table)
+        for node in elements_in(band)
+        if local_name(node) == "line"
+        and (place := draft.box_of(node)).height <= EDGE_TOLERANCE_PT
+        and 2 * place.overlap_x(ElementBox(table.bounds[0], 0, table.bounds[-1], 0))
+        > table.bounds[-1] - table.bounds[0]
+        and end - EDGE_TOLERANCE_PT <= place.top < end + row_height(table)
     ]
     return min(closing, default=end)
 
 
 def _height(draft: Draft, cell: etree._Element) -> int:
     """Points that one line of any words needs in a cell like this."""
-    return draft.look(cell).height_of("合Tg", draft.page_width)
+    return draft.style_of(cell).height_of("合Tg", draft.page_width)
 
 
-def _label_span(draft: Draft, table: Table, n: int, label: str) -> int:
+def _label_span(draft: Draft, table: DetailTable, n: int, label: str) -> int:
     """Over how many columns, from the first, a label reaches so that it stays in one line."""
-    wide = draft.look(table.columns[0].cell).width_of(label) + 2
+    wide = draft.style_of(table.columns[0].cell).width_of(label) + 2
     return next((k for k in range(1, n) if table.columns[k - 1].right - table.bounds[0] >= wide), n)

@@ -9,17 +9,36 @@ from itertools import pairwise
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
-
-from .arranging import Change, arrange, backgrounds, group_headers, rows_of, upright_rules
-from .borders import borders_of, reborder
-from .copies import aligned, field_like, static_like
+from ..jrxml.bands import elements_in
+from ..jrxml.borders import borders_of, reborder
+from ..jrxml.clone_style import clone_as_static_text, clone_as_text_field, set_alignment
+from ..jrxml.column_layout import (
+    ColumnShift,
+    background_bands,
+    group_header_bands,
+    shift_columns,
+    table_bands,
+    vertical_rules,
+)
+from ..jrxml.dom import content_of, insert_child, local_name, new_node, report_element, tag
+from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.expressions import references
+from ..jrxml.refusals import EditRefused
+from ..jrxml.tables import (
+    EDGE_TOLERANCE_PT,
+    MAX_RULE_WIDTH_PT,
+    DetailTable,
+    TableColumn,
+    bands_below_rows,
+    column_totals,
+    find_column,
+    main_table,
+    text_lines,
+    variables_computed_from,
+)
+from ..model.edits import AddColumn, DeleteColumn, MoveColumn, ResizeColumn
 from .declarations import DATES, NUMBERS, STRING, drop_variables
-from .draft import Draft, Place
-from .outcome import Refused
-from .places import fit
-from .table import SNAP, THIN, Column, Table, beneath, find, lines, main, totals_of, variables_of
-from .tree import insert, inside, local, make, references, report_element, tag, wording
+from .geometry import fit
 
 NARROWEST = 8
 """Points that a column keeps in any case."""
@@ -27,7 +46,7 @@ _ALONE = re.compile(r"\$[PFV]\{[^{}]+\}")
 
 
 def delete(draft: Draft, edit: DeleteColumn) -> bool:
-    table, n = find(draft, edit.field)
+    table, n = find_column(draft, edit.field)
     column = table.columns[n]
     others = [node for node in _stacked(draft, table, column) if node not in column.cells]
     if others:  # the column is another field's as well, and stays
@@ -36,24 +55,24 @@ def delete(draft: Draft, edit: DeleteColumn) -> bool:
                 draft.remove(cell)
         return True
     if len(table.columns) == 1:
-        raise Refused("column", "It is the only column of the rows.", "这是明细行唯一的一列。")
+        raise EditRefused("column", "It is the only column of the rows.", "这是明细行唯一的一列。")
     borders = borders_of(table)
     names = column.names | {edit.field}
     for node in members(draft, table, n):
         if node.getparent() is not None:
             draft.remove(node)
-    drop_variables(draft, names | {one for name in names for one in variables_of(draft, name)})
+    drop_variables(draft, names | {one for name in names for one in variables_computed_from(draft, name)})
     kept = [one for one in table.columns if one is not column]
     bounds = _shared([one.width for one in kept], [0] * len(kept), table.bounds)
     edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
     slots = [*pairwise(bounds)]
-    arrange(draft, table, Change([*slots[:n], None, *slots[n:]], edges, edges))
+    shift_columns(draft, table, ColumnShift([*slots[:n], None, *slots[n:]], edges, edges))
     reborder(borders, kept)
     return True
 
 
 def move(draft: Draft, edit: MoveColumn) -> bool:
-    table, n = find(draft, edit.field)
+    table, n = find_column(draft, edit.field)
     column = table.columns[n]
     order = [one for one in table.columns if one is not column]
     at = 0 if not edit.after else _number(draft, order, edit.after) + 1
@@ -65,14 +84,14 @@ def move(draft: Draft, edit: MoveColumn) -> bool:
 
 
 def resize(draft: Draft, edit: ResizeColumn) -> bool:
-    table, n = find(draft, edit.field)
+    table, n = find_column(draft, edit.field)
     others = [one for one in table.columns if one is not table.columns[n]]
     total = table.bounds[-1] - table.bounds[0]
     most = total - sum(_need(draft, one) for one in others)
     width = max(NARROWEST, min(edit.width, most if others else total))
     if width == table.columns[n].width:
         if edit.width > width:
-            raise Refused("room", "The other columns have no room to spare.", "其他列没有多余的宽度。")
+            raise EditRefused("room", "The other columns have no room to spare.", "其他列没有多余的宽度。")
         return False
     widths = _widths(_shared([one.width for one in others], [_need(draft, one) for one in others], [0, total - width]))
     _reorder(draft, table, table.columns, [*widths[:n], width, *widths[n:]])
@@ -82,18 +101,18 @@ def resize(draft: Draft, edit: ResizeColumn) -> bool:
 def add(draft: Draft, edit: AddColumn) -> bool:
     """The new column looks like its neighbour; as wide as its header and values need, at most as the rest can spare."""
     try:
-        table, n = find(draft, edit.field)
-    except Refused:
-        table = main(draft)
+        table, n = find_column(draft, edit.field)
+    except EditRefused:
+        table = main_table(draft)
     else:
         if edit.expression is None or edit.expression in _reckoned(draft, table.columns[n].cell):
-            raise Refused("already", f"The rows show {edit.field} already.", f"明细行已经显示 {edit.field}。")
+            raise EditRefused("already", f"The rows show {edit.field} already.", f"明细行已经显示 {edit.field}。")
     columns = table.columns
     at = len(columns) if edit.after is None else 0 if not edit.after else _number(draft, columns, edit.after) + 1
     field = draft.declared("field", edit.field)
     java_class = edit.java_class if field is None or edit.expression else field.get("class") or STRING
     if edit.expression is None and field is None:
-        insert(draft.root, make("field", name=edit.field, **{"class": edit.java_class}))
+        insert_child(draft.root, new_node("field", name=edit.field, **{"class": edit.java_class}))
     shown = f"$F{{{edit.field}}}"
     if edit.expression:  # what is printed as it is needs no variable to reckon it
         shown = edit.expression if _ALONE.fullmatch(edit.expression) else _variable(draft, edit)
@@ -111,77 +130,83 @@ def add(draft: Draft, edit: AddColumn) -> bool:
     ends = len(bounds) - 1
     left = [bounds[0], *(bounds[k if k < at else k + 1] for k in range(1, ends))]
     right = [*(bounds[k if k <= at else k + 1] for k in range(ends - 1)), bounds[ends]]
-    change = Change([*slots[:at], *slots[at + 1 :]], left, right)
+    change = ColumnShift([*slots[:at], *slots[at + 1 :]], left, right)
     was = change.slots[columns.index(model)] or slots[at]
-    arrange(draft, table, change)
+    shift_columns(draft, table, change)
     for rule in rules:
         _twin_rule(draft, rule, slots[at])
     for cell in empty:
-        place = draft.place(cell)._replace(left=slots[at][0], right=slots[at][1])
-        there = (draft.place(one) for one in draft.texts(draft.band_of(cell)) if one is not cell)
-        if any(one.beside(place) and one.across(place) > SNAP for one in there):
+        place = draft.box_of(cell)._replace(left=slots[at][0], right=slots[at][1])
+        there = (draft.box_of(one) for one in draft.texts(draft.band_of(cell)) if one is not cell)
+        if any(one.on_same_line(place) and one.overlap_x(place) > EDGE_TOLERANCE_PT for one in there):
             continue  # a label's cell reaches over the new column
-        twin = static_like(cell, "")
-        draft.put(cell.getparent(), twin, f"{edit.field}_empty")
-        draft.set_place(twin, place)
-    _close_gaps(draft, [*beneath(draft), *group_headers(draft, table)], slots[at], (bounds[0], bounds[-1]))
+        twin = clone_as_static_text(cell, "")
+        draft.add_element(cell.getparent(), twin, f"{edit.field}_empty")
+        draft.set_box(twin, place)
+    _close_gaps(
+        draft, [*bands_below_rows(draft), *group_header_bands(draft, table)], slots[at], (bounds[0], bounds[-1])
+    )
     added = _new_column(draft, model, edit, shown, java_class, slots[at], was)
     reborder(borders, [*columns[:at], added, *columns[at:]])
     return True
 
 
-def members(draft: Draft, table: Table, n: int) -> list[etree._Element]:
+def members(draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
     """Everything that belongs to a column alone: its cells, its header, its totals, the rule beside it."""
     column = table.columns[n]
-    found = [*column.cells, *totals_of(draft, table, column)]
+    found = [*column.cells, *column_totals(draft, table, column)]
     found += [column.header] if column.header is not None else []
-    for band, top, bottom in rows_of(table):
-        for node in inside(band):
-            place = draft.place(node)
-            within = place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > THIN
-            in_row = place.top >= top - SNAP and place.bottom <= bottom + SNAP
-            own = local(node) != "textField" or _names(node) <= column.names
+    for band, top, bottom in table_bands(table):
+        for node in elements_in(band):
+            place = draft.box_of(node)
+            within = (
+                place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > MAX_RULE_WIDTH_PT
+            )
+            in_row = place.top >= top - EDGE_TOLERANCE_PT and place.bottom <= bottom + EDGE_TOLERANCE_PT
+            own = local_name(node) != "textField" or _names(node) <= column.names
             if within and in_row and own and node not in found:
                 found.append(node)
     edge = column.right if n < len(table.columns) - 1 else column.left
     other = column.left if edge == column.right else column.right
-    for band in dict.fromkeys((*(row[0] for row in rows_of(table)), *beneath(draft), *backgrounds(draft))):
-        rules = upright_rules(draft, band)
+    for band in dict.fromkeys(
+        (*(row[0] for row in table_bands(table)), *bands_below_rows(draft), *background_bands(draft))
+    ):
+        rules = vertical_rules(draft, band)
         for node, place in rules:
-            twin = any(abs(one.left - other) <= SNAP and one.down(place) > 0 for _, one in rules)
-            if abs(place.left - edge) <= SNAP and twin:
+            twin = any(abs(one.left - other) <= EDGE_TOLERANCE_PT and one.overlap_y(place) > 0 for _, one in rules)
+            if abs(place.left - edge) <= EDGE_TOLERANCE_PT and twin:
                 found.append(node)
     return found
 
 
-def _number(draft: Draft, columns: Sequence[Column], name: str) -> int:
+def _number(draft: Draft, columns: Sequence[TableColumn], name: str) -> int:
     """The number of the column that prints a field."""
     for n, column in enumerate(columns):
         if name in column.names or any(report_element(cell).get("key") == name for cell in column.cells):
             return n
-    raise Refused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
+    raise EditRefused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
 
 
 def _names(cell: etree._Element) -> set[str]:
     """The fields and variables that a cell prints."""
-    return {name for letter, name in references(wording(cell)) if letter in "FV"}
+    return {name for letter, name in references(content_of(cell)) if letter in "FV"}
 
 
 def _classes(draft: Draft, cell: etree._Element) -> set[str]:
     """The classes of the fields and variables that a cell prints."""
     scopes = {"F": "field", "V": "variable"}
-    nodes = (draft.declared(scopes[letter], name) for letter, name in references(wording(cell)) if letter in scopes)
+    nodes = (draft.declared(scopes[letter], name) for letter, name in references(content_of(cell)) if letter in scopes)
     return {node.get("class") or STRING for node in nodes if node is not None}
 
 
-def _stacked(draft: Draft, table: Table, column: Column) -> list[etree._Element]:
+def _stacked(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
     """Texts of the rows in a column's slot that print fields, in whichever line."""
     return [
         node
-        for node in inside(table.detail)
+        for node in elements_in(table.detail)
         if _names(node)
-        and column.left <= draft.place(node).middle < column.right
-        and draft.place(node).width <= column.width + SNAP
+        and column.left <= draft.box_of(node).center_x < column.right
+        and draft.box_of(node).width <= column.width + EDGE_TOLERANCE_PT
     ]
 
 
@@ -214,16 +239,16 @@ def _widths(bounds: Sequence[int]) -> list[int]:
     return [b - a for a, b in pairwise(bounds)]
 
 
-def _need(draft: Draft, column: Column) -> int:
+def _need(draft: Draft, column: TableColumn) -> int:
     """How narrow a column may become: its header stays unbroken, and its values, as far as one can tell."""
     need = NARROWEST
-    if column.header is not None and local(column.header) == "staticText":
-        need = draft.look(column.header).width_of(wording(column.header))
+    if column.header is not None and local_name(column.header) == "staticText":
+        need = draft.style_of(column.header).width_of(content_of(column.header))
     cell = column.cell
-    if local(cell) == "textField":
+    if local_name(cell) == "textField":
         classes = _classes(draft, cell)
         if classes and classes <= NUMBERS | DATES:
-            need = max(need, draft.look(cell).width_of(_typical(classes.pop(), cell.get("pattern"))))
+            need = max(need, draft.style_of(cell).width_of(_typical(classes.pop(), cell.get("pattern"))))
     return min(need, column.width)
 
 
@@ -237,45 +262,45 @@ def _typical(java_class: str, pattern: str | None) -> str:
     return "8888888888"
 
 
-def _wanted(draft: Draft, model: Column, edit: AddColumn, java_class: str) -> int:
-    header = draft.look(model.header if model.header is not None else model.cell)
+def _wanted(draft: Draft, model: TableColumn, edit: AddColumn, java_class: str) -> int:
+    header = draft.style_of(model.header if model.header is not None else model.cell)
     slack = 2 * NARROWEST
-    values = draft.look(model.cell).width_of(_typical(java_class, edit.pattern))
+    values = draft.style_of(model.cell).width_of(_typical(java_class, edit.pattern))
     return max(header.width_of(edit.label), values) + slack
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
-def _reorder(draft: Draft, table: Table, order: Sequence[Column], widths: Sequence[int]) -> None:
+def _reorder(draft: Draft, table: DetailTable, order: Sequence[TableColumn], widths: Sequence[int]) -> None:
     borders = borders_of(table)
     bounds = _bounds(table.bounds[0], widths)
     by_column = {id(column): (bounds[n], bounds[n + 1]) for n, column in enumerate(order)}
-    arrange(draft, table, Change([by_column[id(column)] for column in table.columns], bounds, bounds))
+    shift_columns(draft, table, ColumnShift([by_column[id(column)] for column in table.columns], bounds, bounds))
     reborder(borders, order)
 
 
-def stretch(draft: Draft, table: Table, bounds: Sequence[int]) -> set[etree._Element]:
+def stretch(draft: Draft, table: DetailTable, bounds: Sequence[int]) -> set[etree._Element]:
     """Give the columns other edges; what followed them."""
-    return arrange(draft, table, Change([*pairwise(bounds)], bounds, bounds))
+    return shift_columns(draft, table, ColumnShift([*pairwise(bounds)], bounds, bounds))
 
 
 # --- rules between columns -------------------------------------------------------------------------------------------
 
 
-def _rules_at(draft: Draft, table: Table, edge: int) -> list[etree._Element]:
+def _rules_at(draft: Draft, table: DetailTable, edge: int) -> list[etree._Element]:
     """The rules of the table that stand at one of its edges."""
     return [
         node
-        for band in dict.fromkeys(row[0] for row in rows_of(table))
-        for node, place in upright_rules(draft, band)
-        if abs(place.left - edge) <= SNAP
+        for band in dict.fromkeys(row[0] for row in table_bands(table))
+        for node, place in vertical_rules(draft, band)
+        if abs(place.left - edge) <= EDGE_TOLERANCE_PT
     ]
 
 
 def _twin_rule(draft: Draft, rule: etree._Element, slot: tuple[int, int]) -> None:
     """Put a second rule at the other side of a new column."""
-    place = draft.place(rule)
+    place = draft.box_of(rule)
     by = slot[1] - slot[0]
     if abs(place.left - slot[1]) < abs(place.left - slot[0]):
         by = -by
@@ -283,14 +308,14 @@ def _twin_rule(draft: Draft, rule: etree._Element, slot: tuple[int, int]) -> Non
     report = report_element(twin)
     for made_from in report.findall(tag("property")):
         report.remove(made_from)
-    draft.put(rule.getparent(), twin, report.get("key") or "rule")
-    draft.set_place(twin, place._replace(left=place.left + by, right=place.right + by))
+    draft.add_element(rule.getparent(), twin, report.get("key") or "rule")
+    draft.set_box(twin, place._replace(left=place.left + by, right=place.right + by))
 
 
 # --- a new column ----------------------------------------------------------------------------------------------------
 
 
-def _model(draft: Draft, columns: Sequence[Column], at: int, java_class: str) -> Column:
+def _model(draft: Draft, columns: Sequence[TableColumn], at: int, java_class: str) -> TableColumn:
     """The column that a new one looks like: the nearest with values of its kind, else the nearest."""
     nearest = sorted(range(len(columns)), key=lambda n: abs(n + 0.5 - at))
     alike = [n for n in nearest if _is_number(draft, columns[n]) == (java_class in NUMBERS)]
@@ -298,7 +323,7 @@ def _model(draft: Draft, columns: Sequence[Column], at: int, java_class: str) ->
     return columns[near[0]]
 
 
-def _is_number(draft: Draft, column: Column) -> bool:
+def _is_number(draft: Draft, column: TableColumn) -> bool:
     return bool(_classes(draft, column.cell) & NUMBERS)
 
 
@@ -306,29 +331,32 @@ def _close_gaps(draft: Draft, bands: Sequence[etree._Element], slot: tuple[int, 
     """Let each row of cells that spans the table span a new column as well: words go on, values leave an empty cell."""
     low, high = slot[1] if slot[0] == ends[0] else ends[0], slot[0] if slot[1] == ends[1] else ends[1]
     for band in bands:
-        for line in lines(draft, band):
-            cells = [(node, place) for node, place in line if draft.look(node).is_cell]
+        for line in text_lines(draft, band):
+            cells = [(node, place) for node, place in line if draft.style_of(node).is_cell]
             first = min((place.left for _, place in cells), default=ends[1])
             last = max((place.right for _, place in cells), default=ends[0])
-            over = any(place.left < slot[1] - SNAP and place.right > slot[0] + SNAP for _, place in line)
-            if over or abs(first - low) > SNAP or abs(last - high) > SNAP:
+            over = any(
+                place.left < slot[1] - EDGE_TOLERANCE_PT and place.right > slot[0] + EDGE_TOLERANCE_PT
+                for _, place in line
+            )
+            if over or abs(first - low) > EDGE_TOLERANCE_PT or abs(last - high) > EDGE_TOLERANCE_PT:
                 continue
-            beside = [(node, place) for node, place in cells if abs(place.right - slot[0]) <= SNAP]
-            beside += [(node, place) for node, place in cells if abs(place.left - slot[1]) <= SNAP]
+            beside = [(node, place) for node, place in cells if abs(place.right - slot[0]) <= EDGE_TOLERANCE_PT]
+            beside += [(node, place) for node, place in cells if abs(place.left - slot[1]) <= EDGE_TOLERANCE_PT]
             node, place = beside[0]
-            if local(node) == "staticText" or local(band.getparent()) == "groupHeader":
+            if local_name(node) == "staticText" or local_name(band.getparent()) == "groupHeader":
                 wide = place._replace(left=min(place.left, slot[0]), right=max(place.right, slot[1]))
-                draft.set_place(node, wide)
+                draft.set_box(node, wide)
                 continue
-            empty = static_like(node, "")
-            draft.put(band, empty, f"{report_element(node).get('key') or 'cell'}_empty")
-            draft.set_place(empty, place._replace(left=slot[0], right=slot[1]))
+            empty = clone_as_static_text(node, "")
+            draft.add_element(band, empty, f"{report_element(node).get('key') or 'cell'}_empty")
+            draft.set_box(empty, place._replace(left=slot[0], right=slot[1]))
 
 
 def _reckoned(draft: Draft, cell: etree._Element) -> set[str]:
     """The expression of a cell, and those of the variables in it."""
-    found = {wording(cell)}
-    for letter, name in references(wording(cell)):
+    found = {content_of(cell)}
+    for letter, name in references(content_of(cell)):
         if letter == "V" and (node := draft.declared("variable", name)) is not None:
             found.add((node.findtext(tag("variableExpression")) or "").strip())
     return found
@@ -336,52 +364,52 @@ def _reckoned(draft: Draft, cell: etree._Element) -> set[str]:
 
 def _variable(draft: Draft, edit: AddColumn) -> str:
     """A variable that reckons the new column: rows can be sorted by it, and it can be added up and compared."""
-    node = make("variable", name=draft.free_name("variable", edit.field), **{"class": edit.java_class})
-    node.append(make("variableExpression", edit.expression or ""))
-    insert(draft.root, node)
+    node = new_node("variable", name=draft.free_name("variable", edit.field), **{"class": edit.java_class})
+    node.append(new_node("variableExpression", edit.expression or ""))
+    insert_child(draft.root, node)
     return f"$V{{{node.get('name')}}}"
 
 
 def _new_column(
     draft: Draft,
-    model: Column,
+    model: TableColumn,
     edit: AddColumn,
     shown: str,
     java_class: str,
     slot: tuple[int, int],
     was: tuple[int, int],
-) -> Column:
+) -> TableColumn:
     """The new cell and its header, at the same distance from their slot's sides as the model's."""
-    cell = field_like(model.cell, shown, edit.pattern)
-    if _is_number(draft, model) != (java_class in NUMBERS) and draft.look(model.cell).align != "Center":
-        aligned(cell, "Right" if java_class in NUMBERS else "Left")
-    places = {node: draft.place(node) for node in (model.cell, model.header) if node is not None}
-    draft.put(model.cell.getparent(), cell, edit.field)
-    draft.set_place(cell, _moved(places[model.cell], was, slot))
+    cell = clone_as_text_field(model.cell, shown, edit.pattern)
+    if _is_number(draft, model) != (java_class in NUMBERS) and draft.style_of(model.cell).align != "Center":
+        set_alignment(cell, "Right" if java_class in NUMBERS else "Left")
+    places = {node: draft.box_of(node) for node in (model.cell, model.header) if node is not None}
+    draft.add_element(model.cell.getparent(), cell, edit.field)
+    draft.set_box(cell, _moved(places[model.cell], was, slot))
     header = None
     if model.header is not None:
-        header = static_like(model.header, edit.label)
-        if draft.look(model.header).align != "Center":
-            aligned(header, draft.look(cell).align)
-        draft.put(model.header.getparent(), header, f"{edit.field}_header")
-        draft.set_place(header, _moved(places[model.header], was, slot))
+        header = clone_as_static_text(model.header, edit.label)
+        if draft.style_of(model.header).align != "Center":
+            set_alignment(header, draft.style_of(cell).align)
+        draft.add_element(model.header.getparent(), header, f"{edit.field}_header")
+        draft.set_box(header, _moved(places[model.header], was, slot))
         fit(draft, header)
-    return Column([cell], draft.place(cell), header, *slot)
+    return TableColumn([cell], draft.box_of(cell), header, *slot)
 
 
-def _moved(place: Place, was: tuple[int, int], slot: tuple[int, int]) -> Place:
+def _moved(place: ElementBox, was: tuple[int, int], slot: tuple[int, int]) -> ElementBox:
     """A place in one slot as a place in another: over all of it but for what the model leaves at its sides."""
     before, after = min(place.left - was[0], NARROWEST), min(was[1] - place.right, NARROWEST)
     return place._replace(left=slot[0] + before, right=slot[1] - after)
 
 
-def _cells_beneath(draft: Draft, column: Column) -> list[etree._Element]:
+def _cells_beneath(draft: Draft, column: TableColumn) -> list[etree._Element]:
     """Bordered cells under the rows that are just as wide as a column."""
     return [
         node
-        for band in beneath(draft)
+        for band in bands_below_rows(draft)
         for node in draft.texts(band)
-        if abs(draft.place(node).left - column.left) <= 1
-        and abs(draft.place(node).right - column.right) <= 1
-        and draft.look(node).is_cell
+        if abs(draft.box_of(node).left - column.left) <= 1
+        and abs(draft.box_of(node).right - column.right) <= 1
+        and draft.style_of(node).is_cell
     ]

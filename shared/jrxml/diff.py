@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared import outline
-
-from .editor.draft import Draft
-from .editor.outcome import Refused
-from .editor.table import label_of, main
-from .editor.tree import child, local, report_element, tag, wording
-from .element_labels import LONGEST, element, listed, section
+from .bands import named_bands, named_elements
+from .dom import child, content_of, local_name, report_element, tag
+from .draft import Draft
+from .labels import MAX_LABEL_CHARS, element_label, list_names, section_label
+from .refusals import EditRefused
+from .tables import column_label, main_table
 
 _ATTRIBUTES = {
     "name": ("the report's name", "报表名称"),
@@ -48,7 +47,7 @@ SINGLY = 6
 """So many elements that changed alike are named one by one; more are counted."""
 
 
-class Change(NamedTuple):
+class TemplateChange(NamedTuple):
     """One difference. `kind` is ``page``, ``declared``, ``band``, ``column``, ``added``, ``deleted``, ``moved``,
     ``resized``, ``text``, ``expression`` or ``look``; `element` is its name where one element is meant."""
 
@@ -58,7 +57,7 @@ class Change(NamedTuple):
     element: str | None = None
 
 
-def diff(before: bytes, after: bytes) -> list[Change]:
+def diff(before: bytes, after: bytes) -> list[TemplateChange]:
     """What is different, the larger things first. Raises ``BadInput`` when one of them cannot be read."""
     old, new = Draft(before), Draft(after)
     return [
@@ -70,72 +69,74 @@ def diff(before: bytes, after: bytes) -> list[Change]:
     ]
 
 
-def _page(old: Draft, new: Draft) -> Iterator[Change]:
+def _page(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     for name, (english, chinese) in _ATTRIBUTES.items():
         a, b = old.root.get(name), new.root.get(name)
         if a != b:
-            yield Change("page", f"{english}: {a or '-'} → {b or '-'}", f"{chinese}:{a or '-'} → {b or '-'}")
+            yield TemplateChange("page", f"{english}: {a or '-'} → {b or '-'}", f"{chinese}:{a or '-'} → {b or '-'}")
 
 
-def _columns(old: Draft, new: Draft) -> Iterator[Change]:
+def _columns(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     """Columns by what they are headed, in their order."""
     a, b = _headings(old), _headings(new)
     for name in a:
         if name not in b:
-            yield Change("column", f"column {name} deleted", f"删除了「{name}」列")
+            yield TemplateChange("column", f"column {name} deleted", f"删除了「{name}」列")
     for name in b:
         if name not in a:
-            yield Change("column", f"column {name} added", f"添加了「{name}」列")
+            yield TemplateChange("column", f"column {name} added", f"添加了「{name}」列")
     kept, now = [name for name in a if name in b], [name for name in b if name in a]
     if kept != now:
-        yield Change("column", f"columns in another order: {', '.join(b)}", f"列的顺序改为:{'、'.join(b)}")
+        yield TemplateChange("column", f"columns in another order: {', '.join(b)}", f"列的顺序改为:{'、'.join(b)}")
 
 
 def _headings(draft: Draft) -> list[str]:
     try:
-        table = main(draft)
-    except Refused:
+        table = main_table(draft)
+    except EditRefused:
         return []
-    return [label_of(draft, table, sorted(column.fields)[0]) for column in table.columns if column.fields]
+    return [column_label(draft, table, sorted(column.fields)[0]) for column in table.columns if column.fields]
 
 
-def _declarations(old: Draft, new: Draft) -> Iterator[Change]:
+def _declarations(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     for scope, (english, chinese) in _DECLARED.items():
         a, b = _declared(old, scope), _declared(new, scope)
         for name in a.keys() - b.keys():
-            yield Change("declared", f"{english} {name} deleted", f"删除了{chinese} {name}")
+            yield TemplateChange("declared", f"{english} {name} deleted", f"删除了{chinese} {name}")
         for name in b.keys() - a.keys():
-            yield Change("declared", f"{english} {name} added", f"添加了{chinese} {name}")
+            yield TemplateChange("declared", f"{english} {name} added", f"添加了{chinese} {name}")
         for name in sorted(a.keys() & b.keys()):
             if a[name] != b[name]:
-                yield Change("declared", f"{english} {name} changed", f"更改了{chinese} {name}")
+                yield TemplateChange("declared", f"{english} {name} changed", f"更改了{chinese} {name}")
 
 
 def _declared(draft: Draft, scope: str) -> dict[str, tuple[object, ...]]:
     """By name, what a declaration says; of a group not its bands."""
     found: dict[str, tuple[object, ...]] = {}
     for node in draft.root.findall(tag(scope)):
-        inner = tuple((local(one), _flat(one)) for one in node if local(one) not in ("groupHeader", "groupFooter"))
+        inner = tuple(
+            (local_name(one), _flat(one)) for one in node if local_name(one) not in ("groupHeader", "groupFooter")
+        )
         found[node.get("name") or ""] = (tuple(sorted(node.attrib.items())), inner)
     return found
 
 
-def _bands(old: Draft, new: Draft) -> Iterator[Change]:
-    a = {name: band.get("height") for name, band in outline.bands(old.root)}
-    b = {name: band.get("height") for name, band in outline.bands(new.root)}
+def _bands(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+    a = {name: band.get("height") for name, band in named_bands(old.root)}
+    b = {name: band.get("height") for name, band in named_bands(new.root)}
     for name in dict.fromkeys([*a, *b]):
-        english, chinese = section(name, "en"), section(name, "zh")
+        english, chinese = section_label(name, "en"), section_label(name, "zh")
         if name not in b:
-            yield Change("band", f"{english} deleted", f"删除了{chinese}")
+            yield TemplateChange("band", f"{english} deleted", f"删除了{chinese}")
         elif name not in a:
-            yield Change("band", f"{english} added", f"添加了{chinese}")
+            yield TemplateChange("band", f"{english} added", f"添加了{chinese}")
         elif a[name] != b[name]:
-            yield Change(
+            yield TemplateChange(
                 "band", f"{english}: {a[name]} → {b[name]} points high", f"{chinese}高度:{a[name]} → {b[name]} 点"
             )
 
 
-def _elements(old: Draft, new: Draft) -> Iterator[Change]:
+def _elements(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     a, b = _by_identity(old), _by_identity(new)
     for name, node in a.items():
         if name not in b:
@@ -151,23 +152,23 @@ def _elements(old: Draft, new: Draft) -> Iterator[Change]:
 def _by_identity(draft: Draft) -> dict[str, etree._Element]:
     """By what it is called in both templates: its key, its uuid, else its place among its band's."""
     found = {}
-    for name, node in outline.elements(draft.root):
+    for name, node in named_elements(draft.root):
         report = report_element(node)
         found[name if report.get("key") == name else report.get("uuid") or name] = node
     return found
 
 
-def _changes(name: str, a: etree._Element, b: etree._Element) -> Iterator[Change]:
+def _changes(name: str, a: etree._Element, b: etree._Element) -> Iterator[TemplateChange]:
     places = [{one: report_element(node).get(one) for one in _PLACES} for node in (a, b)]
-    home = [local(next(node.iterancestors(tag("band"))).getparent()) for node in (a, b)]
+    home = [local_name(next(node.iterancestors(tag("band"))).getparent()) for node in (a, b)]
     if home[0] != home[1] or any(places[0][one] != places[1][one] for one in ("x", "y")):
         yield _change("moved", name, b)
     if any(places[0][one] != places[1][one] for one in ("width", "height")):
         yield _change("resized", name, b)
-    if wording(a) != wording(b):
-        kind = "text" if local(b) == "staticText" else "expression"
-        was, now = _short(wording(a)), _short(wording(b))
-        yield Change(kind, f"{was} → {now}", f"{was} → {now}", name)
+    if content_of(a) != content_of(b):
+        kind = "text" if local_name(b) == "staticText" else "expression"
+        was, now = _short(content_of(a)), _short(content_of(b))
+        yield TemplateChange(kind, f"{was} → {now}", f"{was} → {now}", name)
     if _look(a) != _look(b):
         yield _change("look", name, b)
 
@@ -187,17 +188,17 @@ def _look(node: etree._Element) -> tuple[object, ...]:
 
 
 def _flat(node: etree._Element) -> tuple[object, ...]:
-    return tuple((local(one), tuple(sorted(one.attrib.items())), (one.text or "").strip()) for one in node.iter())
+    return tuple((local_name(one), tuple(sorted(one.attrib.items())), (one.text or "").strip()) for one in node.iter())
 
 
-def _change(kind: str, name: str, node: etree._Element) -> Change:
+def _change(kind: str, name: str, node: etree._Element) -> TemplateChange:
     said, _, said_zh = _VERBS[kind]
-    return Change(kind, f"{element(node, 'en')} {said}", f"{element(node, 'zh')}{said_zh}", name)
+    return TemplateChange(kind, f"{element_label(node, 'en')} {said}", f"{element_label(node, 'zh')}{said_zh}", name)
 
 
-def _collapsed(changes: Iterable[Change]) -> list[Change]:
+def _collapsed(changes: Iterable[TemplateChange]) -> list[TemplateChange]:
     """Elements that changed alike as one change where they are many."""
-    by_kind: dict[str, list[Change]] = {}
+    by_kind: dict[str, list[TemplateChange]] = {}
     for change in changes:
         by_kind.setdefault(change.kind, []).append(change)
     found = []
@@ -206,12 +207,14 @@ def _collapsed(changes: Iterable[Change]) -> list[Change]:
             found += alike
             continue
         said, many, many_zh = _VERBS[kind]
-        names = listed([one.message.removesuffix(f" {said}") for one in alike], "en")
-        names_zh = listed([one.message_zh.removesuffix(many_zh) for one in alike], "zh")
-        found.append(Change(kind, f"{len(alike)} elements {many}: {names}", f"{len(alike)} 个元素{many_zh}:{names_zh}"))
+        names = list_names([one.message.removesuffix(f" {said}") for one in alike], "en")
+        names_zh = list_names([one.message_zh.removesuffix(many_zh) for one in alike], "zh")
+        found.append(
+            TemplateChange(kind, f"{len(alike)} elements {many}: {names}", f"{len(alike)} 个元素{many_zh}:{names_zh}")
+        )
     return found
 
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= 2 * LONGEST else text[: 2 * LONGEST - 1] + "…"
+    return text if len(text) <= 2 * MAX_LABEL_CHARS else text[: 2 * MAX_LABEL_CHARS - 1] + "…"

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from .fonts import is_cjk
-from .llm.tokens import estimate
-from .xml import parse
+from ..fonts import is_cjk
+from ..llm.tokens import estimate
+from ..xml import parse
+from .bands import bands_with_elements
+from .dom import local_name
 
 _SHORT, _LONG = 40, 70
 """Characters of a text and of an expression that are shown."""
@@ -42,43 +44,6 @@ _ALIKE = {"hAlign": "textAlignment", "hTextAlign": "textAlignment"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
-def bands(root: Any) -> list[tuple[str, Any]]:
-    """(name, band) in document order.
-
-    A section's name, with a number where the section has several bands (``detail[2]``), and with its group where the
-    report has several (``groupHeader(region)``).
-    """
-    groups = len(root.findall("{*}group"))
-    found = []
-    for band in root.iter("{*}band"):
-        section = band.getparent()
-        name = _local(section)
-        if name.startswith("group") and groups > 1:
-            name += f"({section.getparent().get('name', '')})"
-        siblings = section.findall("{*}band")
-        found.append((name if len(siblings) == 1 else f"{name}[{siblings.index(band) + 1}]", band))
-    return found
-
-
-def elements(root: Any) -> list[tuple[str, Any]]:
-    """(name, element) in document order, frames before what is in them.
-
-    An element is called by its key; one without a key, or with another's, by its band and its number in it.
-    """
-    return [(name, node) for _, _, inner in _named(root) for name, node in inner]
-
-
-def inside(container: Any) -> Iterator[Any]:
-    """The elements in a band or frame, frames before what is in them."""
-    for node in container:
-        if _local(node) == "elementGroup":
-            yield from inside(node)
-        elif node.find("{*}reportElement") is not None:
-            yield node
-            if _local(node) == "frame":
-                yield from inside(node)
-
-
 def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
     """The page, what is declared, and the bands with their elements: name, kind, x,y, width x height, words, look.
 
@@ -88,7 +53,7 @@ def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
     root = parse(template)
     asked = _words_of(words)
     head = _within(_head(root, asked), int(budget * _FOR_HEAD))
-    named = list(_named(root))
+    named = list(bands_with_elements(root))
     rarity = _rarity(asked, [f"{key} {_words_in(node)}" for _, _, inner in named for key, node in inner])
     sections = [_Section(name, band, inner, root, asked, rarity) for name, band, inner in named]
     room = budget - estimate("\n".join(head)) - sum(estimate(section.head) + 8 for section in sections)
@@ -152,7 +117,7 @@ class _Section:
         self.entries: list[_Entry] = []
         drawn: list[tuple[str, str]] = []
         for key, node in inner:
-            kind = _local(node)
+            kind = local_name(node)
             plain = kind in _DRAWN or (kind == "staticText" and not (node.findtext("{*}text") or "").strip())
             if plain and not asked & _DRAWN_WORDS:
                 if drawn and drawn[-1][0] != kind:
@@ -178,18 +143,6 @@ class _Section:
         shown = [entry.text for entry in self.entries if id(entry) in chosen]
         left = sum(entry.count for entry in self.entries if id(entry) not in chosen)
         return [self.head, *shown, *([f"  … {left} more"] if left else [])]
-
-
-def _named(root: Any) -> Iterator[tuple[str, Any, list[tuple[str, Any]]]]:
-    """(name, band, its elements with their names)."""
-    keys: Counter[str] = Counter()
-    for band_name, band in bands(root):
-        inner = []
-        for place, node in enumerate(inside(band), 1):
-            key = node.find("{*}reportElement").get("key", "")
-            keys[key] += 1
-            inner.append((key if key and keys[key] == 1 else f"{band_name}.{place}", node))
-        yield band_name, band, inner
 
 
 def _head(root: Any, asked: set[str]) -> list[str]:
@@ -254,7 +207,9 @@ def _element(name: str, node: Any, default: dict[str, str]) -> str:
     place = "{0[x]},{0[y]} {0[width]}x{0[height]}".format(
         {key: report.get(key, "0") for key in ("x", "y", "width", "height")}
     )
-    kind = {"staticText": "text", "textField": "field"}.get(_local(node), _DRAWN.get(_local(node), _local(node)))
+    kind = {"staticText": "text", "textField": "field"}.get(
+        local_name(node), _DRAWN.get(local_name(node), local_name(node))
+    )
     parts = [name, kind, place]
     if words := _words_in(node):
         parts.append(f'"{_shown(words, _SHORT)}"' if kind == "text" else _shown(words, _LONG))
@@ -320,7 +275,3 @@ def _within(lines: Sequence[str], budget: int) -> list[str]:
 
 def _shown(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _local(node: Any) -> str:
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""

@@ -7,7 +7,7 @@ from collections import Counter
 
 from lxml import etree
 
-from bandsmith.shared.model.plan import (
+from ..model.plan import (
     AnyElement,
     Band,
     Borders,
@@ -21,8 +21,8 @@ from bandsmith.shared.model.plan import (
     TextField,
     Variable,
 )
+from .dom import NAMESPACE
 
-NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
 SOURCE = "bandsmith.source"
 """The property that keeps the id of the layout's mark that an element was made from."""
@@ -36,7 +36,7 @@ _BANDS = (
 )  # fmt: skip
 
 
-def build(plan: Plan) -> bytes:
+def build_jrxml(plan: Plan) -> bytes:
     """The plan as pretty-printed JRXML in UTF-8. The same plan always gives the same bytes."""
     base = _base_font(plan)
     width = plan.page_width - plan.margins.left - plan.margins.right
@@ -81,7 +81,7 @@ def build(plan: Plan) -> bytes:
             for band in bands:
                 _band(section, band, plan, base)
     etree.indent(root, space="\t")
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
 
 
 def _style(root: etree._Element, style: Style) -> None:

@@ -8,8 +8,12 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from bandsmith.shared import outline
-from bandsmith.shared.model.edits import (
+from ..jrxml.bands import elements_in, named_elements
+from ..jrxml.dom import content_of, local_name, report_element
+from ..jrxml.draft import Draft
+from ..jrxml.refusals import EditRefused
+from ..jrxml.tables import find_column
+from ..model.edits import (
     AnyEdit,
     Delete,
     DeleteColumn,
@@ -18,19 +22,14 @@ from bandsmith.shared.model.edits import (
     RenameField,
     ReplaceBand,
 )
-
 from .columns import members
-from .draft import Draft
 from .groups import inside_of
-from .outcome import Refused
-from .table import find
 from .totals import of, row_of
-from .tree import inside, local, report_element, wording
 
 _NAMES = re.compile(r"\{[^{}]*\}")
 
 
-def lost(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
+def lost_elements(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
     """Names of the elements that are in `before` and not in `after`, but for those that the edits name.
 
     A ``DeleteColumn`` names all that belongs to its column, a ``ReplaceBand`` all that is in its band. Raises
@@ -40,7 +39,7 @@ def lost(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
     draft = Draft(before)
     left = Counter(_identity(node) for node in Draft(after).elements())
     gone = []
-    for name, node in outline.elements(draft.root):
+    for name, node in named_elements(draft.root):
         identity = _identity(node)
         left[identity] -= 1
         if left[identity] < 0:
@@ -57,13 +56,13 @@ def _identity(node: etree._Element) -> tuple[str, str]:
     for name in ("key", "uuid"):
         if value := report.get(name):
             return name, value
-    return local(node), _NAMES.sub("", wording(node))
+    return local_name(node), _NAMES.sub("", content_of(node))
 
 
 def _row(draft: Draft, total: etree._Element, gone: list[etree._Element]) -> list[etree._Element]:
     """A total, and what it takes along: the rest of its row, and the rules that are drawn around it."""
-    place = draft.place(total)
-    rules = {node: draft.place(node) for node in inside(draft.band_of(total)) if local(node) == "line"}
+    place = draft.box_of(total)
+    rules = {node: draft.box_of(node) for node in elements_in(draft.band_of(total)) if local_name(node) == "line"}
     around = [node for node, at in rules.items() if at.top >= place.top - 1 and at.bottom <= place.bottom + 1]
     return [total, *row_of(draft, total, gone), *around]
 
@@ -71,15 +70,15 @@ def _row(draft: Draft, total: etree._Element, gone: list[etree._Element]) -> lis
 def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Element]:
     if isinstance(edit, ReplaceBand):
         band = draft.band(edit.band)
-        return [*inside(band)] if band is not None else []
+        return [*elements_in(band)] if band is not None else []
     if isinstance(edit, DeleteColumn):
         name = edit.field
         for one in edits:
             if isinstance(one, RenameField) and one.scope == "field" and one.to == name:
                 name = one.name
         try:
-            return members(draft, *find(draft, name))
-        except Refused:
+            return members(draft, *find_column(draft, name))
+        except EditRefused:
             return []
     if isinstance(edit, DeleteGroup):
         group = draft.group(edit.field)
@@ -91,4 +90,4 @@ def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Ele
     node = draft.element(element) if element is not None else None
     if node is None:
         return []
-    return [node, *inside(node)] if isinstance(edit, Delete) else [] if report_element(node).get("key") else [node]
+    return [node, *elements_in(node)] if isinstance(edit, Delete) else [] if report_element(node).get("key") else [node]

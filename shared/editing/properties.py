@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import SetExpression, SetProperty, SetReport, SetText
-
-from .copies import aligned
+from ..jrxml.clone_style import set_alignment
+from ..jrxml.dom import EXPRESSION_TAGS, content_of, ensure_child, local_name, set_value
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import references
+from ..jrxml.refusals import EditRefused, not_allowed
+from ..model.edits import SetExpression, SetProperty, SetReport, SetText
 from .declarations import is_reckoned
-from .draft import Draft
-from .outcome import Refused, not_allowed
-from .places import ends_at_side, fit, keep_at_side
-from .tree import EXPRESSIONS, ensure, local, references, wording, write
+from .geometry import ends_at_side, fit, keep_at_side
 
 _WHOLE = re.compile(r"\d{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
@@ -104,20 +104,20 @@ REPORT: dict[str, re.Pattern[str]] = {
 
 def set_property(draft: Draft, edit: SetProperty, literal: bool) -> bool:
     """Set it; words that then need more room get it, unless the edit is to be taken literally."""
-    node, where = draft.wanted(edit.element), PROPERTIES.get(edit.name)
+    node, where = draft.require_element(edit.element), PROPERTIES.get(edit.name)
     if where is None:
-        raise Refused("value", f"{edit.name} is no property that can be set.", f"不能设置属性 {edit.name}。")
+        raise EditRefused("value", f"{edit.name} is no property that can be set.", f"不能设置属性 {edit.name}。")
     if not where.allowed.fullmatch(edit.value):
         raise not_allowed(edit.name, edit.value)
     tags = _TAGS.get(where.path[0] if where.path else edit.name)
-    if tags is not None and local(node) not in tags:
+    if tags is not None and local_name(node) not in tags:
         raise _wrong_kind(edit.element, edit.name)
     target = node
     for step in where.path:
-        target = ensure(target, step)
+        target = ensure_child(target, step)
     old = target.get(where.attribute) if where.attribute else target.text
     at_side = not literal and edit.name in _SIZES and ends_at_side(draft, node)
-    changed = write(target, where.attribute, edit.value)
+    changed = set_value(target, where.attribute, edit.value)
     if changed and not literal and edit.name in _SIZES:
         _fit(draft, node, target, where.attribute, old, at_side)
     return changed
@@ -127,15 +127,15 @@ def _fit(
     draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, at_side: bool
 ) -> None:
     """Make room for what was written; where there is none it is taken back. Words `at_side` stay there."""
-    place = draft.place(node)
+    place = draft.box_of(node)
     if at_side:
         keep_at_side(draft, node)
     try:
         fit(draft, node)
-    except Refused:
+    except EditRefused:
         if at_side:
-            aligned(node, "Left")
-            draft.set_place(node, place)
+            set_alignment(node, "Left")
+            draft.set_box(node, place)
         if attribute is None:
             target.text = old
         elif old is None:
@@ -147,27 +147,27 @@ def _fit(
 
 def set_expression(draft: Draft, edit: SetExpression) -> bool:
     """What an element prints; a variable that reckons it of each row reckons it so from then on, for its totals too."""
-    node = draft.wanted(edit.element)
-    reckoned = re.fullmatch(r"\$V\{([^{}]+)\}", wording(node))
+    node = draft.require_element(edit.element)
+    reckoned = re.fullmatch(r"\$V\{([^{}]+)\}", content_of(node))
     if reckoned and is_reckoned(draft, reckoned[1]) and ("V", reckoned[1]) not in references(edit.expression):
         variable = draft.declared("variable", reckoned[1])
         if variable is not None and references(edit.expression):
-            return write(ensure(variable, "variableExpression"), None, edit.expression)
-    wanted = EXPRESSIONS.get(local(node))
+            return set_value(ensure_child(variable, "variableExpression"), None, edit.expression)
+    wanted = EXPRESSION_TAGS.get(local_name(node))
     if wanted is None:
         raise _wrong_kind(edit.element, "an expression")
-    return write(ensure(node, wanted), None, edit.expression)
+    return set_value(ensure_child(node, wanted), None, edit.expression)
 
 
 def set_text(draft: Draft, edit: SetText, literal: bool) -> bool:
     """Other words; they get the room that they need, unless the edit is to be taken literally."""
-    node = draft.wanted(edit.element)
-    if local(node) != "staticText":
+    node = draft.require_element(edit.element)
+    if local_name(node) != "staticText":
         raise _wrong_kind(edit.element, "fixed words")
-    target = ensure(node, "text")
+    target = ensure_child(node, "text")
     old = target.text
     at_side = not literal and ends_at_side(draft, node)
-    changed = write(target, None, edit.text)
+    changed = set_value(target, None, edit.text)
     if changed and not literal:
         _fit(draft, node, target, None, old, at_side)
     return changed
@@ -177,8 +177,8 @@ def set_report(draft: Draft, edit: SetReport) -> bool:
     allowed = REPORT.get(edit.name)
     if allowed is None or not allowed.fullmatch(edit.value):
         raise not_allowed(edit.name, edit.value)
-    return write(draft.root, edit.name, edit.value)
+    return set_value(draft.root, edit.name, edit.value)
 
 
-def _wrong_kind(name: str, what: str) -> Refused:
-    return Refused("kind", f"The element {name} cannot have {what}.", f"元素 {name} 不能有 {what}。")
+def _wrong_kind(name: str, what: str) -> EditRefused:
+    return EditRefused("kind", f"The element {name} cannot have {what}.", f"元素 {name} 不能有 {what}。")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from .copies import pen, set_pen
-from .table import Column, Table
+from .clone_style import border_pen, set_border_pen
+from .tables import DetailTable, TableColumn
 
-_Row = Callable[[Column], etree._Element | None]
+_Row = Callable[[TableColumn], etree._Element | None]
 _ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.cell)
 
 
@@ -27,30 +27,30 @@ class Borders:
     between: etree._Element | None
 
 
-def borders_of(table: Table) -> list[Borders]:
+def borders_of(table: DetailTable) -> list[Borders]:
     """Of each row of the table that has borders between its cells."""
     found = []
     for row in _ROWS:
         nodes = [node for column in table.columns if (node := row(column)) is not None]
-        if len(nodes) > 1 and any(pen(node, side) is not None for node in nodes for side in ("left", "right")):
+        if len(nodes) > 1 and any(border_pen(node, side) is not None for node in nodes for side in ("left", "right")):
             first, last = nodes[0], nodes[-1]
-            between = pen(first, "right")
-            between = between if between is not None else pen(nodes[1], "left")
-            pens = [copy.deepcopy(one) for one in (pen(first, "left"), pen(last, "right"), between)]
+            between = border_pen(first, "right")
+            between = between if between is not None else border_pen(nodes[1], "left")
+            pens = [copy.deepcopy(one) for one in (border_pen(first, "left"), border_pen(last, "right"), between)]
             found.append(Borders(row, first, last, *pens))
     return found
 
 
-def reborder(borders: Sequence[Borders], order: Sequence[Column]) -> None:
+def reborder(borders: Sequence[Borders], order: Sequence[TableColumn]) -> None:
     """Give the ends of each row the pens of its ends, and what was an end before a pen like the others."""
     for one in borders:
         nodes = [node for column in order if (node := one.row(column)) is not None]
         for node in nodes:
             if node is nodes[0]:
-                set_pen(node, "left", one.left)
+                set_border_pen(node, "left", one.left)
             elif node is one.first:
-                set_pen(node, "left", one.between)
+                set_border_pen(node, "left", one.between)
             if node is nodes[-1]:
-                set_pen(node, "right", one.right)
+                set_border_pen(node, "right", one.right)
             elif node is one.last:
-                set_pen(node, "right", one.between)
+                set_border_pen(node, "right", one.between)

@@ -6,10 +6,9 @@ import re
 
 from lxml import etree
 
-from bandsmith.shared.language import Language
-
-from .editor import local
-from .editor.tree import references, wording
+from ..language import Language
+from .dom import content_of, local_name
+from .expressions import references
 
 SECTIONS = {
     "background": ("the background", "背景"),
@@ -33,37 +32,37 @@ _KINDS = {
     "frame": ("a frame", "框架"),
 }
 _LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
-LONGEST = 24
+MAX_LABEL_CHARS = 24
 """Characters of a text that are said."""
 
 
-def section(name: str, language: Language) -> str:
+def section_label(name: str, language: Language) -> str:
     """A band in words; its name may have a number or a group."""
     plain = re.split(r"[(\[]", name)[0]
     return SECTIONS.get(plain, (name, name))[language == "zh"]
 
 
-def element(node: etree._Element, language: Language) -> str:
+def element_label(node: etree._Element, language: Language) -> str:
     """An element by what it says: “Total”, the field amount, a line."""
-    words = wording(node)
-    if local(node) == "staticText" and words:
-        return quoted(" ".join(words.split()), language)
-    if local(node) == "textField":
+    words = content_of(node)
+    if local_name(node) == "staticText" and words:
+        return quote(" ".join(words.split()), language)
+    if local_name(node) == "textField":
         literal = "".join(_LITERAL.findall(words)).strip(" :：-")
         if literal:
-            return quoted(literal, language)
+            return quote(literal, language)
         names = [name for _, name in references(words)]
         if names:
             return ", ".join(names[:2])
-    return _KINDS.get(local(node), ("an empty text", "空文本"))[language == "zh"]
+    return _KINDS.get(local_name(node), ("an empty text", "空文本"))[language == "zh"]
 
 
-def quoted(text: str, language: Language) -> str:
-    shown = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def quote(text: str, language: Language) -> str:
+    shown = text if len(text) <= MAX_LABEL_CHARS else text[: MAX_LABEL_CHARS - 1] + "…"
     return f"“{shown}”" if language == "en" else f"「{shown}」"
 
 
-def listed(names: list[str], language: Language, most: int = 3) -> str:
+def list_names(names: list[str], language: Language, most: int = 3) -> str:
     """Some of the names, and how many more there are."""
     names = list(dict.fromkeys(names))
     shown, more = names[:most], len(names) - most

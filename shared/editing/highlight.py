@@ -6,14 +6,15 @@ import re
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import Highlight
-
+from ..jrxml.bands import elements_in
+from ..jrxml.dom import TEXT_ELEMENTS, child, content_of, insert_child, local_name, new_node, report_element, tag
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import references
+from ..jrxml.java_literals import is_iso_date, java_string, parse_decimal
+from ..jrxml.refusals import EditRefused, no_field, not_allowed
+from ..jrxml.text_styles import lightness
+from ..model.edits import Highlight
 from .declarations import DATES, NUMBERS, STRING, is_reckoned
-from .draft import Draft
-from .java import decimal, is_date, quoted
-from .looks import lightness
-from .outcome import Refused, no_field, not_allowed
-from .tree import TEXTS, child, insert, inside, local, make, references, report_element, tag, wording
 
 _LIGHT = 0.7
 """A colour lighter than this is no colour for letters."""
@@ -29,27 +30,35 @@ def add(draft: Draft, edit: Highlight) -> bool:
     if declared is None:
         raise no_field(edit.field)
     condition = _condition(edit, f"${letter}{{{edit.field}}}", declared.get("class") or STRING)
-    shown = [node for name, band in draft.bands() if name == "detail" for node in inside(band) if local(node) in TEXTS]
+    shown = [
+        node
+        for name, band in draft.bands()
+        if name == "detail"
+        for node in elements_in(band)
+        if local_name(node) in TEXT_ELEMENTS
+    ]
     if not edit.row:
-        shown = [node for node in shown if (letter, edit.field) in references(wording(node))]
+        shown = [node for node in shown if (letter, edit.field) in references(content_of(node))]
     if not shown:
-        raise Refused("column", f"No column of the rows shows {edit.field}.", f"明细行中没有显示 {edit.field} 的列。")
+        raise EditRefused(
+            "column", f"No column of the rows shows {edit.field}.", f"明细行中没有显示 {edit.field} 的列。"
+        )
     return any([_give(draft, node, edit, condition) for node in shown])
 
 
 def _condition(edit: Highlight, value: str, java_class: str) -> str:
     """The comparison as a Java expression that is false for a value that is not there."""
-    if java_class in NUMBERS and (number := decimal(edit.value)) is not None:
+    if java_class in NUMBERS and (number := parse_decimal(edit.value)) is not None:
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return f'{value} != null && {exact}.compareTo(new BigDecimal("{number:f}")) {edit.comparison} 0'
-    if java_class in DATES and is_date(edit.value):
+    if java_class in DATES and is_iso_date(edit.value):
         day = f'java.sql.Date.valueOf("{edit.value.strip()}").getTime()'
         return f"{value} != null && {value}.getTime() {edit.comparison} {day}"
     if edit.comparison in ("==", "!=") and java_class not in NUMBERS | DATES:
         negated = "!" if edit.comparison == "!=" else ""
-        return f"{value} != null && {negated}{quoted(edit.value)}.equals({value}.toString())"
+        return f"{value} != null && {negated}{java_string(edit.value)}.equals({value}.toString())"
     simple = java_class.rpartition(".")[2]
-    raise Refused(
+    raise EditRefused(
         "class",
         f"{edit.field} is of the class {simple}, which {edit.comparison} cannot compare with {edit.value[:40]}.",
         f"{edit.field} 的类型是 {simple},不能用 {edit.comparison} 与 {edit.value[:40]} 比较。",
@@ -74,9 +83,9 @@ def _give(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -
             if inner is not None:
                 inner.attrib.update(look)
             return changed
-    conditional = make("conditionalStyle")
-    conditional.append(make("conditionExpression", condition))
-    conditional.append(make("style", **look))
+    conditional = new_node("conditionalStyle")
+    conditional.append(new_node("conditionExpression", condition))
+    conditional.append(new_node("style", **look))
     style.append(conditional)
     return True
 
@@ -106,7 +115,7 @@ def _own_style(draft: Draft, node: etree._Element, field: str) -> etree._Element
         if (one.get("name") or "").startswith(stem) and mine == attributes:
             report.set("style", one.get("name") or "")
             return one
-    style = make("style", name=draft.free_name("style", stem), **attributes)
-    insert(draft.root, style)
+    style = new_node("style", name=draft.free_name("style", stem), **attributes)
+    insert_child(draft.root, style)
     report.set("style", style.get("name") or "")
     return style

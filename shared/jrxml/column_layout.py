@@ -8,9 +8,10 @@ from itertools import combinations
 
 from lxml import etree
 
-from .draft import Draft, Place
-from .table import SNAP, THIN, Table, beneath, totals_of
-from .tree import TEXTS, inside, local, wording
+from .bands import elements_in
+from .dom import TEXT_ELEMENTS, content_of, local_name
+from .draft import Draft, ElementBox
+from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, bands_below_rows, column_totals
 
 _FILLS = 0.6
 """A text as wide as this share of its column fills it, and follows both of its edges."""
@@ -19,7 +20,7 @@ _NEAR = 4
 
 
 @dataclass(frozen=True)
-class Change:
+class ColumnShift:
     """Where the columns go: the new slot of each (None is taken out), and the new x of each old edge.
 
     An edge is told from both sides, for a new column may open there: `left` is where that goes which begins at the
@@ -31,76 +32,86 @@ class Change:
     right: Sequence[int]
 
 
-def arrange(draft: Draft, table: Table, change: Change) -> set[etree._Element]:
+def shift_columns(draft: Draft, table: DetailTable, change: ColumnShift) -> set[etree._Element]:
     """Let everything that stands in the table's columns follow them; what did."""
     places = {}
-    for band, top, bottom in rows_of(table):
-        for node in inside(band):
-            place = draft.place(node)
-            of_row = 2 * (min(place.bottom, bottom + SNAP) - max(place.top, top - SNAP)) >= place.height
+    for band, top, bottom in table_bands(table):
+        for node in elements_in(band):
+            place = draft.box_of(node)
+            of_row = (
+                2 * (min(place.bottom, bottom + EDGE_TOLERANCE_PT) - max(place.top, top - EDGE_TOLERANCE_PT))
+                >= place.height
+            )
             if band is table.detail or of_row:
                 places[node] = _followed(draft, table, change, node, place)
-    for band in (*_other_details(draft, table), *beneath(draft), *group_headers(draft, table), *backgrounds(draft)):
+    for band in (
+        *_other_details(draft, table),
+        *bands_below_rows(draft),
+        *group_header_bands(draft, table),
+        *background_bands(draft),
+    ):
         moved = {
             node: _followed(draft, table, change, node, place)
-            for node in inside(band)
-            if node not in places and _aligned(draft, table, band, node, place := draft.place(node))
+            for node in elements_in(band)
+            if node not in places and _aligned(draft, table, band, node, place := draft.box_of(node))
         }
         if _collide(draft, band, moved):
-            moved = {node: place for node, place in moved.items() if local(node) not in TEXTS}
+            moved = {node: place for node, place in moved.items() if local_name(node) not in TEXT_ELEMENTS}
         places |= moved
     for node, place in places.items():
-        draft.set_place(node, place)
+        draft.set_box(node, place)
     return set(places)
 
 
-def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, Place]) -> bool:
+def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]) -> bool:
     """Whether texts of a band that stood apart would stand one over another."""
-    texts = [(draft.place(node), moved.get(node, draft.place(node))) for node in draft.texts(band)] if moved else []
+    texts = [(draft.box_of(node), moved.get(node, draft.box_of(node))) for node in draft.texts(band)] if moved else []
     return any(
-        a[1].across(b[1]) > 0 < a[1].down(b[1]) and not a[0].across(b[0]) > 0 < a[0].down(b[0])
+        a[1].overlap_x(b[1]) > 0 < a[1].overlap_y(b[1]) and not a[0].overlap_x(b[0]) > 0 < a[0].overlap_y(b[0])
         for a, b in combinations(texts, 2)
     )
 
 
-def rows_of(table: Table) -> list[tuple[etree._Element, int, int]]:
+def table_bands(table: DetailTable) -> list[tuple[etree._Element, int, int]]:
     """The bands of the rows and of their headers, with the height that the table takes in them."""
     rows = [(table.detail, table.row.top, table.row.bottom)]
     return rows + ([(table.head, *table.head_row)] if table.head is not None else [])
 
 
-def _aligned(draft: Draft, table: Table, band: etree._Element, node: etree._Element, place: Place) -> bool:
+def _aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element, place: ElementBox) -> bool:
     """Whether something beneath the rows, or behind them, stands in the table's columns."""
-    section = local(band.getparent())
+    section = local_name(band.getparent())
     if section in ("summary", "columnFooter", "groupFooter") and place.top >= _depth_of_totals(draft, band, table):
         return False
-    if section == "background" and place.bottom <= (draft.top_of(table.detail) or 0):
+    if section == "background" and place.bottom <= (draft.band_top(table.detail) or 0):
         return False
-    if place.width <= THIN:
+    if place.width <= MAX_RULE_WIDTH_PT:
         return table.edge(place.left) is not None
     if table.edge(place.left) is not None and table.edge(place.right) is not None:
         return True
-    n = table.slot(place.middle)
-    if n is None or local(node) not in TEXTS:
+    n = table.slot(place.center_x)
+    if n is None or local_name(node) not in TEXT_ELEMENTS:
         return False
     column = table.columns[n]
-    within = place.left >= column.left - SNAP and place.right <= column.right + SNAP
+    within = place.left >= column.left - EDGE_TOLERANCE_PT and place.right <= column.right + EDGE_TOLERANCE_PT
     own = min(abs(place.left - column.place.left), abs(place.right - column.place.right)) <= _NEAR
-    return within and (own or node in totals_of(draft, table, column))
+    return within and (own or node in column_totals(draft, table, column))
 
 
-def _depth_of_totals(draft: Draft, band: etree._Element, table: Table) -> int:
+def _depth_of_totals(draft: Draft, band: etree._Element, table: DetailTable) -> int:
     """How far down a band beneath the rows what stands in the columns may be: one row, and the rows of totals."""
-    totals = [draft.place(node).bottom for node in draft.texts(band) if "$V{" in wording(node)]
+    totals = [draft.box_of(node).bottom for node in draft.texts(band) if "$V{" in content_of(node)]
     return max(table.row.height, *totals, 1)
 
 
-def _followed(draft: Draft, table: Table, change: Change, node: etree._Element, place: Place) -> Place:
+def _followed(
+    draft: Draft, table: DetailTable, change: ColumnShift, node: etree._Element, place: ElementBox
+) -> ElementBox:
     """Where an element goes that stands in the columns."""
     old, last = table.bounds, len(table.bounds) - 1
-    if place.right <= old[0] - SNAP or place.left >= old[-1] + SNAP:
+    if place.right <= old[0] - EDGE_TOLERANCE_PT or place.left >= old[-1] + EDGE_TOLERANCE_PT:
         return place
-    if place.width <= THIN:
+    if place.width <= MAX_RULE_WIDTH_PT:
         k = table.edge(place.left)
         if k is None:
             n = table.slot(place.left)
@@ -109,50 +120,56 @@ def _followed(draft: Draft, table: Table, change: Change, node: etree._Element, 
         else:
             by = (change.right if k == last else change.left)[k] - old[k]
         return place._replace(left=place.left + by, right=place.right + by)
-    first = table.slot(max(old[0], min(place.left + SNAP, place.middle)))
-    until = table.slot(min(old[-1] - 1, max(place.right - SNAP, place.middle)))
+    first = table.slot(max(old[0], min(place.left + EDGE_TOLERANCE_PT, place.center_x)))
+    until = table.slot(min(old[-1] - 1, max(place.right - EDGE_TOLERANCE_PT, place.center_x)))
     if first is None or until is None:
         return place
     if first == until:
         slot = change.slots[first]
         return _in_slot(draft, node, place, (old[first], old[first + 1]), slot) if slot is not None else place
-    left = place.left if place.left < old[0] - SNAP else change.left[first] + place.left - old[first]
-    right = place.right if place.right > old[-1] + SNAP else change.right[until + 1] + place.right - old[until + 1]
+    left = place.left if place.left < old[0] - EDGE_TOLERANCE_PT else change.left[first] + place.left - old[first]
+    right = (
+        place.right
+        if place.right > old[-1] + EDGE_TOLERANCE_PT
+        else change.right[until + 1] + place.right - old[until + 1]
+    )
     return place._replace(left=left, right=max(left + 1, right))
 
 
-def _in_slot(draft: Draft, node: etree._Element, place: Place, old: tuple[int, int], new: tuple[int, int]) -> Place:
+def _in_slot(
+    draft: Draft, node: etree._Element, place: ElementBox, old: tuple[int, int], new: tuple[int, int]
+) -> ElementBox:
     """The place in a column's new slot: both sides keep their distance, or that to which its words stand."""
     before, after = place.left - old[0], old[1] - place.right
-    if place.width >= _FILLS * (old[1] - old[0]) or local(node) not in TEXTS:
+    if place.width >= _FILLS * (old[1] - old[0]) or local_name(node) not in TEXT_ELEMENTS:
         left, right = new[0] + before, new[1] - after
         return place._replace(left=left, right=right) if right > left else place._replace(left=new[0], right=new[1])
     width = min(place.width, new[1] - new[0])
-    align = draft.look(node).align
+    align = draft.style_of(node).align
     if align == "Right":
         left = new[1] - after - width
     elif align == "Center":
-        left = round((new[0] + new[1]) / 2 + place.middle - (old[0] + old[1]) / 2 - width / 2)
+        left = round((new[0] + new[1]) / 2 + place.center_x - (old[0] + old[1]) / 2 - width / 2)
     else:
         left = new[0] + before
     left = max(new[0], min(left, new[1] - width))
     return place._replace(left=left, right=left + width)
 
 
-def _other_details(draft: Draft, table: Table) -> list[etree._Element]:
+def _other_details(draft: Draft, table: DetailTable) -> list[etree._Element]:
     return [band for name, band in draft.bands() if name == "detail" and band is not table.detail]
 
 
-def group_headers(draft: Draft, table: Table) -> list[etree._Element]:
+def group_header_bands(draft: Draft, table: DetailTable) -> list[etree._Element]:
     """Their bands, but for one that holds the columns' headers."""
     return [band for name, band in draft.bands() if name == "groupHeader" and band is not table.head]
 
 
-def backgrounds(draft: Draft) -> list[etree._Element]:
+def background_bands(draft: Draft) -> list[etree._Element]:
     return [band for name, band in draft.bands() if name == "background"]
 
 
-def upright_rules(draft: Draft, band: etree._Element) -> list[tuple[etree._Element, Place]]:
+def vertical_rules(draft: Draft, band: etree._Element) -> list[tuple[etree._Element, ElementBox]]:
     """The upright lines of a band, also those drawn as thin rectangles."""
-    rules = ((node, draft.place(node)) for node in inside(band) if local(node) in ("line", "rectangle"))
-    return [(node, place) for node, place in rules if place.width <= THIN < place.height]
+    rules = ((node, draft.box_of(node)) for node in elements_in(band) if local_name(node) in ("line", "rectangle"))
+    return [(node, place) for node, place in rules if place.width <= MAX_RULE_WIDTH_PT < place.height]

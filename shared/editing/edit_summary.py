@@ -6,8 +6,14 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.language import Language
-from bandsmith.shared.model.edits import (
+from ..jrxml.dom import content_of, local_name, tag
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import references
+from ..jrxml.labels import element_label, list_names, quote, section_label
+from ..jrxml.refusals import EditRefused
+from ..jrxml.tables import column_label, main_table
+from ..language import Language
+from ..model.edits import (
     Add,
     AddColumn,
     AddGroup,
@@ -33,13 +39,7 @@ from bandsmith.shared.model.edits import (
     SetText,
     SortBy,
 )
-
-from .editor import Outcome
-from .editor.draft import Draft
-from .editor.outcome import Refused
-from .editor.table import label_of, main
-from .editor.tree import local, references, tag, wording
-from .element_labels import element, listed, quoted, section
+from .outcome import EditOutcome
 
 _PROPERTIES = {
     ("isBold", "true"): ("made {} bold", "把{}加粗"),
@@ -73,7 +73,7 @@ _MOST = 6
 """Clauses of one sentence; what is more is counted."""
 
 
-def tell(outcomes: Sequence[Outcome], language: Language, before: bytes) -> str:
+def tell(outcomes: Sequence[EditOutcome], language: Language, before: bytes) -> str:
     """What was done and what was not, and why, for the user; `before` is the template as it was.
 
     Raises ``BadInput`` when the template cannot be read.
@@ -111,7 +111,7 @@ def _clauses(said: Sequence[tuple[str, str]], language: Language) -> list[str]:
     subjects: dict[str, list[str]] = {}
     for clause, subject in said:
         subjects.setdefault(clause, []).append(subject)
-    found = [clause.replace("{}", listed(names, language)) for clause, names in subjects.items()]
+    found = [clause.replace("{}", list_names(names, language)) for clause, names in subjects.items()]
     if len(found) > _MOST:
         more = len(found) - _MOST
         found = [*found[:_MOST], f"{more} more changes" if language == "en" else f"另有 {more} 处改动"]
@@ -149,7 +149,7 @@ class _Speaker:
                     condition,
                 )
             case Add():
-                where = section(edit.band, self._language)
+                where = section_label(edit.band, self._language)
                 return f"added {{}} to {where}", f"在{where}添加了{{}}", self._added(edit)
             case RenameField():
                 return f"renamed {{}} to {edit.to}", f"把{{}} 改名为 {edit.to}", edit.name
@@ -161,10 +161,10 @@ class _Speaker:
                 return (
                     f"made {{}} {edit.height} points high",
                     f"把{{}}的高度改为 {edit.height} 点",
-                    section(edit.band, self._language),
+                    section_label(edit.band, self._language),
                 )
             case ReplaceBand():
-                return "rewrote {}", "重写了{}", section(edit.band, self._language)
+                return "rewrote {}", "重写了{}", section_label(edit.band, self._language)
             case SetReport():
                 return f"set {{}} to {edit.value}", f"把{{}} 改为 {edit.value}", edit.name
 
@@ -179,10 +179,10 @@ class _Speaker:
             case Delete():
                 return "deleted {}", "删除了{}", subject
             case SetText():
-                new = quoted(edit.text, self._language)
+                new = quote(edit.text, self._language)
                 return f"changed {{}} to {new}", f"把{{}}改为{new}", subject
             case SetExpression():
-                new = quoted(edit.expression, self._language)
+                new = quote(edit.expression, self._language)
                 return f"let {{}} print {new}", f"让{{}}显示{new}", subject
             case SetProperty():
                 phrase = _PROPERTIES.get((edit.name, edit.value)) or _NAMED.get(
@@ -192,9 +192,9 @@ class _Speaker:
 
     def _subject(self, node: etree._Element) -> str:
         """An element by what it says; a value of the rows as its column is called."""
-        used = references(wording(node)) if local(node) == "textField" and '"' not in wording(node) else []
+        used = references(content_of(node)) if local_name(node) == "textField" and '"' not in content_of(node) else []
         if len(used) != 1:
-            return element(node, self._language)
+            return element_label(node, self._language)
         (letter, name), label = used[0], self._label(used[0][1])
         if (letter, name) == ("V", "PAGE_NUMBER"):
             return "页码" if self._zh else "the page number"
@@ -203,7 +203,7 @@ class _Speaker:
             of = references(variable.findtext(tag("variableExpression")) or "")
             label = self._label(of[0][1]) if of else label
             return f"{label}{what[1]}" if self._zh else f"{what[0]} of {label}"
-        return quoted(label, self._language) if label != name else element(node, self._language)
+        return quote(label, self._language) if label != name else element_label(node, self._language)
 
     def _of_rows(
         self, edit: AddColumn | DeleteColumn | MoveColumn | ResizeColumn | AddTotal | AddGroup | SortBy
@@ -260,7 +260,7 @@ class _Speaker:
             return "页码" if self._zh else "the page number"
         if expression == "new java.util.Date()":
             return "打印日期" if self._zh else "the date of printing"
-        return quoted(edit.text or expression, self._language)
+        return quote(edit.text or expression, self._language)
 
     def _of_totals(self, edit: DeleteTotal) -> tuple[str, str, str]:
         whose = self._label(edit.field) if edit.field else ""
@@ -274,7 +274,7 @@ class _Speaker:
         """What the report calls a field: its column's header."""
         if field not in self._labels:
             try:
-                self._labels[field] = label_of(self._draft, main(self._draft), field)
-            except Refused:
+                self._labels[field] = column_label(self._draft, main_table(self._draft), field)
+            except EditRefused:
                 self._labels[field] = field
         return self._labels[field]

@@ -7,13 +7,23 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import SetPage
-
+from ..jrxml.bands import elements_in
+from ..jrxml.dom import (
+    TEXT_ELEMENTS,
+    child,
+    ensure_child,
+    int_attribute,
+    is_element,
+    local_name,
+    report_element,
+    set_value,
+    tag,
+)
+from ..jrxml.draft import FULL_PAGE_SHARE, Draft, ElementBox
+from ..jrxml.refusals import EditRefused, not_allowed
+from ..jrxml.tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
+from ..model.edits import SetPage
 from . import columns
-from .draft import ALL_OF_PAGE, Draft, Place
-from .outcome import Refused, not_allowed
-from .table import THIN, Table, main
-from .tree import TEXTS, child, ensure, inside, is_element, local, number, report_element, tag, write
 
 LEAST, MOST = 72, 14_400
 _SPANS = 0.6
@@ -39,33 +49,33 @@ def resize(draft: Draft, edit: SetPage) -> bool:
     for side in (edit.width, edit.height):
         if not LEAST <= side <= MOST:
             raise not_allowed("A side of a page", f"{side}")
-    root, old_inner, old_room = draft.root, draft.width_of_page, draft.room_down
+    root, old_inner, old_room = draft.root, draft.content_width, draft.content_height
     sides = {"leftMargin": edit.left, "rightMargin": edit.right, "topMargin": edit.top, "bottomMargin": edit.bottom}
     margins = {name: value for name, value in sides.items() if value is not None}
     if bad := next((value for value in margins.values() if not 0 <= value <= MOST), None):
         raise not_allowed("A margin", f"{bad}")
     new = {"pageWidth": edit.width, "pageHeight": edit.height} | margins
-    if all(number(root, name, _MARGINS.get(name, 0)) == value for name, value in new.items()):
+    if all(int_attribute(root, name, _MARGINS.get(name, 0)) == value for name, value in new.items()):
         return False
-    now = {name: number(root, name, standard) for name, standard in _MARGINS.items()} | margins
+    now = {name: int_attribute(root, name, standard) for name, standard in _MARGINS.items()} | margins
     down = edit.height - now["topMargin"] - now["bottomMargin"] - old_room
-    _check_room(draft, draft.room_down + down)
-    widths = {band: draft.width(band) for _, band in draft.bands()}
+    _check_room(draft, draft.content_height + down)
+    widths = {band: draft.band_width(band) for _, band in draft.bands()}
     table = _table(draft)
     root.attrib.update({name: str(value) for name, value in margins.items()})
     _set_size(draft, edit)
     for name, band in draft.bands():
         if name == "background":
-            _background(draft, band, draft.room_down - down)
+            _background(draft, band, draft.content_height - down)
     followed: set[etree._Element] = set()
-    scale = _Scale(0, 0, draft.width_of_page / old_inner)
+    scale = _Scale(0, 0, draft.content_width / old_inner)
     if table is not None:
-        scale = _scale(table, widths[table.detail], draft.width(table.detail))
+        scale = _scale(table, widths[table.detail], draft.band_width(table.detail))
         if scale.by != 1 or scale.to != scale.start:
             followed = columns.stretch(draft, table, [scale(x) for x in table.bounds])
             _smaller(draft, followed, scale.by)
     for _, band in draft.bands():
-        _across(draft, band, widths[band], draft.width(band), followed, scale)
+        _across(draft, band, widths[band], draft.band_width(band), followed, scale)
     if (summary := draft.band("summary")) is not None and down < 0:
         _lower(draft, summary, -down, _AIR)
     _tighten(draft)
@@ -85,8 +95,8 @@ class _Scale(NamedTuple):
 
 def _set_size(draft: Draft, edit: SetPage) -> None:
     root = draft.root
-    count, spacing = max(1, number(root, "columnCount", 1)), number(root, "columnSpacing")
-    margins = number(root, "leftMargin", 20) + number(root, "rightMargin", 20)
+    count, spacing = max(1, int_attribute(root, "columnCount", 1)), int_attribute(root, "columnSpacing")
+    margins = int_attribute(root, "leftMargin", 20) + int_attribute(root, "rightMargin", 20)
     width = (edit.width - margins - (count - 1) * spacing) // count
     if width < LEAST // 2:
         raise not_allowed("A page's width", str(edit.width))
@@ -96,14 +106,14 @@ def _set_size(draft: Draft, edit: SetPage) -> None:
     root.set("columnWidth", str(width))
 
 
-def _table(draft: Draft) -> Table | None:
+def _table(draft: Draft) -> DetailTable | None:
     try:
-        return main(draft)
-    except Refused:
+        return main_table(draft)
+    except EditRefused:
         return None
 
 
-def _scale(table: Table, old: int, new: int) -> _Scale:
+def _scale(table: DetailTable, old: int, new: int) -> _Scale:
     """The table keeps its distance to both sides where it spans the page; any other is only made to fit."""
     first, last = table.bounds[0], table.bounds[-1]
     if last - first < _SPANS * old:
@@ -118,10 +128,10 @@ def _smaller(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
         return
     share = max(_SMALLEST, by)
     for node in nodes:
-        for one in (node, *inside(node)):
-            if local(one) in TEXTS:
-                size = max(6.0, round(draft.look(one).style.size * share * 2) / 2)
-                write(ensure(ensure(one, "textElement"), "font"), "size", f"{size:g}")
+        for one in (node, *elements_in(node)):
+            if local_name(one) in TEXT_ELEMENTS:
+                size = max(6.0, round(draft.style_of(one).style.size * share * 2) / 2)
+                set_value(ensure_child(ensure_child(one, "textElement"), "font"), "size", f"{size:g}")
                 box = child(one, "box")
                 for name in ("leftPadding", "rightPadding", "padding") if box is not None else ():
                     if box is not None and (value := box.get(name)) and value.isdecimal():
@@ -137,7 +147,7 @@ def _across(
     """Put what did not follow the table in its place: by the sides if nothing collides so, else all in proportion."""
     if old == new:
         return
-    before = {node: draft.place(node) for node in band if is_element(node)}
+    before = {node: draft.box_of(node) for node in band if is_element(node)}
     nodes = [node for node in before if node not in followed]
     kept = {node: before[node] for node in before if node in followed}
     places = {node: before[node] for node in nodes}
@@ -148,25 +158,25 @@ def _across(
         }
         _smaller(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
     for node, place in moved.items():
-        if local(node) == "frame" and place.width != before[node].width:
+        if local_name(node) == "frame" and place.width != before[node].width:
             _inside_frame(node, place.width / max(1, before[node].width))
-        draft.set_place(node, place)
+        draft.set_box(node, place)
 
 
 def _inside_frame(frame: etree._Element, by: float) -> None:
-    for node in inside(frame):
+    for node in elements_in(frame):
         report = report_element(node)
-        left, right = number(report, "x"), number(report, "x") + number(report, "width")
+        left, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
         report.set("x", str(round(left * by)))
         report.set("width", str(max(1, round(right * by) - round(left * by))))
 
 
 def _anchored(
-    draft: Draft, nodes: list[etree._Element], places: Mapping[etree._Element, Place], old: int, new: int
-) -> dict[etree._Element, Place]:
+    draft: Draft, nodes: list[etree._Element], places: Mapping[etree._Element, ElementBox], old: int, new: int
+) -> dict[etree._Element, ElementBox]:
     """Places by the side that each stands at; what stands together stays together."""
     moved = {}
-    middle = {node for node in nodes if abs(places[node].middle - old / 2) <= _CENTRED * old}
+    middle = {node for node in nodes if abs(places[node].center_x - old / 2) <= _CENTRED * old}
     single = [node for node in nodes if places[node].width < _SPANS * old and node not in middle]
     together = _clusters([places[node] for node in single])
     for node in nodes:
@@ -183,7 +193,7 @@ def _anchored(
     return moved
 
 
-def _clusters(places: Sequence[Place]) -> list[Place]:
+def _clusters(places: Sequence[ElementBox]) -> list[ElementBox]:
     """For each place, from where to where the places reach that stand together with it."""
     owner = list(range(len(places)))
 
@@ -198,48 +208,50 @@ def _clusters(places: Sequence[Place]) -> list[Place]:
         for b in order[at + 1 :]:
             if places[b].top - places[a].bottom > _BELOW:
                 break
-            if places[a].across(places[b]) >= -_TOGETHER:
+            if places[a].overlap_x(places[b]) >= -_TOGETHER:
                 owner[root(a)] = root(b)
-    whole: dict[int, Place] = {}
+    whole: dict[int, ElementBox] = {}
     for n, place in enumerate(places):
         other = whole.get(root(n), place)
-        whole[root(n)] = Place(
+        whole[root(n)] = ElementBox(
             *(min(pair) for pair in zip(place[:2], other[:2], strict=True)),
             *(max(pair) for pair in zip(place[2:], other[2:], strict=True)),
         )
     return [whole[root(n)] for n in range(len(places))]
 
 
-def _shift(place: Place, old: int, new: int) -> int:
+def _shift(place: ElementBox, old: int, new: int) -> int:
     """How far something goes to the right: nothing at the left, all at the right, half in the middle."""
-    if abs(place.middle - old / 2) <= _CENTRED * old:
+    if abs(place.center_x - old / 2) <= _CENTRED * old:
         return round((new - old) / 2)
-    if place.middle > 2 * old / 3:
+    if place.center_x > 2 * old / 3:
         return new - old
-    if place.middle < old / 3 or place.left < old / 5:
+    if place.center_x < old / 3 or place.left < old / 5:
         return 0
-    return round(place.middle * new / old - place.middle)
+    return round(place.center_x * new / old - place.center_x)
 
 
-def _collide(before: Mapping[etree._Element, Place], after: Mapping[etree._Element, Place], width: int) -> bool:
+def _collide(
+    before: Mapping[etree._Element, ElementBox], after: Mapping[etree._Element, ElementBox], width: int
+) -> bool:
     """Whether something would leave the page, or words that stood apart would meet."""
     if any(after[node].left < min(0, place.left) or after[node].right > width for node, place in before.items()):
         return True
-    texts = sorted((node for node in after if local(node) in TEXTS), key=lambda node: after[node].top)
+    texts = sorted((node for node in after if local_name(node) in TEXT_ELEMENTS), key=lambda node: after[node].top)
     for n, a in enumerate(texts):
         for b in texts[n + 1 :]:
             if after[b].top >= after[a].bottom:
                 break
-            apart = a not in before or b not in before or before[a].across(before[b]) <= 0
-            if after[a].across(after[b]) > 0 and apart and (a in before or b in before):
+            apart = a not in before or b not in before or before[a].overlap_x(before[b]) <= 0
+            if after[a].overlap_x(after[b]) > 0 and apart and (a in before or b in before):
                 return True
     return False
 
 
-def _scaled(place: Place, scale: _Scale, width: int) -> Place:
+def _scaled(place: ElementBox, scale: _Scale, width: int) -> ElementBox:
     left = max(0, min(scale(place.left), width - 1))
     right = min(width, scale(place.right))
-    if place.width <= THIN:
+    if place.width <= MAX_RULE_WIDTH_PT:
         right = left + place.width
     return place._replace(left=left, right=max(left + 1, right))
 
@@ -249,16 +261,16 @@ def _scaled(place: Place, scale: _Scale, width: int) -> Place:
 
 def _background(draft: Draft, band: etree._Element, old: int) -> None:
     """The background is as high as the page; what fills it still does, what would leave it is held."""
-    new = draft.room_down
+    new = draft.content_height
     for node in [node for node in band if is_element(node)]:
-        place = draft.place(node)
-        if place.height >= ALL_OF_PAGE * old:
+        place = draft.box_of(node)
+        if place.height >= FULL_PAGE_SHARE * old:
             place = place._replace(bottom=max(place.top + 1, place.bottom + new - old))
         elif place.bottom > new:
             top = max(0, min(place.top, new - place.height))
             place = place._replace(top=top, bottom=min(new, top + place.height))
-        draft.set_place(node, place)
-    if number(band, "height") >= ALL_OF_PAGE * old or number(band, "height") > new:
+        draft.set_box(node, place)
+    if int_attribute(band, "height") >= FULL_PAGE_SHARE * old or int_attribute(band, "height") > new:
         band.set("height", str(new))
 
 
@@ -267,12 +279,12 @@ def _check_room(draft: Draft, room: int) -> None:
     least: dict[str, int] = {}
     for name, band in draft.bands():
         if name != "background":
-            low = min(number(band, "height"), _least(draft, band))
+            low = min(int_attribute(band, "height"), _least(draft, band))
             least[name] = max(least.get(name, 0), low) if name == "detail" else least.get(name, 0) + low
     always = sum(least.get(name, 0) for name in _STANDING)
     needed = max([always + least.get("title", 0), always + least.get("detail", 0), least.get("summary", 0)])
     if needed > room:
-        raise Refused(
+        raise EditRefused(
             "room",
             f"What is printed on the page needs {needed - room} points more of height.",
             f"页面内容还需要 {needed - room} 点的高度。",
@@ -289,8 +301,8 @@ def _least(draft: Draft, band: etree._Element) -> int:
     return taken
 
 
-def _places_down(draft: Draft, band: etree._Element) -> list[Place]:
-    return sorted((draft.place(node) for node in band if is_element(node)), key=lambda place: place.top)
+def _places_down(draft: Draft, band: etree._Element) -> list[ElementBox]:
+    return sorted((draft.box_of(node) for node in band if is_element(node)), key=lambda place: place.top)
 
 
 def _tighten(draft: Draft) -> None:
@@ -298,7 +310,7 @@ def _tighten(draft: Draft) -> None:
     for name in ("title", "summary", "pageHeader", "columnHeader", "pageFooter", "columnFooter", "detail"):
         section = child(draft.root, name)
         for band in section.findall(tag("band")) if section is not None else ():
-            excess = -draft.spare(band)
+            excess = -draft.growth_limit(band)
             if excess > 0:
                 _lower(draft, band, excess, _GAP)
 
@@ -306,7 +318,7 @@ def _tighten(draft: Draft) -> None:
 def _lower(draft: Draft, band: etree._Element, excess: int, air: int) -> None:
     """Lower a band by so much at most: by the air below what is in it, then by all but `air` of its widest gaps."""
     places = _places_down(draft, band)
-    height = number(band, "height")
+    height = int_attribute(band, "height")
     cut = min(excess, height - max((place.bottom for place in places), default=0))
     band.set("height", str(height - cut))
     excess -= cut
@@ -320,8 +332,8 @@ def _lower(draft: Draft, band: etree._Element, excess: int, air: int) -> None:
         if cut <= 0:
             return
         for node in [node for node in band if is_element(node)]:
-            place = draft.place(node)
+            place = draft.box_of(node)
             if place.top >= at:
-                draft.set_place(node, place._replace(top=place.top - cut, bottom=place.bottom - cut))
-        band.set("height", str(number(band, "height") - cut))
+                draft.set_box(node, place._replace(top=place.top - cut, bottom=place.bottom - cut))
+        band.set("height", str(int_attribute(band, "height") - cut))
         excess -= cut

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lxml import etree
 
-from bandsmith.shared.model.edits import Declare, RenameField, SortBy
-
-from .draft import Draft
-from .outcome import Refused, no_field
-from .tree import expressions, insert, make, tag, wording, write
+from ..jrxml.dom import content_of, insert_child, new_node, set_value, tag
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import expression_nodes
+from ..jrxml.refusals import EditRefused, no_field
+from ..model.edits import Declare, RenameField, SortBy
 
 NUMBERS = frozenset({
     "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long", "java.lang.Float", "java.lang.Double",
@@ -24,13 +24,13 @@ def rename(draft: Draft, edit: RenameField) -> bool:
     if node is None:
         raise no_field(edit.name)
     if edit.to != edit.name and draft.declared(edit.scope, edit.to) is not None:
-        raise Refused("taken", f"There is already a {edit.scope} {edit.to}.", f"已经有 {edit.to} 了。")
-    changed = write(node, "name", edit.to)
+        raise EditRefused("taken", f"There is already a {edit.scope} {edit.to}.", f"已经有 {edit.to} 了。")
+    changed = set_value(node, "name", edit.to)
     if edit.java_class:
-        changed |= write(node, "class", edit.java_class)
+        changed |= set_value(node, "class", edit.java_class)
     letter = {"field": "F", "parameter": "P"}[edit.scope]
     old, new = f"${letter}{{{edit.name}}}", f"${letter}{{{edit.to}}}"
-    for text in expressions(draft.root):
+    for text in expression_nodes(draft.root):
         if old in (text.text or ""):
             text.text = (text.text or "").replace(old, new)
     if edit.scope == "field":
@@ -38,18 +38,18 @@ def rename(draft: Draft, edit: RenameField) -> bool:
             if sort.get("name") == edit.name:
                 sort.set("name", edit.to)
     for field in draft.root.iter(tag("textField")) if edit.pattern else ():
-        if wording(field) == new:
-            changed |= write(field, "pattern", edit.pattern or "")
+        if content_of(field) == new:
+            changed |= set_value(field, "pattern", edit.pattern or "")
     return changed
 
 
 def declare(draft: Draft, edit: Declare) -> bool:
     if draft.declared(edit.scope, edit.name) is not None:
-        raise Refused("taken", f"There is already a {edit.scope} {edit.name}.", f"已经有 {edit.name} 了。")
-    node = make(edit.scope, name=edit.name, **{"class": edit.java_class})
+        raise EditRefused("taken", f"There is already a {edit.scope} {edit.name}.", f"已经有 {edit.name} 了。")
+    node = new_node(edit.scope, name=edit.name, **{"class": edit.java_class})
     if edit.scope == "variable":
         _calculate(draft, node, edit)
-    insert(draft.root, node)
+    insert_child(draft.root, node)
     return True
 
 
@@ -63,13 +63,13 @@ def _calculate(draft: Draft, node: etree._Element, edit: Declare) -> None:
     if edit.calculation and edit.calculation != "Nothing":
         node.set("calculation", edit.calculation)
     if edit.expression:
-        node.append(make("variableExpression", edit.expression))
+        node.append(new_node("variableExpression", edit.expression))
 
 
 def used_fields(draft: Draft) -> set[str]:
     """The fields that something shows, reckons, groups or sorts by."""
     names = [node.get("name") or "" for node in draft.root.findall(tag("field"))]
-    return {name for name in names if draft.used("F", name)}
+    return {name for name in names if draft.is_used("F", name)}
 
 
 def drop_fields(draft: Draft, names: set[str]) -> None:
@@ -82,15 +82,15 @@ def drop_fields(draft: Draft, names: set[str]) -> None:
 def drop_variables(draft: Draft, names: set[str]) -> None:
     """Take out the variables of these names that nothing uses any more."""
     mine = set(names)
-    while unused := [name for name in mine if not draft.used("V", name)]:
+    while unused := [name for name in mine if not draft.is_used("V", name)]:
         for name in unused:
             mine.discard(name)
             if (node := draft.declared("variable", name)) is not None:
                 draft.root.remove(node)
 
 
-def no_group(name: str) -> Refused:
-    return Refused("group", f"The rows are not grouped by {name}.", f"没有按 {name} 分组。")
+def no_group(name: str) -> EditRefused:
+    return EditRefused("group", f"The rows are not grouped by {name}.", f"没有按 {name} 分组。")
 
 
 def sort(draft: Draft, edit: SortBy) -> bool:
@@ -108,7 +108,7 @@ def sort(draft: Draft, edit: SortBy) -> bool:
         return changed
     others = [node for node in sorts if node is not found]
     leading = [node for node in others if node.get("name") in grouped]
-    node = make("sortField", name=edit.field)
+    node = new_node("sortField", name=edit.field)
     if edit.descending:
         node.set("order", order)
     if reckoned:
@@ -125,7 +125,7 @@ def sort(draft: Draft, edit: SortBy) -> bool:
     elif others:
         others[0].addprevious(node)
     else:
-        insert(draft.root, node)
+        insert_child(draft.root, node)
     return True
 
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bandsmith.shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
-from bandsmith.shared.model.layout import TextStyle
+from ..fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
+from ..model.layout import TextStyle
 
 
-def known(style: TextStyle) -> TextStyle:
+def with_known_family(style: TextStyle) -> TextStyle:
     """The style with a family that the engine has."""
     return style if style.family in FAMILIES else style.model_copy(update={"family": DEFAULT})
 
 
-def measured(text: str, style: TextStyle) -> Measure:
+def measure_text(text: str, style: TextStyle) -> Measure:
     return measure(text, style.family, style.size, style.bold, style.italic)
 
 
 def text_height(lines: Sequence[str], style: TextStyle) -> float:
     """Height of the lines, one below the other."""
-    return sum(measured(line, style).line_height for line in lines)
+    return sum(measure_text(line, style).line_height for line in lines)
 
 
 def whole_height(lines: Sequence[str], style: TextStyle) -> int:
@@ -34,10 +34,10 @@ def whole_height(lines: Sequence[str], style: TextStyle) -> int:
 
 def whole_width(lines: Sequence[str], style: TextStyle) -> int:
     """Whole points that the engine needs to print each line unbroken."""
-    return math.ceil(max(measured(line, style).advance for line in lines) + 0.3)
+    return math.ceil(max(measure_text(line, style).advance for line in lines) + 0.3)
 
 
-def joined(lines: Sequence[str]) -> str:
+def join_lines(lines: Sequence[str]) -> str:
     """Lines that were broken by their room as one text: no blank between Chinese characters, one elsewhere."""
     text = lines[0]
     for line in lines[1:]:
@@ -46,17 +46,19 @@ def joined(lines: Sequence[str]) -> str:
     return text
 
 
-def broken(text: str, width: float, style: TextStyle) -> list[str]:
+def break_lines(text: str, width: float, style: TextStyle) -> list[str]:
     """The lines that the engine breaks a text into: after blanks, between Chinese characters, else mid-word."""
     out = []
     for paragraph in text.split("\n"):
         line = ""
         for word in _words(paragraph):
-            if line and measured((line + word).rstrip(), style).advance > width:
+            if line and measure_text((line + word).rstrip(), style).advance > width:
                 out.append(line.rstrip())
                 line = ""
-            while measured(word.rstrip(), style).advance > width and len(word) > 1:
-                head = next((n for n in range(len(word) - 1, 0, -1) if measured(word[:n], style).advance <= width), 1)
+            while measure_text(word.rstrip(), style).advance > width and len(word) > 1:
+                head = next(
+                    (n for n in range(len(word) - 1, 0, -1) if measure_text(word[:n], style).advance <= width), 1
+                )
                 out.append(word[:head])
                 word = word[head:]  # noqa: PLW2901 - the rest of a word too long for a line
             line += word

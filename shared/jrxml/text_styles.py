@@ -9,17 +9,16 @@ from typing import Literal, cast
 
 from lxml import etree
 
-from bandsmith.shared.model.layout import TextStyle
-
-from ..typeset import broken, known, measured, text_height
-from .tree import child, local, report_element, tag
+from ..model.layout import TextStyle
+from .dom import child, local_name, report_element, tag
+from .typesetting import break_lines, measure_text, text_height, with_known_family
 
 Align = Literal["Left", "Center", "Right", "Justified"]
 _SIDES = ("top", "left", "bottom", "right")
 
 
 @dataclass(frozen=True)
-class Look:
+class ResolvedStyle:
     style: TextStyle
     align: Align
     padding: Mapping[str, int]
@@ -28,17 +27,17 @@ class Look:
 
     def width_of(self, text: str) -> int:
         """Whole points that an element needs to print each line of a text unbroken."""
-        widest = max(measured(line, self.style).advance for line in text.split("\n"))
+        widest = max(measure_text(line, self.style).advance for line in text.split("\n"))
         return math.ceil(widest + 0.5) + self.padding["left"] + self.padding["right"]
 
     def height_of(self, text: str, width: int) -> int:
         """Whole points that an element of this width needs to print all of a text."""
         room = max(1, width - self.padding["left"] - self.padding["right"])
-        high = text_height(broken(text or " ", room, self.style), self.style)
+        high = text_height(break_lines(text or " ", room, self.style), self.style)
         return math.ceil(high) + self.padding["top"] + self.padding["bottom"]
 
 
-def look(root: etree._Element, node: etree._Element) -> Look:
+def resolve_style(root: etree._Element, node: etree._Element) -> ResolvedStyle:
     """The look of an element of the template `root`."""
     chain = _styles(root, report_element(node).get("style"))
     said: dict[str, str] = {}
@@ -53,7 +52,7 @@ def look(root: etree._Element, node: etree._Element) -> Look:
             said |= {"fontSize" if name == "size" else name: value for name, value in font.attrib.items()}
     boxes = [box for owner in (node, *chain) if (box := child(owner, "box")) is not None]
     mode = report_element(node).get("mode") or said.get("mode")
-    return Look(
+    return ResolvedStyle(
         style=_text_style(said),
         align=cast(Align, said.get("textAlignment", "Left")),
         padding={side: _padding(boxes, side) for side in _SIDES},
@@ -93,7 +92,7 @@ def _text_style(said: Mapping[str, str]) -> TextStyle:
         size = float(said.get("fontSize", "10"))
     except ValueError:
         size = 10.0
-    return known(
+    return with_known_family(
         TextStyle(
             family=said.get("fontName", ""),
             size=size,
@@ -112,4 +111,4 @@ def _padding(boxes: list[etree._Element], side: str) -> int:
 
 
 def _drawn(box: etree._Element) -> bool:
-    return any(local(pen).lower().endswith("pen") and pen.get("lineWidth") not in ("0", "0.0") for pen in box)
+    return any(local_name(pen).lower().endswith("pen") and pen.get("lineWidth") not in ("0", "0.0") for pen in box)

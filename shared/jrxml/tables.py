@@ -9,28 +9,30 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from .draft import Draft, Place
-from .outcome import Refused
-from .tree import TEXTS, child, inside, local, number, references, report_element, tag, wording
+from .bands import elements_in
+from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, local_name, report_element, tag
+from .draft import Draft, ElementBox
+from .expressions import references
+from .refusals import EditRefused
 
-SNAP = 3
+EDGE_TOLERANCE_PT = 3
 """Points within which an edge stands at a column's edge."""
-THIN = 3
+MAX_RULE_WIDTH_PT = 3
 """What is no wider than so many points is a vertical rule."""
 _WHOLE = 0.6
 """A rule or area behind the row that is as long as this share of it shows where the table begins and ends."""
-_CONTENT = TEXTS | {"image", "componentElement"}
+_CONTENT = TEXT_ELEMENTS | {"image", "componentElement"}
 _DARK = 384
 """Red, green and blue that make less than this together are a dark colour."""
 _BENEATH = ("groupFooter", "columnFooter", "summary")
 
 
 @dataclass
-class Column:
+class TableColumn:
     """One column: what is in its row, its header, and the slot from its left to its right edge."""
 
     cells: list[etree._Element]
-    place: Place
+    place: ElementBox
     header: etree._Element | None = None
     left: int = 0
     right: int = 0
@@ -42,26 +44,26 @@ class Column:
     @property
     def cell(self) -> etree._Element:
         """What stands for the column: the first of its cells that prints something."""
-        return next((cell for cell in self.cells if local(cell) == "textField"), self.cells[0])
+        return next((cell for cell in self.cells if local_name(cell) == "textField"), self.cells[0])
 
     @property
     def fields(self) -> set[str]:
-        return {name for cell in self.cells for letter, name in references(wording(cell)) if letter == "F"}
+        return {name for cell in self.cells for letter, name in references(content_of(cell)) if letter == "F"}
 
     @property
     def names(self) -> set[str]:
         """The fields that it prints, and the variables that reckon what it prints."""
-        return {name for cell in self.cells for letter, name in references(wording(cell)) if letter in "FV"}
+        return {name for cell in self.cells for letter, name in references(content_of(cell)) if letter in "FV"}
 
 
 @dataclass
-class Table:
+class DetailTable:
     """The columns from left to right, and where their headers stand."""
 
     detail: etree._Element
-    row: Place
+    row: ElementBox
     """How far the line of cells reaches down its band."""
-    columns: list[Column]
+    columns: list[TableColumn]
     head: etree._Element | None = None
     head_row: tuple[int, int] = (0, 0)
     rules: list[etree._Element] = field(default_factory=list)
@@ -73,28 +75,28 @@ class Table:
     def edge(self, x: int) -> int | None:
         """The number of the column's edge that stands at x."""
         near = min(range(len(self.bounds)), key=lambda k: abs(self.bounds[k] - x))
-        return near if abs(self.bounds[near] - x) <= SNAP else None
+        return near if abs(self.bounds[near] - x) <= EDGE_TOLERANCE_PT else None
 
     def slot(self, x: float) -> int | None:
         """The number of the column at x."""
         return next((n for n, column in enumerate(self.columns) if column.left <= x < column.right), None)
 
 
-def find(draft: Draft, name: str) -> tuple[Table, int]:
+def find_column(draft: Draft, name: str) -> tuple[DetailTable, int]:
     """The table, and the number of the column that prints a field. Raises ``Refused`` where there is none."""
     node = _cell_of(draft, name)
     if node is None:
-        raise Refused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
+        raise EditRefused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
     table = _table(draft, node)
     return table, next(n for n, column in enumerate(table.columns) if node in column.cells)
 
 
-def main(draft: Draft) -> Table:
+def main_table(draft: Draft) -> DetailTable:
     """The table of the rows. Raises ``Refused`` where the rows have no texts."""
-    lines = [_line(draft, band, node) for band in _details(draft) for node in draft.texts(band)]
-    if not lines:
-        raise Refused("column", "The report has no rows.", "报表没有明细行。")
-    return _table(draft, max(lines, key=len)[0])
+    text_lines = [_line(draft, band, node) for band in _details(draft) for node in draft.texts(band)]
+    if not text_lines:
+        raise EditRefused("column", "The report has no rows.", "报表没有明细行。")
+    return _table(draft, max(text_lines, key=len)[0])
 
 
 def _details(draft: Draft) -> list[etree._Element]:
@@ -103,28 +105,28 @@ def _details(draft: Draft) -> list[etree._Element]:
 
 def _cell_of(draft: Draft, name: str) -> etree._Element | None:
     """The element of the rows that prints a field: it alone, else among others, else the one that is called so."""
-    nodes = [node for band in _details(draft) for node in inside(band) if local(node) in _CONTENT]
+    nodes = [node for band in _details(draft) for node in elements_in(band) if local_name(node) in _CONTENT]
     wanted = (f"$F{{{name}}}", f"$V{{{name}}}")
     ways: tuple[Callable[[etree._Element], bool], ...] = (
-        lambda node: wording(node) in wanted,
-        lambda node: any(one in wording(node) for one in wanted),
+        lambda node: content_of(node) in wanted,
+        lambda node: any(one in content_of(node) for one in wanted),
         lambda node: draft.element(name) is node,
     )
     return next((node for is_it in ways for node in nodes if is_it(node)), None)
 
 
-def _table(draft: Draft, node: etree._Element) -> Table:
+def _table(draft: Draft, node: etree._Element) -> DetailTable:
     band = draft.band_of(node)
-    columns: list[Column] = []
-    for cell in sorted(_line(draft, band, node), key=lambda one: (one is not node, draft.place(one).width)):
-        place = draft.place(cell)
+    columns: list[TableColumn] = []
+    for cell in sorted(_line(draft, band, node), key=lambda one: (one is not node, draft.box_of(one).width)):
+        place = draft.box_of(cell)
         same = [column for column in columns if _most(place, column.place)]
         if not same:
-            columns.append(Column([cell], place))
+            columns.append(TableColumn([cell], place))
         elif len(same) == 1:
             same[0].cells.append(cell)
     columns.sort(key=lambda column: column.place.left)
-    table = Table(band, draft.place(node), columns)
+    table = DetailTable(band, draft.box_of(node), columns)
     _find_headers(draft, table)
     _find_edges(draft, table)
     return table
@@ -132,18 +134,18 @@ def _table(draft: Draft, node: etree._Element) -> Table:
 
 def _line(draft: Draft, band: etree._Element, node: etree._Element) -> list[etree._Element]:
     """What stands in one line with an element."""
-    place = draft.place(node)
-    return [one for one in inside(band) if local(one) in _CONTENT and draft.place(one).beside(place)]
+    place = draft.box_of(node)
+    return [one for one in elements_in(band) if local_name(one) in _CONTENT and draft.box_of(one).on_same_line(place)]
 
 
-def _most(a: Place, b: Place) -> bool:
+def _most(a: ElementBox, b: ElementBox) -> bool:
     """Whether two places share more than half of the narrower one's width."""
-    return 2 * a.across(b) > max(1, min(a.width, b.width))
+    return 2 * a.overlap_x(b) > max(1, min(a.width, b.width))
 
 
-def _find_headers(draft: Draft, table: Table) -> None:
+def _find_headers(draft: Draft, table: DetailTable) -> None:
     """Of the bands above the rows, the one whose words stand over the most columns; the nearest of equals."""
-    best: list[tuple[Column, etree._Element]] = []
+    best: list[tuple[TableColumn, etree._Element]] = []
     for band in _above(draft):
         found = _headers(draft, table, band)
         if len(found) > len(best):
@@ -151,7 +153,7 @@ def _find_headers(draft: Draft, table: Table) -> None:
     for column, node in best:
         column.header = node
     if best:
-        places = [draft.place(node) for _, node in best]
+        places = [draft.box_of(node) for _, node in best]
         table.head_row = min(place.top for place in places), max(place.bottom for place in places)
 
 
@@ -165,10 +167,10 @@ def _above(draft: Draft) -> list[etree._Element]:
     return found
 
 
-def _headers(draft: Draft, table: Table, band: etree._Element) -> list[tuple[Column, etree._Element]]:
+def _headers(draft: Draft, table: DetailTable, band: etree._Element) -> list[tuple[TableColumn, etree._Element]]:
     """The words of one line of a band, each with the column that it stands over."""
-    found: list[tuple[Column, etree._Element]] = []
-    for texts in lines(draft, band):
+    found: list[tuple[TableColumn, etree._Element]] = []
+    for texts in text_lines(draft, band):
         line = []
         for column in table.columns:
             over = [
@@ -177,39 +179,40 @@ def _headers(draft: Draft, table: Table, band: etree._Element) -> list[tuple[Col
                 if _most(place, column.place) and not _merged(table, column, place)
             ]
             if over:
-                line.append((column, max(over, key=lambda one: one[1].across(column.place))[0]))
+                line.append((column, max(over, key=lambda one: one[1].overlap_x(column.place))[0]))
         if len(line) > len(found):
             found = line
-    return found if local(band.getparent()) == "columnHeader" or len(found) > 1 or len(table.columns) == 1 else []
+    return found if local_name(band.getparent()) == "columnHeader" or len(found) > 1 or len(table.columns) == 1 else []
 
 
-def lines(draft: Draft, band: etree._Element) -> list[list[tuple[etree._Element, Place]]]:
+def text_lines(draft: Draft, band: etree._Element) -> list[list[tuple[etree._Element, ElementBox]]]:
     """The texts of a band line by line, from the lowest up, each with its place."""
-    rest = sorted(((node, draft.place(node)) for node in draft.texts(band)), key=lambda one: -one[1].bottom)
-    found: list[list[tuple[etree._Element, Place]]] = []
+    rest = sorted(((node, draft.box_of(node)) for node in draft.texts(band)), key=lambda one: -one[1].bottom)
+    found: list[list[tuple[etree._Element, ElementBox]]] = []
     for node, place in rest:
-        if found and place.beside(found[-1][0][1]):
+        if found and place.on_same_line(found[-1][0][1]):
             found[-1].append((node, place))
         else:
             found.append([(node, place)])
     return found
 
 
-def _merged(table: Table, column: Column, place: Place) -> bool:
+def _merged(table: DetailTable, column: TableColumn, place: ElementBox) -> bool:
     """Whether words stand over another column as well."""
-    return any(2 * place.across(one.place) > one.place.width for one in table.columns if one is not column)
+    return any(2 * place.overlap_x(one.place) > one.place.width for one in table.columns if one is not column)
 
 
-def _find_edges(draft: Draft, table: Table) -> None:
+def _find_edges(draft: Draft, table: DetailTable) -> None:
     """Where each column begins and ends: at a rule, where cells touch, else where the gap between their texts lies."""
     table.rules = [
         node
         for band in (table.detail, table.head)
         if band is not None
-        for node in inside(band)
-        if local(node) in ("line", "rectangle") and draft.place(node).width <= THIN < draft.place(node).height
+        for node in elements_in(band)
+        if local_name(node) in ("line", "rectangle")
+        and draft.box_of(node).width <= MAX_RULE_WIDTH_PT < draft.box_of(node).height
     ]
-    rules = sorted({draft.place(node).left for node in table.rules})
+    rules = sorted({draft.box_of(node).left for node in table.rules})
     spans = [_span(draft, column) for column in table.columns]
     columns = table.columns
     for n in range(len(columns) - 1):
@@ -218,42 +221,42 @@ def _find_edges(draft: Draft, table: Table) -> None:
     first, last = spans[0][0], spans[-1][1]
     marks = [
         place
-        for node in inside(table.detail)
-        if local(node) in ("line", "rectangle", "frame")
-        and (place := draft.place(node)).width >= _WHOLE * (last - first)
+        for node in elements_in(table.detail)
+        if local_name(node) in ("line", "rectangle", "frame")
+        and (place := draft.box_of(node)).width >= _WHOLE * (last - first)
     ]
-    lefts = [x for x in (*rules, *(place.left for place in marks)) if x <= first + SNAP]
-    rights = [x for x in (*rules, *(place.right for place in marks)) if x >= last - SNAP]
+    lefts = [x for x in (*rules, *(place.left for place in marks)) if x <= first + EDGE_TOLERANCE_PT]
+    rights = [x for x in (*rules, *(place.right for place in marks)) if x >= last - EDGE_TOLERANCE_PT]
     columns[0].left, columns[-1].right = max(lefts, default=first), min(rights, default=last)
 
 
-def _span(draft: Draft, column: Column) -> tuple[int, int]:
+def _span(draft: Draft, column: TableColumn) -> tuple[int, int]:
     """From the left of what stands in a column, or above it, to the right."""
-    places = [draft.place(node) for node in (*column.cells, column.header) if node is not None]
+    places = [draft.box_of(node) for node in (*column.cells, column.header) if node is not None]
     return min(place.left for place in places), max(place.right for place in places)
 
 
-def _between(draft: Draft, a: Column, b: Column, right: int, left: int, rules: Sequence[int]) -> int:
+def _between(draft: Draft, a: TableColumn, b: TableColumn, right: int, left: int, rules: Sequence[int]) -> int:
     """Where a column ends and the next begins: `right` is where the one's words end, `left` where the other's do."""
-    low, high = a.place.right - SNAP, b.place.left + SNAP
+    low, high = a.place.right - EDGE_TOLERANCE_PT, b.place.left + EDGE_TOLERANCE_PT
     between = [x for x in rules if low <= x <= high]
     if between:
         return min(between, key=lambda x: abs(x - (low + high) / 2))
-    if abs(b.place.left - a.place.right) <= SNAP:
+    if abs(b.place.left - a.place.right) <= EDGE_TOLERANCE_PT:
         return b.place.left
     if left <= right:
         return (a.place.right + b.place.left) // 2
-    if draft.look(b.cell).align in ("Left", "Justified"):
+    if draft.style_of(b.cell).align in ("Left", "Justified"):
         return left
-    return right if draft.look(a.cell).align == "Right" else (left + right) // 2
+    return right if draft.style_of(a.cell).align == "Right" else (left + right) // 2
 
 
-def beneath(draft: Draft) -> list[etree._Element]:
+def bands_below_rows(draft: Draft) -> list[etree._Element]:
     """The bands under the rows in which totals stand."""
     return [band for name, band in draft.bands() if name in _BENEATH]
 
 
-def variables_of(draft: Draft, name: str) -> set[str]:
+def variables_computed_from(draft: Draft, name: str) -> set[str]:
     """The variables that are reckoned from a field, straight or by way of others."""
     found: set[str] = set()
     asked = {("F", name), ("V", name)}
@@ -269,18 +272,21 @@ def variables_of(draft: Draft, name: str) -> set[str]:
         asked |= {("V", one) for one in more}
 
 
-def totals_of(draft: Draft, table: Table, column: Column) -> list[etree._Element]:
+def column_totals(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
     """What stands under a column and prints a total of one of its fields, or is a cell of just its width."""
-    names = {("V", name) for one in column.names for name in variables_of(draft, one)}
+    names = {("V", name) for one in column.names for name in variables_computed_from(draft, one)}
     found = []
-    for band in beneath(draft):
-        for node in inside(band):
-            place = draft.place(node)
-            if local(node) not in TEXTS or not column.left <= place.middle < column.right:
+    for band in bands_below_rows(draft):
+        for node in elements_in(band):
+            place = draft.box_of(node)
+            if local_name(node) not in TEXT_ELEMENTS or not column.left <= place.center_x < column.right:
                 continue
-            exact = abs(place.left - column.left) <= SNAP and abs(place.right - column.right) <= SNAP
+            exact = (
+                abs(place.left - column.left) <= EDGE_TOLERANCE_PT
+                and abs(place.right - column.right) <= EDGE_TOLERANCE_PT
+            )
             near = place.top < max(1, table.row.height)
-            if names & set(references(wording(node))) or (exact and near and draft.look(node).is_cell):
+            if names & set(references(content_of(node))) or (exact and near and draft.style_of(node).is_cell):
                 found.append(node)
         found += _labels(draft, band, found)
     return found
@@ -289,14 +295,18 @@ def totals_of(draft: Draft, table: Table, column: Column) -> list[etree._Element
 def _labels(draft: Draft, band: etree._Element, totals: Sequence[etree._Element]) -> list[etree._Element]:
     """The one label, and the empty cells, of a row that has no other values than these totals."""
     found = []
-    for total in [one for one in totals if draft.band_of(one) is band and local(one) == "textField"]:
-        row = [one for one in draft.texts(band) if one not in totals and draft.place(one).beside(draft.place(total))]
-        if all(local(one) == "staticText" for one in row) and sum(bool(wording(one)) for one in row) <= 1:
+    for total in [one for one in totals if draft.band_of(one) is band and local_name(one) == "textField"]:
+        row = [
+            one
+            for one in draft.texts(band)
+            if one not in totals and draft.box_of(one).on_same_line(draft.box_of(total))
+        ]
+        if all(local_name(one) == "staticText" for one in row) and sum(bool(content_of(one)) for one in row) <= 1:
             found += [one for one in row if one not in found]
     return found
 
 
-def shade(table: Table) -> str | None:
+def header_tint(table: DetailTable) -> str | None:
     """A light tint of the headers' own background; None where they have none."""
     headers = [report_element(column.header) for column in table.columns if column.header is not None]
     colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
@@ -307,13 +317,13 @@ def shade(table: Table) -> str | None:
     return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
 
 
-def rule(draft: Draft, table: Table, band: etree._Element, row: Place, inner: bool) -> None:
+def draw_row_rules(draft: Draft, table: DetailTable, band: etree._Element, row: ElementBox, inner: bool) -> None:
     """Draw around a new row the lines that are drawn around the others; with `inner` between its cells as well."""
-    high = number(table.detail, "height")
-    for line in [node for node in inside(table.detail) if local(node) == "line"]:
-        place = draft.place(line)
-        if place.width <= THIN < place.height:
-            outer = min(abs(place.left - table.bounds[0]), abs(place.left - table.bounds[-1])) <= SNAP
+    high = int_attribute(table.detail, "height")
+    for line in [node for node in elements_in(table.detail) if local_name(node) == "line"]:
+        place = draft.box_of(line)
+        if place.width <= MAX_RULE_WIDTH_PT < place.height:
+            outer = min(abs(place.left - table.bounds[0]), abs(place.left - table.bounds[-1])) <= EDGE_TOLERANCE_PT
             if not (inner or outer):
                 continue
             place = place._replace(top=row.top, bottom=row.bottom)
@@ -326,46 +336,46 @@ def rule(draft: Draft, table: Table, band: etree._Element, row: Place, inner: bo
         report = report_element(twin)
         for made_from in [*report]:
             report.remove(made_from)
-        draft.put(band, twin, report.get("key") or "rule")
-        draft.set_place(twin, place)
+        draft.add_element(band, twin, report.get("key") or "rule")
+        draft.set_box(twin, place)
 
 
-def sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
+def printed_sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
     """From where to where the report reaches, as the eye sees it: the table's sides, else those of its texts."""
-    width = draft.width(band)
+    width = draft.band_width(band)
     try:
-        bounds = main(draft).bounds
-    except Refused:
+        bounds = main_table(draft).bounds
+    except EditRefused:
         bounds = [0]
     if bounds[-1] - bounds[0] >= _WHOLE * width:
         return bounds[0], min(width, bounds[-1])
     texts = [node for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
-    left = min((draft.place(node).left for node in texts), default=0)
+    left = min((draft.box_of(node).left for node in texts), default=0)
     right = max((_end(draft, node) for node in texts), default=width)
     return max(0, min(left, width // 4)), min(width, max(right, 3 * width // 4))
 
 
 def _end(draft: Draft, node: etree._Element) -> int:
     """Where fixed words end, which may have more room than they need; a value's room may be all used."""
-    place, look = draft.place(node), draft.look(node)
-    if local(node) != "staticText" or look.is_cell or look.align != "Left":
+    place, look = draft.box_of(node), draft.style_of(node)
+    if local_name(node) != "staticText" or look.is_cell or look.align != "Left":
         return place.right
-    return min(place.right, place.left + look.width_of(wording(node)))
+    return min(place.right, place.left + look.width_of(content_of(node)))
 
 
-def label_of(draft: Draft, table: Table, name: str) -> str:
+def column_label(draft: Draft, table: DetailTable, name: str) -> str:
     """The wording over a field's column; the field's name in words where there is none."""
     for column in table.columns:
-        if name in column.names and column.header is not None and local(column.header) == "staticText":
-            return " ".join(wording(column.header).split())
-    return humanized(name)
+        if name in column.names and column.header is not None and local_name(column.header) == "staticText":
+            return " ".join(content_of(column.header).split())
+    return humanize(name)
 
 
-def humanized(name: str) -> str:
+def humanize(name: str) -> str:
     """``unit_price`` and ``unitPrice`` as words: Unit price."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", name).strip()
     return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 
-def row_height(table: Table) -> int:
-    return max(1, min(table.row.height, number(table.detail, "height")))
+def row_height(table: DetailTable) -> int:
+    return max(1, min(table.row.height, int_attribute(table.detail, "height")))

@@ -6,19 +6,19 @@ import copy
 
 from lxml import etree
 
-from .tree import child, ensure, insert, local, make, report_element, tag, write
+from .dom import child, ensure_child, insert_child, local_name, new_node, report_element, set_value, tag
 
 _LOOKS = ("x", "y", "width", "height", "style", "mode", "forecolor", "backcolor")
 
 
-def static_like(model: etree._Element, text: str) -> etree._Element:
+def clone_as_static_text(model: etree._Element, text: str) -> etree._Element:
     """A static text in the place and with the look of another element; it is in no band yet."""
     node = _like(model, "staticText")
-    node.append(make("text", text))
+    node.append(new_node("text", text))
     return node
 
 
-def field_like(model: etree._Element, expression: str, pattern: str | None = None) -> etree._Element:
+def clone_as_text_field(model: etree._Element, expression: str, pattern: str | None = None) -> etree._Element:
     """A text field in the place and with the look of another element; it is in no band yet."""
     node = _like(model, "textField")
     if pattern:
@@ -27,15 +27,15 @@ def field_like(model: etree._Element, expression: str, pattern: str | None = Non
     for name in ("textAdjust", "isStretchWithOverflow"):
         if value := model.get(name):
             node.set(name, value)
-    node.append(make("textFieldExpression", expression))
+    node.append(new_node("textFieldExpression", expression))
     return node
 
 
-def bold(node: etree._Element) -> None:
-    write(ensure(ensure(node, "textElement"), "font"), "isBold", "true")
+def make_bold(node: etree._Element) -> None:
+    set_value(ensure_child(ensure_child(node, "textElement"), "font"), "isBold", "true")
 
 
-def steady(root: etree._Element, node: etree._Element, shade: str | None) -> None:
+def drop_alternating_style(root: etree._Element, node: etree._Element, shade: str | None) -> None:
     """Take from an element the looks that change from row to row; what its style says of all rows stays.
 
     In the place of backgrounds that take turns it gets the one of this colour.
@@ -46,7 +46,7 @@ def steady(root: etree._Element, node: etree._Element, shade: str | None) -> Non
         if (colour := style.get("forecolor")) and report.get("forecolor") is None:
             report.set("forecolor", colour)
         if style.get("isBold") == "true":
-            bold(node)
+            make_bold(node)
         if shade and any(one.get("backcolor") for one in style.iter(tag("style")) if one is not style):
             report.set("mode", "Opaque")
             report.set("backcolor", shade)
@@ -55,33 +55,33 @@ def steady(root: etree._Element, node: etree._Element, shade: str | None) -> Non
             report.set("style", parent)
 
 
-def aligned(node: etree._Element, align: str) -> None:
+def set_alignment(node: etree._Element, align: str) -> None:
     """Put a text to this side of its element."""
-    write(ensure(node, "textElement"), "textAlignment", align)
+    set_value(ensure_child(node, "textElement"), "textAlignment", align)
 
 
-def pen(node: etree._Element, side: str) -> etree._Element | None:
+def border_pen(node: etree._Element, side: str) -> etree._Element | None:
     """The pen of one side of an element's own border."""
     box = child(node, "box")
     return child(box, f"{side}Pen") if box is not None else None
 
 
-def set_pen(node: etree._Element, side: str, new: etree._Element | None) -> None:
+def set_border_pen(node: etree._Element, side: str, new: etree._Element | None) -> None:
     """Give one side of an element a copy of this pen; None leaves that side without one of its own."""
-    old = pen(node, side)
+    old = border_pen(node, side)
     if old is not None:
         old.getparent().remove(old)
     if new is not None:
         twin = copy.deepcopy(new)
-        twin.tag = make(f"{side}Pen").tag
-        insert(ensure(node, "box"), twin)
+        twin.tag = new_node(f"{side}Pen").tag
+        insert_child(ensure_child(node, "box"), twin)
 
 
 def _like(model: etree._Element, name: str) -> etree._Element:
-    node = make(name)
+    node = new_node(name)
     report = report_element(model)
-    node.append(make("reportElement", **{key: value for key in _LOOKS if (value := report.get(key)) is not None}))
+    node.append(new_node("reportElement", **{key: value for key in _LOOKS if (value := report.get(key)) is not None}))
     for part in ("box", "textElement"):
-        if (found := child(model, part)) is not None and local(model) in ("staticText", "textField"):
+        if (found := child(model, part)) is not None and local_name(model) in ("staticText", "textField"):
             node.append(copy.deepcopy(found))
     return node

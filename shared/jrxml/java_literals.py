@@ -9,12 +9,12 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def quoted(text: str) -> str:
+def java_string(text: str) -> str:
     """Wording as a Java string; characters that no string may hold are left out."""
     return '"' + "".join(_ESCAPES.get(char, char) for char in text if char in _ESCAPES or char >= " ") + '"'
 
 
-def decimal(text: str) -> Decimal | None:
+def parse_decimal(text: str) -> Decimal | None:
     """A number as people write it: 1,000 or 1000.50; None for anything else."""
     try:
         number = Decimal(text.strip().replace(",", "").replace(chr(0xFF0C), ""))
@@ -23,6 +23,6 @@ def decimal(text: str) -> Decimal | None:
     return number if number.is_finite() and abs(number.adjusted()) < 30 else None
 
 
-def is_date(text: str) -> bool:
+def is_iso_date(text: str) -> bool:
     """Whether it is a day as ISO 8601 writes it."""
     return _DATE.fullmatch(text.strip()) is not None

@@ -1,0 +1,53 @@
+"""Read the Java expressions of a template: what they reference, what they print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from .dom import local_name
+
+SCOPES = {"F": "field", "P": "parameter", "V": "variable"}
+"""The kind of declaration that the letter of a reference stands for."""
+_REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
+_STRING_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
+
+
+def reference(scope: str, name: str) -> str:
+    """Return an expression that is one reference: ``reference("F", "price")`` is ``$F{price}``."""
+    return f"${scope}{{{name}}}"
+
+
+def references(expression: str) -> list[tuple[str, str]]:
+    """Return (``P``, ``F`` or ``V``, name) for every reference in an expression, in order."""
+    return _REFERENCE.findall(expression)
+
+
+def referenced_names(expression: str, scopes: str = "PFV") -> list[str]:
+    """Return the names of the references with one of these letters, in order."""
+    return [name for scope, name in references(expression) if scope in scopes]
+
+
+def sole_reference(expression: str, scopes: str = "PFV") -> tuple[str, str] | None:
+    """Return (letter, name) if the expression is one reference with one of these letters and nothing else."""
+    match = _REFERENCE.fullmatch(expression.strip())
+    return (match[1], match[2]) if match and match[1] in scopes else None
+
+
+def replace_references(expression: str, replacement: str) -> str:
+    """Return the expression with each reference replaced."""
+    return _REFERENCE.sub(lambda _: replacement, expression)
+
+
+def string_literals(expression: str) -> list[str]:
+    """Return the contents of the string literals of an expression, as written."""
+    return _STRING_LITERAL.findall(expression)
+
+
+def expression_nodes(root: etree._Element) -> Iterator[etree._Element]:
+    """Yield every node that holds an expression."""
+    for node in root.iter():
+        if local_name(node).endswith("xpression") and node.text:
+            yield node
