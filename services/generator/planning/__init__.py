@@ -1,8 +1,51 @@
-"""Planning: a layout becomes a plan and the data that fill it.
+"""Planning: turn a layout into a plan and the data that fill it.
 
-The page is divided into regions, one for each band. Words become text elements that take their cell or stand free,
-rules become cells' borders or lines, fills backgrounds or rectangles, pictures images. What stands in the rows of the
-repeat is planned once, in the detail band.
+Theory of operation
+===================
+
+A *layout* says what is on a page: lines of text joined to blocks, ruling lines, filled areas, pictures, grids, and
+which blocks repeat in rows. A *plan* says how a report prints it: bands with elements, fields and parameters. The aim
+is that the engine, given the plan and the data read off the form, prints the form again, and that the template looks
+as if a person had drawn it. All measures are points (1/72 inch) from the top left of the page. Elements have whole
+points; the layout does not, and most of the care below goes into that difference.
+
+1. Regions (`regions`). The page is divided from top to bottom, without gaps, into the regions of its bands. The
+   repeated rows are the detail region. A row is a whole number of points high, so rows of 17.4 points would drift by
+   almost a point every two rows. Where the drift of the last row stays below a tolerance it is accepted; otherwise the
+   fraction is kept as `Region.spare` and a one-point spacer band is printed after as many rows as it takes. The
+   detail region is moved within the play that its texts allow, to the position where the fewest other texts reach into
+   it. Column headers go directly above it, a page footer begins below a wide gap near the foot of the page, and what
+   remains is title and summary. A page without rows is all title.
+
+2. Texts (`text_metrics`, `element_boxes`). A block records where its ink is; the engine starts from a box. Knowing the
+   engine's font metrics, `typeset` computes the box from which the engine prints ink at the recorded position: across
+   by the alignment, down by the first baseline. Ink read slightly too large is centred on the form's.
+
+3. Cells (`cell_areas`, `ruling`, `text_placement`). Each text gets an element by the first rule that fits:
+
+   - It is alone in a ruled cell or filled bar. The element is that cell, with padding that moves the text to its
+     position, and it draws the cell's borders and background.
+   - It shares a bar or a row with others. The bar is divided between them, at the edges that their alignments suggest,
+     and the element fills its part. Nothing is drawn.
+   - It stands free. The element is as large as the text, with some slack on the side that the alignment leaves open,
+     as far as no neighbour is in the way.
+
+   Text that is a little too wide for its cell is set smaller, by half points. `Ruling` records which stretch of which
+   rule has become a border, and `TextPlacer.fills` loses every fill that became a background, so that nothing is
+   drawn twice.
+
+4. Rows (`rows`). The copies of one slot in all rows become one element: style and alignment by majority, position and
+   size by the median, relative to the tops of the rows as the engine prints them. A value that begins with its own
+   label in every row prints the label as wording. Column headers above a single column take its width.
+
+5. Marks (`marks`). What no cell draws is drawn as it is: rules as lines, fills as rectangles, pictures as images. A
+   vertical rule or a fill that crosses bands is cut at their boundaries; a picture that does goes to the background.
+   Marks that recur at the same position in most rows become one element of the detail band; those of every second
+   row, or between rows only, get a `printWhen` condition on the row number.
+
+6. The page (`page_builder`). Elements collect by band in page coordinates. At the end the margins become as wide as
+   every element allows, elements are made relative to their bands and ordered from back to front, and each value
+   becomes a parameter or field with a placeholder name, which field mapping later replaces.
 """
 
 from __future__ import annotations
@@ -10,12 +53,12 @@ from __future__ import annotations
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data, Plan
 
-from .build import Builder
+from .build import LayoutPlanner
 
 
 def plan(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
-    """The report's plan, and the values read off the form by placeholder names.
+    """Return the plan of a layout, and the values read off the form by placeholder name.
 
-    `form` is the page as a PNG, of which pictures are cut.
+    `form` is the page as a PNG, from which pictures are cropped.
     """
-    return Builder(layout, form, name).build()
+    return LayoutPlanner(layout, form, name).plan()

@@ -1,4 +1,4 @@
-"""The builder: walks over a layout once and puts everything on it into its band."""
+"""The layout planner: walks over a layout once and puts everything on it into a band."""
 
 from __future__ import annotations
 
@@ -8,141 +8,150 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Data, Plan
 
-from .elements import drawn, empty, field, mark_place, static
-from .expressions import common_prefix, page_number, printing, quoted
-from .marks import Placed, mark_of, spread
-from .page_builder import Sheet
-from .pictures import EXPRESSION, Form
+from .element_boxes import ElementBox, whole_points
+from .elements import empty_cell, mark_box, mark_element, static_text, text_field
+from .expressions import common_label_prefix, java_string, labelled_value, page_number
+from .marks import PlacedMark, mark_of, place_marks
+from .page_builder import PageBuilder
+from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide
-from .rows import Column, columns, tiled
-from .text_metrics import Place, flowing, whole
-from .text_placement import Ground, kept
+from .rows import DetailColumn, detail_columns, with_implied_cells
+from .text_metrics import flow
+from .text_placement import TextPlacer, clamp_to_row
 
-STRAY = 4
-"""An element that leaves its band by no more than so many points is moved into it."""
+OVERHANG_TOLERANCE_PT = 4
+"""An element that leaves its band by no more than this is moved into it."""
 
 
-class Builder:
-    """One layout on its way to a plan."""
+class LayoutPlanner:
+    """Plans one layout. A planner is used once."""
 
     def __init__(self, layout: Layout, form: bytes, name: str) -> None:
         self._layout, self._name = layout, name
-        self._form = Form(form, layout.page)
-        self._ground = Ground(layout)
-        self._sheet = Sheet(divide(layout, self._ground.extents))
+        self._form = FormImage(form, layout.page)
+        self._texts = TextPlacer(layout)
+        self._page = PageBuilder(divide(layout, self._texts.extents))
 
-    def build(self) -> tuple[Plan, Data]:
-        """The plan and the data that fill it; a builder is used once."""
-        in_rows = self._rows()
-        for block in self._ground.blocks.values():
+    def plan(self) -> tuple[Plan, Data]:
+        """Return the plan and the data that fill it."""
+        in_rows = self._plan_rows()
+        for block in self._texts.blocks.values():
             if block.id not in in_rows:
-                self._block(block)
-        self._empty_cells()
+                self._plan_block(block)
+        self._plan_empty_cells()
         marks: list[RulingLine | Fill | Picture] = [
-            *self._ground.fills, *self._layout.pictures, *self._ground.ruling.left()
+            *self._texts.fills, *self._layout.pictures, *self._texts.ruling.undrawn()
         ]  # fmt: skip
-        for placed in spread((mark_of(one) for one in marks), self._sheet.regions):
-            self._mark(placed)
-        return self._sheet.plan(self._name, self._layout.page, self._layout.paper), self._sheet.data
+        for placed in place_marks((mark_of(mark) for mark in marks), self._page.regions):
+            self._plan_mark(placed)
+        return self._page.plan(self._name, self._layout.page, self._layout.paper), self._page.data
 
-    def _block(self, block: Block) -> None:
-        """A block outside the rows; one that fits no band lies in the background."""
-        region = self._sheet.home(self._ground.settings[block.id].box.middle[1])
-        stand = self._ground.stand(block)
-        if region is None or region.band == "detail" or not _inside(stand.place, region):
+    def _plan_block(self, block: Block) -> None:
+        """Plan a block outside the rows. A block that fits no band goes to the background."""
+        region = self._page.region_at(self._texts.texts[block.id].box.middle[1])
+        placement = self._texts.place(block)
+        if region is None or region.band == "detail" or not _fits(placement.box, region):
             region = None
         element: AnyElement
         if block.role == "fixed":
-            element = static("\n".join(stand.setting.words), block.id, stand)
+            element = static_text("\n".join(placement.text.lines), block.id, placement)
         else:
-            text = flowing(stand.setting.words, stand.place.room, stand.setting.style)
-            element = field(self._value(text, block.label), block.id, stand)
-        self._sheet.add(element, region)
+            text = flow(placement.text.lines, placement.box.inner_width, placement.text.style)
+            element = text_field(self._value_expression(text, block.label), block.id, placement)
+        self._page.add(element, region)
 
-    def _value(self, text: str, label: str | None) -> str:
-        """The expression that prints a value outside the rows, whose parameter is declared."""
-        made = page_number(text) or printing(text, label)
-        if made.value is None:
-            return made.expression("")
-        return made.expression(f"$P{{{self._sheet.parameter('value', made.value, label)}}}")
+    def _value_expression(self, text: str, label: str | None) -> str:
+        """The expression that prints a value outside the rows. Declares its parameter."""
+        expression = page_number(text) or labelled_value(text, label)
+        if expression.value is None:
+            return expression.with_reference("")
+        return expression.with_reference(f"$P{{{self._page.declare_parameter('value', expression.value, label)}}}")
 
-    def _rows(self) -> set[str]:
-        """Plan the texts of the rows, once for all of them; the ids of their blocks."""
-        repeat, detail, ground = self._layout.repeat, self._sheet.detail, self._ground
+    def _plan_rows(self) -> set[str]:
+        """Plan the texts of the repeated rows, once for all rows, and return the ids of their blocks."""
+        repeat, detail, texts = self._layout.repeat, self._page.detail, self._texts
         if repeat is None or detail is None:
             return set()
-        found = columns(repeat, detail, ground.blocks, ground.settings, ground.rooms)
-        own = {block.id for column in found for block in column.blocks if block}
-        placed = [
-            self._column(column, detail)
-            for column in tiled(found, self._layout, detail, ground.strips, lambda block: ground.clear(block, own))
-        ]
-        ground.align_headers(placed)
-        return own
-
-    def _column(self, column: Column, detail: Region) -> Place:
-        copies = [block for block in column.blocks if block]
-        label, is_value = column.slot.label, column.slot.role == "value"
-        blank = column.blank(detail)
-        stand = self._ground.stand_in_rows(
-            column.setting, copies, column.room, column.tile, is_value, top=not detail.spare, blank=blank
+        columns = detail_columns(repeat, detail, texts.blocks, texts.texts, texts.cells)
+        in_rows = {block.id for column in columns for block in column.copies}
+        columns = with_implied_cells(
+            columns, self._layout, detail, texts.implied_cells, lambda block: texts.clearance(block, in_rows)
         )
-        stand = kept(stand, detail.height)
-        if not is_value:
-            self._sheet.add(static(copies[0].text, copies[0].id, stand), detail, in_row=True)
-            return stand.place
-        words = [self._ground.settings[block.id].words if block else None for block in column.blocks]
-        texts = [flowing(one, stand.place.room, stand.setting.style) if one else None for one in words]
-        wording = common_prefix([text for text in texts if text], label)
-        values = [text[len(wording) :] if text else None for text in texts]
-        reference = f"$F{{{self._sheet.field('column', values, label)}}}"
-        expression = f"{quoted(wording)} + {reference}" if wording else reference
-        self._sheet.add(field(expression, copies[0].id, stand), detail, in_row=True)
-        return stand.place
+        texts.align_headers([self._plan_column(column, detail) for column in columns])
+        return in_rows
 
-    def _empty_cells(self) -> None:
-        """Ruled cells without words carry their borders all the same, once for all rows in the detail."""
-        words = [block.box.middle for block in self._ground.blocks.values()]
+    def _plan_column(self, column: DetailColumn, detail: Region) -> ElementBox:
+        """Plan one column of the rows and return the box of its element, relative to the row."""
+        copies, label = column.copies, column.slot.label
+        is_value = column.slot.role == "value"
+        placement = self._texts.place_in_rows(
+            column.text,
+            copies,
+            column.ruled_cell,
+            column.implied_cell,
+            generous=is_value,
+            top=not detail.spare,
+            empty_cells=column.empty_cells(detail),
+        )
+        placement = clamp_to_row(placement, detail.height)
+        if not is_value:
+            self._page.add(static_text(copies[0].text, copies[0].id, placement), detail, in_row=True)
+            return placement.box
+        texts = [
+            flow(self._texts.texts[block.id].lines, placement.box.inner_width, placement.text.style) if block else None
+            for block in column.blocks
+        ]
+        wording = common_label_prefix([text for text in texts if text], label)
+        values = [text[len(wording) :] if text else None for text in texts]
+        reference = f"$F{{{self._page.declare_field('column', values, label)}}}"
+        expression = f"{java_string(wording)} + {reference}" if wording else reference
+        self._page.add(text_field(expression, copies[0].id, placement), detail, in_row=True)
+        return placement.box
+
+    def _plan_empty_cells(self) -> None:
+        """Plan the borders of ruled cells without text: once for all rows in the detail band."""
+        texts = [block.box.middle for block in self._texts.blocks.values()]
         columns: dict[tuple[int, int], list[Box]] = {}
         for box in (cell.box for grid in self._layout.grids for cell in grid.cells):
-            region = self._sheet.home(box.middle[1])
+            region = self._page.region_at(box.middle[1])
             if region and region.band == "detail":
                 columns.setdefault((round(box.x), round(box.right)), []).append(box)
-            elif region and _inside(whole(box), region) and not any(box.holds(*point) for point in words):
-                self._empty([box], whole(box), region)
+            elif region and _fits(whole_points(box), region) and not any(box.holds(*point) for point in texts):
+                self._add_empty_cell([box], whole_points(box), region)
         for boxes in columns.values():
-            self._empty_column(boxes, words)
+            self._plan_empty_column(boxes, texts)
 
-    def _empty_column(self, boxes: Sequence[Box], words: Sequence[tuple[float, float]]) -> None:
-        """A ruled column of the rows that no row has words in."""
-        detail = self._sheet.detail
-        if detail and len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in words):
-            first = whole(boxes[0])
-            self._empty(boxes, Place(first.x, 0, first.width, detail.height), detail)
+    def _plan_empty_column(self, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
+        """Plan a ruled column of the rows in which no row has text."""
+        detail = self._page.detail
+        if detail and len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in texts):
+            first = whole_points(boxes[0])
+            self._add_empty_cell(boxes, ElementBox(first.x, 0, first.width, detail.height), detail)
 
-    def _empty(self, boxes: Sequence[Box], place: Place, region: Region) -> None:
-        # Rows with a point of space between them would show a cell's top below the bottom of the one above.
+    def _add_empty_cell(self, cells: Sequence[Box], box: ElementBox, region: Region) -> None:
+        # Where a point of space separates rows, a cell's top border would show below the bottom border above it.
         spaced = region.band == "detail" and region.spare > 0
-        cells = [self._ground.cell(box, top=not spaced) for box in boxes]
-        typical = cells[len(cells) // 2]
-        if typical.shows:
-            self._sheet.add(empty(place, typical), region, in_row=region.band == "detail")
+        decorations = [self._texts.decorate(cell, top=not spaced) for cell in cells]
+        typical = decorations[len(decorations) // 2]
+        if typical.is_visible:
+            self._page.add(empty_cell(box, typical), region, in_row=region.band == "detail")
 
-    def _mark(self, placed: Placed) -> None:
-        expression = self._picture(placed) if isinstance(placed.mark.origin, Picture) else ""
-        element = drawn(placed.mark, expression, placed.when)
-        self._sheet.add(element, placed.region, in_row=bool(placed.copies))
+    def _plan_mark(self, placed: PlacedMark) -> None:
+        expression = self._picture_expression(placed) if isinstance(placed.mark.origin, Picture) else ""
+        element = mark_element(placed.mark, expression, placed.print_when)
+        self._page.add(element, placed.region, in_row=bool(placed.copies))
 
-    def _picture(self, placed: Placed) -> str:
-        """The expression that prints a picture, whose parameter or field is declared."""
+    def _picture_expression(self, placed: PlacedMark) -> str:
+        """The expression that prints a picture. Declares its parameter or field."""
         if placed.copies:
             crops = [self._form.crop(copy.box) if copy else None for copy in placed.copies]
-            return EXPRESSION.format(f"$F{{{self._sheet.field('picture', crops)}}}")
-        place = mark_place(placed.mark)
-        crop = self._form.crop(Box(x=place.x, y=place.y, width=place.width, height=place.height))
-        return EXPRESSION.format(f"$P{{{self._sheet.parameter('picture', crop)}}}")
+            return EXPRESSION.format(f"$F{{{self._page.declare_field('picture', crops)}}}")
+        box = mark_box(placed.mark)
+        crop = self._form.crop(Box(x=box.x, y=box.y, width=box.width, height=box.height))
+        return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
 
 
-def _inside(place: Place, region: Region) -> bool:
-    """Whether an element is in its region but for a little."""
-    return place.height <= region.height and place.y >= region.top - STRAY and place.bottom <= region.bottom + STRAY
+def _fits(box: ElementBox, region: Region) -> bool:
+    """Whether an element lies in its region, apart from a small overhang."""
+    overhang = OVERHANG_TOLERANCE_PT
+    return box.height <= region.height and box.y >= region.top - overhang and box.bottom <= region.bottom + overhang

@@ -1,4 +1,4 @@
-"""Elements: the plan's own objects, made of words as they stand and of marks as they are placed."""
+"""Elements: the plan's objects, built from placed texts and marks."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from bandsmith.shared.fonts import DEFAULT
 from bandsmith.shared.model.layout import Fill, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
 
+from .element_boxes import ElementBox, whole_points
 from .marks import Mark
 from .ruling import pen_of
-from .text_metrics import Place, whole
-from .text_placement import Cell, Stand
+from .text_placement import CellDecoration, TextPlacement
 
 
-def static(text: str, source: str, stand: Stand) -> StaticText:
-    return StaticText(key="", text=text, source=source, **_words(stand))
+def static_text(text: str, source: str, placement: TextPlacement) -> StaticText:
+    return StaticText(key="", text=text, source=source, **_text_attributes(placement))
 
 
-def field(expression: str, source: str, stand: Stand) -> TextField:
-    return TextField(key="", expression=expression, source=source, **_words(stand))
+def text_field(expression: str, source: str, placement: TextPlacement) -> TextField:
+    return TextField(key="", expression=expression, source=source, **_text_attributes(placement))
 
 
-def empty(place: Place, cell: Cell) -> StaticText:
-    """A cell without words."""
+def empty_cell(box: ElementBox, cell: CellDecoration) -> StaticText:
+    """A cell without text."""
     font = Font(family=DEFAULT, size=10)
-    return StaticText(key="", text="", font=font, borders=cell.borders, backcolour=cell.background, **_place(place))
+    return StaticText(key="", text="", font=font, borders=cell.borders, backcolour=cell.background, **_position(box))
 
 
-def drawn(mark: Mark, expression: str, when: str | None) -> AnyElement:
+def mark_element(mark: Mark, expression: str, print_when: str | None) -> AnyElement:
     """A rule as a line, a fill as a rectangle, a picture as an image that prints `expression`."""
-    origin, place = mark.origin, mark_place(mark)
-    common: dict[str, Any] = {"key": "", "source": origin.id, "print_when": when, **_place(place)}
+    origin, box = mark.origin, mark_box(mark)
+    common: dict[str, Any] = {"key": "", "source": origin.id, "print_when": print_when, **_position(box)}
     if isinstance(origin, RulingLine):
         return Line(pen=pen_of(origin), forecolour=origin.colour, **common)
     if isinstance(origin, Fill):
@@ -39,30 +39,30 @@ def drawn(mark: Mark, expression: str, when: str | None) -> AnyElement:
     return Image(expression=expression, **common)
 
 
-def mark_place(mark: Mark) -> Place:
-    """A mark's place in whole points. The engine draws a line through the middle of its point."""
-    place, box = whole(mark.box), mark.box
+def mark_box(mark: Mark) -> ElementBox:
+    """A mark's box in whole points. The engine draws a line through the middle of its point."""
+    rounded, box = whole_points(mark.box), mark.box
     if not isinstance(mark.origin, RulingLine):
-        return Place(place.x, place.y, max(1, place.width), max(1, place.height))
+        return ElementBox(rounded.x, rounded.y, max(1, rounded.width), max(1, rounded.height))
     if mark.origin.horizontal:
-        return Place(place.x, round(box.y - 0.5), max(1, place.width), 1)
-    return Place(round(box.x - 0.5), place.y, 1, max(1, place.height))
+        return ElementBox(rounded.x, round(box.y - 0.5), max(1, rounded.width), 1)
+    return ElementBox(round(box.x - 0.5), rounded.y, 1, max(1, rounded.height))
 
 
-def _words(stand: Stand) -> dict[str, Any]:
-    style, place = stand.setting.style, stand.place
+def _text_attributes(placement: TextPlacement) -> dict[str, Any]:
+    style = placement.text.style
     font = Font(family=style.family, size=style.size, bold=style.bold, italic=style.italic, underline=style.underline)
     return {
         "forecolour": style.colour,
-        "backcolour": stand.cell.background,
+        "backcolour": placement.cell.background,
         "font": font,
-        "align": stand.setting.align,
-        "valign": stand.setting.valign,
-        "borders": stand.cell.borders,
-        "padding": place.padding,
-        **_place(place),
+        "align": placement.text.align,
+        "valign": placement.text.valign,
+        "borders": placement.cell.borders,
+        "padding": placement.box.padding,
+        **_position(placement.box),
     }
 
 
-def _place(place: Place) -> dict[str, Any]:
-    return {"x": place.x, "y": place.y, "width": place.width, "height": place.height}
+def _position(box: ElementBox) -> dict[str, Any]:
+    return {"x": box.x, "y": box.y, "width": box.width, "height": box.height}

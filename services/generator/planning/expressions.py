@@ -1,4 +1,4 @@
-"""Expressions of values: what a text field prints, and the value that makes it print what the form has."""
+"""Value expressions: what a text field prints, and the value that makes it print the form's text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_PAGE = re.compile(
+_PAGE_NUMBER = re.compile(
     r"(?P<before>\s*(?:page|pg\.?|seite|página|pagina)\s*:?\s*|\s*第\s*)1"
     r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*页\s*[,，/]?\s*共\s*)(?P<total>\d+))?(?P<after>\s*页?\s*)",
     re.IGNORECASE,
@@ -14,55 +14,55 @@ _PAGE = re.compile(
 
 
 @dataclass(frozen=True)
-class Printing:
-    """An expression that prints wording around a value."""
+class ValueExpression:
+    """An expression that prints fixed wording around a value."""
 
     before: str
     """Java source before the reference to the value."""
     value: str | None
-    """The value; None where there is nothing to refer to."""
+    """The value; None where the expression refers to none."""
     after: str = ""
+    """Java source after the reference."""
 
-    def expression(self, reference: str) -> str:
-        """The expression with a reference such as ``$P{name}`` in it."""
-        return " + ".join(
-            part for part in (self.before, reference if self.value is not None else "", self.after) if part
-        )
-
-
-def printing(text: str, label: str | None) -> Printing:
-    """How a value is printed; its own label before it stays wording."""
-    wording = prefix(text, label)
-    return Printing(quoted(wording) if wording else "", text[len(wording) :])
+    def with_reference(self, reference: str) -> str:
+        """Return the Java source with a reference such as ``$P{name}`` in place of the value."""
+        parts = (self.before, reference if self.value is not None else "", self.after)
+        return " + ".join(part for part in parts if part)
 
 
-def prefix(text: str, label: str | None) -> str:
-    """The part of `text` that is its own label, with the colon and blanks after it; empty where there is none."""
+def labelled_value(text: str, label: str | None) -> ValueExpression:
+    """Split a text into its own label, which stays wording, and the value after it."""
+    wording = label_prefix(text, label)
+    return ValueExpression(java_string(wording) if wording else "", text[len(wording) :])
+
+
+def label_prefix(text: str, label: str | None) -> str:
+    """The label at the start of `text` with the colon and spaces after it; empty where there is none."""
     if not label or not text.startswith(label) or len(text) <= len(label):
         return ""
-    rest = re.match(r"\s*[:：#=]?\s*", text[len(label) :])
-    wording = label + (rest.group() if rest else "")
+    separator = re.match(r"\s*[:：#=]?\s*", text[len(label) :])
+    wording = label + (separator.group() if separator else "")
     return wording if len(wording) < len(text) and "\n" not in wording else ""
 
 
-def common_prefix(texts: Sequence[str], label: str | None) -> str:
-    """The label that stands before the value in each of the texts; empty where one is without."""
-    found = {prefix(text, label) for text in texts}
-    return found.pop() if len(found) == 1 else ""
+def common_label_prefix(texts: Sequence[str], label: str | None) -> str:
+    """The label that begins every one of the texts; empty where one does not begin with it."""
+    prefixes = {label_prefix(text, label) for text in texts}
+    return prefixes.pop() if len(prefixes) == 1 else ""
 
 
-def page_number(text: str) -> Printing | None:
-    """How `Page 1 of 3` is printed, whose value is the count of pages; None where a text is no page number."""
-    found = _PAGE.fullmatch(text)
-    if not found:
+def page_number(text: str) -> ValueExpression | None:
+    """The expression for a text such as ``Page 1 of 3``, whose value is the page count; None for any other text."""
+    match = _PAGE_NUMBER.fullmatch(text)
+    if not match:
         return None
-    before = f"{quoted(found['before'])} + $V{{PAGE_NUMBER}}"
-    if found["total"]:
-        before += f" + {quoted(found['between'])}"
-    return Printing(before, found["total"], quoted(found["after"]) if found["after"] else "")
+    before = f"{java_string(match['before'])} + $V{{PAGE_NUMBER}}"
+    if match["total"]:
+        before += f" + {java_string(match['between'])}"
+    return ValueExpression(before, match["total"], java_string(match["after"]) if match["after"] else "")
 
 
-def quoted(text: str) -> str:
+def java_string(text: str) -> str:
     """A Java string literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

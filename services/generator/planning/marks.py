@@ -13,25 +13,27 @@ from bandsmith.shared.model.layout import Fill, Picture, RulingLine
 from .regions import Region
 from .ruling import span
 
-SAME = 2.5
-"""Marks of different rows whose edges are this near to each other, in points, are one mark repeated."""
-CLOSING = 3.0
-"""A horizontal rule this near below a row's end, in points, closes the row: rows may be off by as much."""
-MOST = 0.6
+COPY_TOLERANCE_PT = 2.5
+"""Marks in different rows whose edges differ by no more than this are copies of one mark."""
+ROW_END_TOLERANCE_PT = 3.0
+"""A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
+MIN_ROW_SHARE = 0.6
 """A mark that this share of the rows have, or that runs along this share of them, belongs to every row."""
-SLIVER = 1.5
-"""What is left of a mark in a band is drawn from this height on, in points."""
+MIN_PART_PT = 1.5
+"""The part of a mark that lies in a band is drawn if it is at least this high."""
+MAX_COLOUR_DIFFERENCE = 24
+"""Two colours look the same if no channel differs by more than this, of 255."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A rule, fill or picture and its box; `box` may be a part of it, or relative to a row."""
+    """A rule, fill or picture and its box, which may be only a part of it, or be relative to a row."""
 
     origin: RulingLine | Fill | Picture
     box: Box
 
     @property
-    def horizontal_rule(self) -> bool:
+    def is_horizontal_rule(self) -> bool:
         return isinstance(self.origin, RulingLine) and self.origin.horizontal
 
     @property
@@ -40,26 +42,26 @@ class Mark:
         return isinstance(self.origin, RulingLine) or (isinstance(self.origin, Fill) and self.origin.radius == 0)
 
     def looks_like(self, other: Mark) -> bool:
-        mine, its = self.origin, other.origin
-        if isinstance(mine, Fill) and isinstance(its, Fill):
-            return _alike(mine.colour, its.colour)
-        if isinstance(mine, RulingLine) and isinstance(its, RulingLine):
-            return mine.horizontal == its.horizontal and _alike(mine.colour, its.colour)
-        return type(mine) is type(its)
+        one, two = self.origin, other.origin
+        if isinstance(one, Fill) and isinstance(two, Fill):
+            return _same_colour(one.colour, two.colour)
+        if isinstance(one, RulingLine) and isinstance(two, RulingLine):
+            return one.horizontal == two.horizontal and _same_colour(one.colour, two.colour)
+        return type(one) is type(two)
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A mark in its band."""
+class PlacedMark:
+    """A mark and the band that draws it."""
 
     mark: Mark
-    """Its box is the page's, or relative to the row where `copies` are given."""
+    """Its box is relative to the row where `copies` are given, otherwise to the page."""
     region: Region | None
-    """None is the background: it crosses bands, or stands in some rows only."""
-    when: str | None = None
-    """The condition under which its row prints it."""
+    """None is the background, for a mark that crosses bands or stands in some rows only."""
+    print_when: str | None = None
+    """The condition under which a row prints it."""
     copies: tuple[Mark | None, ...] = ()
-    """In a detail: the mark of each row, in the page's coordinates."""
+    """In a detail band, the mark of each row, with boxes relative to the page."""
 
 
 def mark_of(origin: RulingLine | Fill | Picture) -> Mark:
@@ -71,120 +73,129 @@ def mark_of(origin: RulingLine | Fill | Picture) -> Mark:
     return Mark(origin, origin.box)
 
 
-def spread(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed]:
-    """Give every mark its band: cut at the bands' boundaries where it may be, gathered where rows repeat it."""
-    placed: list[Placed] = []
-    copies: list[_Copy] = []
+def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[PlacedMark]:
+    """Assign every mark to a band: cut at band boundaries where possible, merged where the rows repeat it."""
+    placed: list[PlacedMark] = []
+    row_marks: list[_RowMark] = []
     for mark in marks:
-        for region, part in _parts(mark, regions):
+        for region, part in _split(mark, regions):
             if region is None or region.band != "detail":
-                placed.append(Placed(part, region))
+                placed.append(PlacedMark(part, region))
             elif part.box.height > 1.5 * region.height:
-                placed.append(_along(part, region))
+                placed.append(_along_rows(part, region))
             else:
-                copies.append(_copy(part, region))
+                row_marks.append(_in_row(part, region))
     for detail, after in pairwise([*regions, None]):
         if detail is not None and detail.band == "detail":
-            for group in _groups(copies):
-                placed += [_closing(one, detail, after) for one in _repeated(group, detail)]
+            for group in _group_copies(row_marks):
+                placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail)]
     return placed
 
 
 @dataclass(frozen=True)
-class _Copy:
+class _RowMark:
     """A mark that stands in one row."""
 
     row: int
     mark: Mark
-    place: Box
+    box: Box
     """Relative to the row."""
 
 
-def _parts(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, Mark]]:
+def _split(mark: Mark, regions: Sequence[Region]) -> list[tuple[Region | None, Mark]]:
+    """The mark's parts and their regions."""
     box = mark.box
-    if mark.horizontal_rule:
-        return [(_home(box, regions), mark)]
-    inside = [(region, max(box.y, region.top), min(box.bottom, region.bottom)) for region in regions]
-    inside = [part for part in inside if part[2] - part[1] > SLIVER or (part[1] <= box.y and box.bottom <= part[2])]
-    if len(inside) == 1:
-        return [(inside[0][0], mark)]
+    if mark.is_horizontal_rule:
+        return [(_region_of_rule(box, regions), mark)]
+    parts = [(region, max(box.y, region.top), min(box.bottom, region.bottom)) for region in regions]
+    parts = [part for part in parts if part[2] - part[1] > MIN_PART_PT or (part[1] <= box.y and box.bottom <= part[2])]
+    if len(parts) == 1:
+        return [(parts[0][0], mark)]
     if not mark.can_be_cut:
         return [(None, mark)]
-    return [(region, replace(mark, box=Box.between(box.x, top, box.right, end))) for region, top, end in inside]
+    return [(region, replace(mark, box=Box.between(box.x, top, box.right, end))) for region, top, end in parts]
 
 
-def _home(box: Box, regions: Sequence[Region]) -> Region:
-    """A horizontal rule on a boundary closes what is above it, but the page's foot it opens."""
+def _region_of_rule(box: Box, regions: Sequence[Region]) -> Region:
+    """A horizontal rule on a boundary closes the region above it, except above the page footer, which it opens."""
     for region, after in pairwise(regions):
-        reach = CLOSING if region.band == "detail" else SAME / 2
-        if box.y <= region.bottom + reach and not (after.band == "pageFooter" and box.y >= after.top - SAME / 2):
+        reach = ROW_END_TOLERANCE_PT if region.band == "detail" else COPY_TOLERANCE_PT / 2
+        opens_footer = after.band == "pageFooter" and box.y >= after.top - COPY_TOLERANCE_PT / 2
+        if box.y <= region.bottom + reach and not opens_footer:
             return region
     return regions[-1]
 
 
-def _along(part: Mark, detail: Region) -> Placed:
-    """A mark that runs along several rows is one in every row where it runs along most of them."""
-    if part.box.height < MOST * (detail.bottom - detail.top):
-        return Placed(part, None)
-    return Placed(replace(part, box=Box.between(part.box.x, 0, part.box.right, detail.height)), detail, copies=(part,))
+def _along_rows(part: Mark, detail: Region) -> PlacedMark:
+    """A mark that runs along several rows belongs to every row if it runs along most of them."""
+    if part.box.height < MIN_ROW_SHARE * (detail.bottom - detail.top):
+        return PlacedMark(part, None)
+    in_row = replace(part, box=Box.between(part.box.x, 0, part.box.right, detail.height))
+    return PlacedMark(in_row, detail, copies=(part,))
 
 
-def _copy(part: Mark, detail: Region) -> _Copy:
+def _in_row(part: Mark, detail: Region) -> _RowMark:
     # A horizontal rule between two rows closes the upper one.
-    at = part.box.y - CLOSING if part.horizontal_rule else part.box.middle[1]
-    row = detail.row_of(at)
-    return _Copy(row, part, part.box.moved(0, -detail.row_top(row)))
+    y = part.box.y - ROW_END_TOLERANCE_PT if part.is_horizontal_rule else part.box.middle[1]
+    row = detail.row_of(y)
+    return _RowMark(row, part, part.box.moved(0, -detail.row_top(row)))
 
 
-def _closing(placed: Placed, detail: Region, after: Region | None) -> Placed:
-    """A rule under the last row alone opens what comes after the rows, however many there will be."""
+def _move_closing_rule(placed: PlacedMark, detail: Region, after: Region | None) -> PlacedMark:
+    """A rule below the last row only opens the band after the rows, however many rows there will be."""
     box = placed.mark.box
-    ends = placed.region is None and placed.mark.horizontal_rule and abs(box.y - detail.bottom) <= CLOSING
-    if not ends or after is None or after.band != "summary":
+    closes = placed.region is None and placed.mark.is_horizontal_rule
+    closes = closes and abs(box.y - detail.bottom) <= ROW_END_TOLERANCE_PT
+    if not closes or after is None or after.band != "summary":
         return placed
-    return Placed(replace(placed.mark, box=box.moved(0, max(0, after.top - box.y))), after)
+    return PlacedMark(replace(placed.mark, box=box.moved(0, max(0, after.top - box.y))), after)
 
 
-def _groups(copies: Iterable[_Copy]) -> list[list[_Copy]]:
-    groups: list[list[_Copy]] = []
-    for copy in copies:
+def _group_copies(row_marks: Iterable[_RowMark]) -> list[list[_RowMark]]:
+    """Group the marks of different rows that are copies of one."""
+    groups: list[list[_RowMark]] = []
+    for row_mark in row_marks:
         for group in groups:
-            if all(copy.row != other.row for other in group) and _same(copy, group[0]):
-                group.append(copy)
+            if all(row_mark.row != other.row for other in group) and _is_copy(row_mark, group[0]):
+                group.append(row_mark)
                 break
         else:
-            groups.append([copy])
+            groups.append([row_mark])
     return groups
 
 
-def _same(one: _Copy, other: _Copy) -> bool:
-    a, b = one.place, other.place
+def _is_copy(one: _RowMark, other: _RowMark) -> bool:
+    a, b = one.box, other.box
     edges = ((a.x, b.x), (a.y, b.y), (a.right, b.right), (a.bottom, b.bottom))
-    return one.mark.looks_like(other.mark) and all(abs(mine - its) <= SAME for mine, its in edges)
+    return one.mark.looks_like(other.mark) and all(abs(left - right) <= COPY_TOLERANCE_PT for left, right in edges)
 
 
-def _repeated(group: Sequence[_Copy], detail: Region) -> list[Placed]:
-    """One mark for the rows that share it, or as many marks of the page where no rule tells which rows have it."""
-    have = {copy.row for copy in group}
+def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
+    """One mark for the rows that share it. Where no condition tells which rows those are, the page's marks instead."""
+    rows = {row_mark.row for row_mark in group}
     every = set(range(detail.rows))
-    place = Box.between(
-        *(statistics.median(getattr(copy.place, edge) for copy in group) for edge in ("x", "y", "right", "bottom"))
+    box = Box.between(
+        *(
+            statistics.median(getattr(row_mark.box, edge) for row_mark in group)
+            for edge in ("x", "y", "right", "bottom")
+        )
     )
-    when = None
-    if group[0].mark.horizontal_rule and detail.rows > 1 and have == every - {detail.rows - 1}:
-        # Between the rows only: above each row but the first.
-        when, place = "$V{REPORT_COUNT} > 1", place.moved(0, -detail.height)
-    elif detail.rows > 1 and have == {row for row in every if row % 2}:
-        when = "$V{REPORT_COUNT} % 2 == 0"
-    elif detail.rows > 2 and have == {row for row in every if not row % 2}:
-        when = "$V{REPORT_COUNT} % 2 == 1"
-    elif len(have) < MOST * detail.rows:
-        return [Placed(copy.mark, None) for copy in group]
-    by_row = {copy.row: copy.mark for copy in group}
-    typical = replace(group[len(group) // 2].mark, box=place)
-    return [Placed(typical, detail, when, tuple(by_row.get(row) for row in range(detail.rows)))]
+    print_when = None
+    if group[0].mark.is_horizontal_rule and detail.rows > 1 and rows == every - {detail.rows - 1}:
+        # A rule between the rows is drawn above each row except the first.
+        print_when, box = "$V{REPORT_COUNT} > 1", box.moved(0, -detail.height)
+    elif detail.rows > 1 and rows == {row for row in every if row % 2}:
+        print_when = "$V{REPORT_COUNT} % 2 == 0"
+    elif detail.rows > 2 and rows == {row for row in every if not row % 2}:
+        print_when = "$V{REPORT_COUNT} % 2 == 1"
+    elif len(rows) < MIN_ROW_SHARE * detail.rows:
+        return [PlacedMark(row_mark.mark, None) for row_mark in group]
+    by_row = {row_mark.row: row_mark.mark for row_mark in group}
+    typical = replace(group[len(group) // 2].mark, box=box)
+    return [PlacedMark(typical, detail, print_when, tuple(by_row.get(row) for row in range(detail.rows)))]
 
 
-def _alike(one: str, other: str) -> bool:
-    """Whether two colours (``#RRGGBB``) look the same."""
-    return all(abs(int(one[n : n + 2], 16) - int(other[n : n + 2], 16)) <= 24 for n in (1, 3, 5))
+def _same_colour(one: str, other: str) -> bool:
+    """Whether two colours, written ``#RRGGBB``, look the same."""
+    channels = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
+    return all(abs(a - b) <= MAX_COLOUR_DIFFERENCE for a, b in channels)

@@ -1,4 +1,4 @@
-"""Pictures: crops of the form that travel as base64 parameters, so that filling the template gives them back."""
+"""Pictures: crops of the form, passed as base64 values so that filling the template reproduces them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from PIL import Image
 from bandsmith.shared.model.geometry import Box, Size
 
 EXPRESSION = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode({}))"
+"""The image expression around a reference to a value in base64."""
 
 
-class Form:
-    """The form's page as pixels, cut by points."""
+class FormImage:
+    """The form's page as pixels, cropped in points."""
 
     def __init__(self, png: bytes, page: Size) -> None:
         self._image = Image.open(io.BytesIO(png)).convert("RGB")
-        self._across = self._image.width / page.width
-        self._down = self._image.height / page.height
+        self._x_scale = self._image.width / page.width
+        self._y_scale = self._image.height / page.height
 
     def crop(self, box: Box) -> str:
-        """The part of the form under `box`, as a PNG in base64."""
-        left, top = round(box.x * self._across), round(box.y * self._down)
-        right = max(left + 1, round(box.right * self._across))
-        bottom = max(top + 1, round(box.bottom * self._down))
+        """Return the part of the form inside `box` as a PNG in base64."""
+        left, top = round(box.x * self._x_scale), round(box.y * self._y_scale)
+        right = max(left + 1, round(box.right * self._x_scale))
+        bottom = max(top + 1, round(box.bottom * self._y_scale))
         target = io.BytesIO()
         self._image.crop((left, top, right, bottom)).save(target, "PNG", optimize=True)
         return base64.b64encode(target.getvalue()).decode("ascii")

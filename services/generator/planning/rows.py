@@ -1,4 +1,4 @@
-"""Rows: the repeat's slots, each as one setting for all of its copies."""
+"""Rows: the columns of the repeated rows, each as one text for all of its copies."""
 
 from __future__ import annotations
 
@@ -7,132 +7,154 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Repeat, Slot
+from bandsmith.shared.model.layout import Block, Layout, Repeat, RulingLine, Slot
 
-from .cell_areas import between_rules, tiles
+from .cell_areas import column_spans, limit_by_rules
+from .element_boxes import ElementBox
 from .regions import Region
-from .ruling import piece, span
-from .text_metrics import Place, Setting, together
+from .ruling import part_of, span
+from .text_metrics import TypesetText, merge_copies
 
-EDGE = 2.0
-"""A cell's edge this near to its row's edge, in points, lies on it."""
+ROW_EDGE_TOLERANCE_PT = 2.0
+"""A cell's edge this close to the edge of its row lies on it."""
+MIN_ROW_COVERAGE = 0.7
+"""A fill or rule that is wider than this share of the row's texts shows where the rows begin and end."""
 
 
 @dataclass(frozen=True)
-class Column:
-    """A slot with its copies by row; places are relative to the row."""
+class DetailColumn:
+    """A slot with its copies by row. Its boxes are relative to the row."""
 
     slot: Slot
     blocks: tuple[Block | None, ...]
-    setting: Setting
-    room: Place | None
-    """The cell that it takes in every row."""
-    tile: Box | None = None
-    """The part of the row that it has for itself, where nothing rules it."""
+    text: TypesetText
+    ruled_cell: ElementBox | None
+    """The drawn cell that it has in every row."""
+    implied_cell: Box | None = None
+    """The part of the row that it has for itself, where no rule draws a cell."""
 
-    def blank(self, detail: Region) -> list[Box]:
-        """Its cells, on the page, in the rows where it has no words."""
-        room = self.room
-        if room is None:
+    @property
+    def copies(self) -> list[Block]:
+        return [block for block in self.blocks if block]
+
+    def empty_cells(self, detail: Region) -> list[Box]:
+        """The column's cells on the page in rows where it has no text."""
+        cell = self.ruled_cell
+        if cell is None:
             return []
         rows = (row for row, block in enumerate(self.blocks) if block is None)
-        return [Box(x=room.x, y=detail.row_top(row) + room.y, width=room.width, height=room.height) for row in rows]
+        return [Box(x=cell.x, y=detail.row_top(row) + cell.y, width=cell.width, height=cell.height) for row in rows]
 
 
-def columns(
+def detail_columns(
     repeat: Repeat,
     detail: Region,
     blocks: Mapping[str, Block],
-    settings: Mapping[str, Setting],
-    rooms: Mapping[str, Box],
-) -> list[Column]:
-    """The slots that hold anything. `rooms` are the cells that one block has for itself, by the block's id."""
-    found = []
+    texts: Mapping[str, TypesetText],
+    cells: Mapping[str, Box],
+) -> list[DetailColumn]:
+    """The slots that hold any text. `cells` maps a block's id to the cell that it has for itself."""
+    columns = []
     for slot in repeat.slots:
-        own = tuple(blocks[name] if name and name in settings else None for name in slot.blocks[: detail.rows])
-        copies = [(row, block) for row, block in enumerate(own) if block is not None]
+        by_row = tuple(blocks[name] if name and name in texts else None for name in slot.blocks[: detail.rows])
+        copies = [(row, block) for row, block in enumerate(by_row) if block is not None]
         if not copies:
             continue
         moved = [
-            replace(settings[block.id], box=settings[block.id].box.moved(0, -detail.row_top(row)))
-            for row, block in copies
+            replace(texts[block.id], box=texts[block.id].box.moved(0, -detail.row_top(row))) for row, block in copies
         ]
-        cells = [rooms[block.id].moved(0, -detail.row_top(row)) for row, block in copies if block.id in rooms]
-        room = _row_room(cells, detail.height) if len(cells) >= len(copies) / 2 else None
-        found.append(Column(slot, own, together(moved), room))
-    return found
+        drawn = [cells[block.id].moved(0, -detail.row_top(row)) for row, block in copies if block.id in cells]
+        cell = _typical_cell(drawn, detail.height) if len(drawn) >= len(copies) / 2 else None
+        columns.append(DetailColumn(slot, by_row, merge_copies(moved), cell))
+    return columns
 
 
-def tiled(
-    found: Sequence[Column],
+def with_implied_cells(
+    columns: Sequence[DetailColumn],
     layout: Layout,
     detail: Region,
-    strips: Mapping[str, Box],
-    clear: Callable[[Block], tuple[float, float]],
-) -> list[Column]:
-    """The columns with their tiles: from one column to the next, and as high as the row or the bar in it.
+    bars: Mapping[str, Box],
+    clearance: Callable[[Block], tuple[float, float]],
+) -> list[DetailColumn]:
+    """Give each column the part of the row between its neighbours, as high as the row or the bar in it.
 
-    `clear` gives the x's between which a block may grow as far as anything but the other columns is concerned.
+    `bars` maps a block's id to the part of a bar that it has for itself. `clearance` returns the x's between which a
+    block may grow as far as anything but the other columns is concerned.
     """
-    rules = [rule for rule in layout.rules if detail.top <= span(rule)[0] <= detail.bottom and rule.horizontal]
-    in_row = [piece(rule, rule.id, _in_row(detail, span(rule)[0]), *span(rule)[1:]) for rule in rules]
-    left, right = _ends(found, layout, detail)
-    out = []
-    for column in found:
-        box = column.setting.box
-        beside = sorted((one for one in found if _level(one.setting.box, box)), key=lambda one: one.setting.box.x)
-        spans = [(one.setting.box.x, one.setting.box.right, one.setting.align) for one in beside]
-        low, high = tiles(spans, left, right)[beside.index(column)]
-        limits = [clear(block) for block in column.blocks if block]
-        low, high = max(low, *(start for start, _ in limits)), min(high, *(end for _, end in limits))
-        stacked = any(one is not column and _meet(one.setting.box, low, high) for one in found if one not in beside)
-        bars = [
-            strips[b.id].moved(0, -detail.row_top(row)) for row, b in enumerate(column.blocks) if b and b.id in strips
-        ]
-        top, bottom = 0.0, float(detail.height)
-        if bars and len(bars) == sum(block is not None for block in column.blocks):
-            top, bottom = max(0.0, bars[0].y), min(bottom, bars[0].bottom)
-        elif stacked:
-            out.append(column)
-            continue
-        top, bottom = between_rules(box, top, bottom, in_row)
-        out.append(replace(column, tile=Box.between(low, top, high, bottom)))
-    return out
+    rules = _rules_in_row(layout, detail)
+    left, right = _row_ends(columns, layout, detail)
+    return [_with_implied_cell(column, columns, (left, right), detail, rules, bars, clearance) for column in columns]
 
 
-def _ends(found: Sequence[Column], layout: Layout, detail: Region) -> tuple[float, float]:
-    """Where the rows begin and end: at their fills and rules, else at their texts."""
-    boxes = [fill.box for fill in layout.fills if detail.top <= fill.box.middle[1] <= detail.bottom]
-    marks = [box for box in boxes if box.height <= 1.5 * detail.height]
+def _with_implied_cell(
+    column: DetailColumn,
+    columns: Sequence[DetailColumn],
+    ends: tuple[float, float],
+    detail: Region,
+    rules: Sequence[RulingLine],
+    bars: Mapping[str, Box],
+    clearance: Callable[[Block], tuple[float, float]],
+) -> DetailColumn:
+    """Return the column with its implied cell; unchanged where another column stands above or below it."""
+    box = column.text.box
+    beside = sorted((other for other in columns if _side_by_side(other.text.box, box)), key=lambda c: c.text.box.x)
+    texts = [(other.text.box.x, other.text.box.right, other.text.align) for other in beside]
+    low, high = column_spans(texts, *ends)[beside.index(column)]
+    limits = [clearance(block) for block in column.copies]
+    low, high = max(low, *(start for start, _ in limits)), min(high, *(end for _, end in limits))
+    row_bars = [
+        bars[block.id].moved(0, -detail.row_top(row))
+        for row, block in enumerate(column.blocks)
+        if block and block.id in bars
+    ]
+    top, bottom = 0.0, float(detail.height)
+    if row_bars and len(row_bars) == len(column.copies):
+        top, bottom = max(0.0, row_bars[0].y), min(bottom, row_bars[0].bottom)
+    elif any(other not in beside and _reaches(other.text.box, low, high) for other in columns if other is not column):
+        return column
+    top, bottom = limit_by_rules(box, top, bottom, rules)
+    return replace(column, implied_cell=Box.between(low, top, high, bottom))
+
+
+def _rules_in_row(layout: Layout, detail: Region) -> list[RulingLine]:
+    """The horizontal rules of all rows, moved into one row."""
+    rules = []
     for rule in layout.rules:
-        across, start, end = span(rule)
-        if rule.horizontal and detail.top - detail.height <= across <= detail.bottom:
-            marks.append(Box.between(start, across, end, across))
-    texts = Box.around(column.setting.box for column in found)
-    wide = [box for box in marks if box.width > 0.7 * texts.width]
+        y, start, end = span(rule)
+        if rule.horizontal and detail.top <= y <= detail.bottom:
+            rules.append(part_of(rule, rule.id, y - detail.row_top(detail.row_of(y)), start, end))
+    return rules
+
+
+def _row_ends(columns: Sequence[DetailColumn], layout: Layout, detail: Region) -> tuple[float, float]:
+    """Where the rows begin and end: at their fills and rules, else at their texts."""
+    fills = [fill.box for fill in layout.fills if detail.top <= fill.box.middle[1] <= detail.bottom]
+    marks = [box for box in fills if box.height <= 1.5 * detail.height]
+    for rule in layout.rules:
+        y, start, end = span(rule)
+        if rule.horizontal and detail.top - detail.height <= y <= detail.bottom:
+            marks.append(Box.between(start, y, end, y))
+    texts = Box.around(column.text.box for column in columns)
+    wide = [box for box in marks if box.width > MIN_ROW_COVERAGE * texts.width]
     return min([texts.x, *(box.x for box in wide)]), max([texts.right, *(box.right for box in wide)])
 
 
-def _level(one: Box, other: Box) -> bool:
-    """Whether two boxes stand side by side."""
+def _side_by_side(one: Box, other: Box) -> bool:
     return min(one.bottom, other.bottom) - max(one.y, other.y) > 0.5 * min(one.height, other.height)
 
 
-def _meet(box: Box, low: float, high: float) -> bool:
+def _reaches(box: Box, low: float, high: float) -> bool:
+    """Whether a box reaches into the stretch between two x's."""
     return box.x < high - 1 and box.right > low + 1
 
 
-def _in_row(detail: Region, y: float) -> float:
-    return y - detail.row_top(detail.row_of(y))
-
-
-def _row_room(cells: list[Box], height: int) -> Place | None:
-    """The typical cell of a row, which ends on the row's edges where it nearly does."""
+def _typical_cell(cells: Sequence[Box], height: int) -> ElementBox | None:
+    """The median cell of a row, with edges moved onto the row's edges where they nearly lie there."""
     left, top, right, bottom = (
         statistics.median(getattr(cell, edge) for cell in cells) for edge in ("x", "y", "right", "bottom")
     )
-    y = 0 if abs(top) <= EDGE else round(top)
-    end = height if abs(bottom - height) <= EDGE else round(bottom)
+    y = 0 if abs(top) <= ROW_EDGE_TOLERANCE_PT else round(top)
+    end = height if abs(bottom - height) <= ROW_EDGE_TOLERANCE_PT else round(bottom)
     if y < 0 or end > height:
         return None
-    return Place(round(left), y, round(right) - round(left), end - y)
+    return ElementBox(round(left), y, round(right) - round(left), end - y)

@@ -1,4 +1,4 @@
-"""The form's ruling lines: which of them are borders of a cell, and what is left to draw as lines."""
+"""Ruling lines: which of them are borders of a cell, and what remains to be drawn as lines."""
 
 from __future__ import annotations
 
@@ -8,79 +8,82 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import RulingLine
 from bandsmith.shared.model.plan import Borders, Pen
 
-ON = 2.0
-"""A rule this near an edge, in points, lies on it."""
-COVERS = 0.8
-"""A rule that covers this share of an edge is its border."""
-SHORTEST = 3.0
-"""What is left of a rule is drawn from this length on, in points."""
+EDGE_TOLERANCE_PT = 2.0
+"""A rule this close to an edge lies on it."""
+MIN_EDGE_COVERAGE = 0.8
+"""Share of an edge that a rule must cover to be its border."""
+MIN_REMAINDER_PT = 3.0
+"""Shorter remainders of a partly drawn rule are not drawn."""
 
 
 def pen_of(rule: RulingLine) -> Pen:
-    """The pen that draws a rule; half points are what templates use."""
+    """The pen that draws a rule, in the half-point steps that templates use."""
     return Pen(width=max(0.5, round(rule.thickness * 2) / 2), dash=rule.dash, colour=rule.colour)
 
 
 class Ruling:
-    """Rules, and how much of each one is already drawn as cells' borders."""
+    """The rules of a page, and the stretches of each that cell borders already draw."""
 
     def __init__(self, rules: Iterable[RulingLine]) -> None:
         self.rules = list(rules)
         self._drawn: dict[str, list[tuple[float, float]]] = {rule.id: [] for rule in self.rules}
 
-    def borders(self, room: Box, top: bool = True) -> Borders:
-        """The pens on the edges of a cell, that at the top if so asked; what they draw counts as drawn."""
+    def borders(self, cell: Box, top: bool = True) -> Borders:
+        """Return the borders of a cell and mark them as drawn. Without `top` its top edge stays undrawn."""
         return Borders(
-            top=self._edge(True, room.y, room.x, room.right) if top else Pen(),
-            bottom=self._edge(True, room.bottom, room.x, room.right),
-            left=self._edge(False, room.x, room.y, room.bottom),
-            right=self._edge(False, room.right, room.y, room.bottom),
+            top=self._edge(True, cell.y, cell.x, cell.right) if top else Pen(),
+            bottom=self._edge(True, cell.bottom, cell.x, cell.right),
+            left=self._edge(False, cell.x, cell.y, cell.bottom),
+            right=self._edge(False, cell.right, cell.y, cell.bottom),
         )
 
-    def _edge(self, horizontal: bool, at: float, start: float, end: float) -> Pen:
-        best, most = None, COVERS * (end - start)
+    def _edge(self, horizontal: bool, position: float, start: float, end: float) -> Pen:
+        best, coverage = None, MIN_EDGE_COVERAGE * (end - start)
         for rule in self.rules:
             across, low, high = span(rule)
-            if rule.horizontal == horizontal and abs(across - at) <= ON and min(high, end) - max(low, start) >= most:
-                best, most = rule, min(high, end) - max(low, start)
+            if rule.horizontal != horizontal or abs(across - position) > EDGE_TOLERANCE_PT:
+                continue
+            if (covered := min(high, end) - max(low, start)) >= coverage:
+                best, coverage = rule, covered
         if best is None:
             return Pen()
-        self._drawn[best.id].append((start - ON, end + ON))
+        self._drawn[best.id].append((start - EDGE_TOLERANCE_PT, end + EDGE_TOLERANCE_PT))
         return pen_of(best)
 
-    def left(self) -> list[RulingLine]:
-        """The pieces of rules that no border draws; a whole one keeps its id."""
-        pieces = []
+    def undrawn(self) -> list[RulingLine]:
+        """Return the parts of rules that no border draws. A rule that is whole keeps its id."""
+        parts = []
         for rule in self.rules:
             across, low, high = span(rule)
-            gaps = _without(low, high, self._drawn[rule.id])
-            for n, (start, end) in enumerate(gaps):
-                if end - start < SHORTEST and len(self._drawn[rule.id]):
+            gaps = _subtract(low, high, self._drawn[rule.id])
+            for number, (start, end) in enumerate(gaps, 1):
+                if end - start < MIN_REMAINDER_PT and self._drawn[rule.id]:
                     continue
-                name = rule.id if gaps == [(low, high)] else f"{rule.id}.{n + 1}"
-                pieces.append(piece(rule, name, across, start, end))
-        return pieces
+                part_id = rule.id if gaps == [(low, high)] else f"{rule.id}.{number}"
+                parts.append(part_of(rule, part_id, across, start, end))
+        return parts
 
 
 def span(rule: RulingLine) -> tuple[float, float, float]:
-    """(the coordinate it lies at, where it starts, where it ends)."""
+    """A rule's position across its direction, its start and its end."""
     if rule.horizontal:
         return (rule.y1 + rule.y2) / 2, min(rule.x1, rule.x2), max(rule.x1, rule.x2)
     return (rule.x1 + rule.x2) / 2, min(rule.y1, rule.y2), max(rule.y1, rule.y2)
 
 
-def piece(rule: RulingLine, name: str, across: float, start: float, end: float) -> RulingLine:
-    """The part of a rule from `start` to `end`."""
+def part_of(rule: RulingLine, part_id: str, across: float, start: float, end: float) -> RulingLine:
+    """The part of a rule from `start` to `end`, at the position `across` its direction."""
     if rule.horizontal:
-        place = {"x1": start, "x2": end, "y1": across, "y2": across}
+        ends = {"x1": start, "x2": end, "y1": across, "y2": across}
     else:
-        place = {"x1": across, "x2": across, "y1": start, "y2": end}
-    return rule.model_copy(update={"id": name, **place})
+        ends = {"x1": across, "x2": across, "y1": start, "y2": end}
+    return rule.model_copy(update={"id": part_id, **ends})
 
 
-def _without(low: float, high: float, taken: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+def _subtract(low: float, high: float, drawn: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The stretches between `low` and `high` that are not drawn."""
     free = []
-    for start, end in sorted(taken):
+    for start, end in sorted(drawn):
         if start > low:
             free.append((low, min(start, high)))
         low = max(low, end)

@@ -1,4 +1,4 @@
-"""Standing: how words stand on the form, in a cell of their own, in a part of a bar or row, or free."""
+"""Text placement: whether a text fills a cell of its own, a part of a bar or row, or stands free."""
 
 from __future__ import annotations
 
@@ -9,150 +9,163 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout
 from bandsmith.shared.model.plan import Borders
 
-from .cell_areas import bars, between_rules, own_rooms, tiles
+from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
+from .element_boxes import ElementBox, fill_cell, free_standing, horizontal_clearance, whole_points
 from .marks import mark_of
 from .ruling import Ruling
-from .text_metrics import Place, Setting, aligned, clearance, fitted, free_place, room_place, setting, settled, whole
+from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
 
-SAME_AREA = 0.85
-"""A fill that shares so much of its area with a cell is the cell's background."""
-NARROWEST = 0.8
-"""Free words are not made smaller than this share of their width, even where others stand closer."""
+MIN_BACKGROUND_OVERLAP = 0.85
+"""A fill that shares this much of its area with a cell is the cell's background."""
+MIN_FREE_WIDTH = 0.8
+"""Smallest share of its width to which free-standing text is reduced, even where its neighbours are closer."""
+HEADER_EDGE_TOLERANCE_PT = 2.0
+"""How far a column header may reach beyond its column and still take the column's width."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What a cell draws of itself."""
+class CellDecoration:
+    """The borders and background that a cell's element draws."""
 
     borders: Borders = Borders()  # noqa: RUF009 - frozen
     background: str | None = None
 
     @property
-    def shows(self) -> bool:
-        return self != Cell()
+    def is_visible(self) -> bool:
+        return self != CellDecoration()
 
 
 @dataclass(frozen=True)
-class Stand:
-    """Words, the place of their element, and the cell that it is."""
+class TextPlacement:
+    """A text, the box of its element, and the cell that the element draws."""
 
-    setting: Setting
-    place: Place
-    cell: Cell = Cell()
+    text: TypesetText
+    box: ElementBox
+    cell: CellDecoration = CellDecoration()
 
 
-class Ground:
-    """A layout as the ground that words stand on. Rules and fills that a cell draws are used up."""
+class TextPlacer:
+    """Places a layout's texts. Rules and fills that a cell draws are consumed, so that nothing is drawn twice."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.blocks = {block.id: block for block in layout.blocks if block.text.strip()}
         lines = {line.id: line for line in layout.lines}
-        self.settings = {
-            block.id: setting(block, [lines[one] for one in block.lines if one in lines])
+        self.texts = {
+            block.id: typeset(block, [lines[name] for name in block.lines if name in lines])
             for block in self.blocks.values()
         }
-        self.rooms = own_rooms(layout)
+        self.cells = exclusive_cells(layout)
+        """By block id, the cell or filled area that the block has for itself."""
         self.ruling = Ruling(layout.rules)
         self.fills = list(layout.fills)
-        self.strips = self._strips()
+        self.implied_cells = self._implied_cells()
+        """By block id, the part of a shared bar or cell that the block has for itself."""
 
     @property
     def extents(self) -> dict[str, Box]:
-        """By block id, the box that its element needs."""
-        return {name: self.rooms.get(name, one.box) for name, one in self.settings.items()}
+        """By block id, the box that the block's element needs."""
+        return {name: self.cells.get(name, text.box) for name, text in self.texts.items()}
 
-    def cell(self, room: Box, top: bool = True) -> Cell:
-        """The borders, that at the top if so asked, and the background of a cell, which are then drawn."""
-        return Cell(self.ruling.borders(room, top), self._background(room))
+    def decorate(self, cell: Box, top: bool = True) -> CellDecoration:
+        """Take the borders and the background of a cell; without `top` its top border is left out."""
+        return CellDecoration(self.ruling.borders(cell, top), self._take_background(cell))
 
-    def stand(self, block: Block) -> Stand:
-        """How a block outside the rows stands."""
-        set_ = self.settings[block.id]
-        if room := self.rooms.get(block.id):
-            smaller = fitted(set_, whole(room).width)
-            if place := room_place(smaller, whole(room)):
-                return Stand(smaller, place, self.cell(room))
-        if strip := self.strips.get(block.id):
-            held = settled(set_, strip)
-            if place := room_place(held, whole(strip)):
-                return Stand(held, place)
-        return self._free(set_, [block], block.role == "value")
+    def place(self, block: Block) -> TextPlacement:
+        """Place a block outside the rows."""
+        text = self.texts[block.id]
+        if cell := self.cells.get(block.id):
+            smaller = shrink_to_width(text, whole_points(cell).width)
+            if box := fill_cell(smaller, whole_points(cell)):
+                return TextPlacement(smaller, box, self.decorate(cell))
+        if implied := self.implied_cells.get(block.id):
+            anchored = valign_in(text, implied)
+            if box := fill_cell(anchored, whole_points(implied)):
+                return TextPlacement(anchored, box)
+        return self._place_free(text, [block], block.role == "value")
 
-    def stand_in_rows(
+    def place_in_rows(
         self,
-        set_: Setting,
+        text: TypesetText,
         copies: Sequence[Block],
-        room: Place | None,
-        tile: Box | None,
+        ruled_cell: ElementBox | None,
+        implied_cell: Box | None,
         generous: bool,
         top: bool,
-        blank: Iterable[Box] = (),
-    ) -> Stand:
-        """How the copies of a slot stand in their rows; `room` and `tile` are relative to the row.
+        empty_cells: Iterable[Box] = (),
+    ) -> TextPlacement:
+        """Place the copies of a slot once for all rows. Both cells are relative to the row.
 
-        `blank` are its cells in rows where it has no words: its element draws them too.
+        `empty_cells` are the slot's cells on the page in rows without text, which its element draws too.
         """
-        if room:
-            smaller = fitted(set_, room.width)
-            if place := room_place(smaller, room):
-                cells = [self.cell(self.rooms[block.id], top) for block in copies if block.id in self.rooms]
-                for one in blank:
-                    self.cell(one, top)
-                # One element draws the cells of all rows; a middle row's is the typical one.
-                return Stand(smaller, place, cells[len(cells) // 2])
-        if tile:
-            held = settled(set_, tile)
-            if place := room_place(held, whole(tile)):
-                return Stand(held, place)
-        return self._free(set_, copies, generous)
+        if ruled_cell:
+            smaller = shrink_to_width(text, ruled_cell.width)
+            if box := fill_cell(smaller, ruled_cell):
+                cells = [self.decorate(self.cells[block.id], top) for block in copies if block.id in self.cells]
+                for empty in empty_cells:
+                    self.decorate(empty, top)
+                # One element draws the cells of all rows; a middle row's is typical.
+                return TextPlacement(smaller, box, cells[len(cells) // 2])
+        if implied_cell:
+            anchored = valign_in(text, implied_cell)
+            if box := fill_cell(anchored, whole_points(implied_cell)):
+                return TextPlacement(anchored, box)
+        return self._place_free(text, copies, generous)
 
-    def clear(self, block: Block, own: Iterable[str] = ()) -> tuple[float, float]:
-        """The x's between which a block may grow; the blocks named in `own` are not in its way."""
-        return clearance(block.box, self._obstacles({block.id, *own}, block.box), self.layout.page.width)
+    def clearance(self, block: Block, ignored: Iterable[str] = ()) -> tuple[float, float]:
+        """The x's between which a block may grow; blocks with `ignored` ids are no obstacles."""
+        return horizontal_clearance(block.box, self._obstacles({block.id, *ignored}, block.box), self.layout.page.width)
 
-    def align_headers(self, columns: Sequence[Place]) -> None:
-        """Give a column's header the width of its column."""
+    def align_headers(self, columns: Sequence[ElementBox]) -> None:
+        """Give each column header that stands over exactly one column the width of that column."""
         for name in self.layout.repeat.header if self.layout.repeat else []:
-            set_ = self.settings.get(name)
-            if set_ is None or name in self.rooms:
+            text = self.texts.get(name)
+            if text is None or name in self.cells:
                 continue
-            over = [one for one in columns if one.x < set_.box.right and one.x + one.width > set_.box.x]
-            if len(over) != 1 or over[0].x > set_.box.x + 2 or over[0].x + over[0].width < set_.box.right - 2:
+            below = [column for column in columns if column.x < text.box.right and column.right > text.box.x]
+            if len(below) != 1:
                 continue
-            strip = self.strips.get(name, set_.box)
-            low, high = self.clear(self.blocks[name])
-            left, right = max(over[0].x, low), min(over[0].x + over[0].width, high)
-            self.strips[name] = Box.between(left, strip.y, right, strip.bottom)
-            self.settings[name] = aligned(set_, self.strips[name])
+            (column,) = below
+            if (
+                column.x > text.box.x + HEADER_EDGE_TOLERANCE_PT
+                or column.right < text.box.right - HEADER_EDGE_TOLERANCE_PT
+            ):
+                continue
+            bar = self.implied_cells.get(name, text.box)
+            low, high = self.clearance(self.blocks[name])
+            self.implied_cells[name] = Box.between(max(column.x, low), bar.y, min(column.right, high), bar.bottom)
+            self.texts[name] = align_in(text, self.implied_cells[name])
 
-    def _free(self, set_: Setting, copies: Sequence[Block], generous: bool) -> Stand:
-        limits = [self.clear(block, [other.id for other in copies]) for block in copies]
+    def _place_free(self, text: TypesetText, copies: Sequence[Block], generous: bool) -> TextPlacement:
+        limits = [self.clearance(block, [other.id for other in copies]) for block in copies]
         clear = max(low for low, _ in limits), min(high for _, high in limits)
-        smaller = fitted(set_, max(set_.box.width * NARROWEST, clear[1] - clear[0]))
-        return Stand(smaller, free_place(smaller, clear, generous))
+        smaller = shrink_to_width(text, max(text.box.width * MIN_FREE_WIDTH, clear[1] - clear[0]))
+        return TextPlacement(smaller, free_standing(smaller, clear, generous))
 
-    def _strips(self) -> dict[str, Box]:
-        """The part of its bar that each block has, where several stand side by side in one."""
-        found = {b.id: b.room for b in self.blocks.values() if b.room and b.id not in self.rooms and self._alone(b)}
-        for bar, inside in bars(self.blocks.values(), self.layout.fills):
-            boxes = [self.settings[block.id].box for block in inside]
-            spans = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
-            for block, (left, right) in zip(inside, tiles(spans, bar.x, bar.right), strict=True):
-                if block.id not in found:
-                    top, bottom = between_rules(block.box, bar.y, bar.bottom, self.layout.rules)
-                    low, high = self.clear(block)
-                    found[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
-        return found
+    def _implied_cells(self) -> dict[str, Box]:
+        cells = {
+            block.id: block.room
+            for block in self.blocks.values()
+            if block.room and block.id not in self.cells and self._is_alone(block)
+        }
+        for bar, inside in shared_bars(self.blocks.values(), self.layout.fills):
+            boxes = [self.texts[block.id].box for block in inside]
+            texts = [(box.x, box.right, block.align) for box, block in zip(boxes, inside, strict=True)]
+            for block, (left, right) in zip(inside, column_spans(texts, bar.x, bar.right), strict=True):
+                if block.id not in cells:
+                    top, bottom = limit_by_rules(block.box, bar.y, bar.bottom, self.layout.rules)
+                    low, high = self.clearance(block)
+                    cells[block.id] = Box.between(max(left, low), top, min(right, high), bottom)
+        return cells
 
-    def _alone(self, block: Block) -> bool:
-        """Whether no other block stands in its room."""
+    def _is_alone(self, block: Block) -> bool:
+        """Whether no other block stands in this block's cell."""
         others = (other for other in self.blocks.values() if other is not block)
         return block.room is not None and not any(block.room.holds(*other.box.middle) for other in others)
 
-    def _obstacles(self, own: set[str], box: Box) -> Iterable[Box]:
-        """What an element must not cover: other words, upright rules, pictures, and the sides of fills."""
-        yield from (other.box for other in self.layout.blocks if other.id not in own)
+    def _obstacles(self, ignored: set[str], box: Box) -> Iterable[Box]:
+        """What an element must not cover: other texts, vertical rules, pictures, and the sides of fills."""
+        yield from (other.box for other in self.layout.blocks if other.id not in ignored)
         yield from (mark_of(rule).box for rule in self.layout.rules if not rule.horizontal)
         yield from (picture.box for picture in self.layout.pictures)
         for fill in self.layout.fills:
@@ -162,17 +175,17 @@ class Ground:
             else:
                 yield fill.box
 
-    def _background(self, room: Box) -> str | None:
+    def _take_background(self, cell: Box) -> str | None:
         for fill in self.fills:
-            common = fill.box.overlap(room)
-            if fill.radius == 0 and common > SAME_AREA * max(fill.box.area, room.area):
+            overlap = fill.box.overlap(cell)
+            if fill.radius == 0 and overlap > MIN_BACKGROUND_OVERLAP * max(fill.box.area, cell.area):
                 self.fills.remove(fill)
                 return fill.colour
         return None
 
 
-def kept(stand: Stand, height: int) -> Stand:
-    """The stand moved into a row of this height, as far as it goes."""
-    place = stand.place
-    inside = replace(place, y=max(0, min(place.y, height - place.height)), height=min(place.height, height))
-    return replace(stand, place=inside)
+def clamp_to_row(placement: TextPlacement, height: int) -> TextPlacement:
+    """Move the element into a row of this height, and cut what is higher than the row."""
+    box = placement.box
+    inside = replace(box, y=max(0, min(box.y, height - box.height)), height=min(box.height, height))
+    return replace(placement, box=inside)
