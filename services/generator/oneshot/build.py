@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.layout import Align, VAlign
 from bandsmith.shared.model.plan import (
@@ -26,7 +27,6 @@ from bandsmith.shared.model.plan import (
 )
 from bandsmith.shared.model.spec import ReportSpec
 
-from ..planning.expressions import quoted
 from .look import Look, look_of
 from .samples import Cell
 from .table import BOOLEAN, Item, Table, tabulated
@@ -278,14 +278,14 @@ class _Builder:
                                          valign="Top", padded=False))  # fmt: skip
         if spec.page_numbers:
             before, between = _NUMBERING[spec.language]
-            after = " + " + quoted(" 页") if spec.language == "zh" else ""
+            after = " + " + java_string(" 页") if spec.language == "zh" else ""
             total = 22 if spec.language == "zh" else 12  # room for two digits, more are printed smaller
             start = across * 2 // 3 + 4
             font = Font(family=DEFAULT, size=SMALL)
             elements += [
                 TextField(key=self._key("page_number"), x=start, y=12, width=across - start - total, height=14,
-                          expression=f"{quoted(before)} + $V{{PAGE_NUMBER}} + {quoted(between)}", align="Right",
-                          font=font, forecolour=quiet),
+                          expression=f"{java_string(before)} + $V{{PAGE_NUMBER}} + {java_string(between)}",
+                          align="Right", font=font, forecolour=quiet),
                 TextField(key=self._key("page_total"), x=across - total, y=12, width=total, height=14,
                           expression=f'" " + $V{{PAGE_NUMBER}}{after}', evaluation="Report", adjust="ScaleFont",
                           font=font, forecolour=quiet),
@@ -303,7 +303,7 @@ class _Builder:
         """A field's value in its pattern, which takes as many lines as it needs."""
         pattern = item.pattern
         if item.java_class == BOOLEAN:
-            yes, no = quoted(self._look.yes), quoted(self._look.no)
+            yes, no = java_string(self._look.yes), java_string(self._look.no)
             expression, pattern = f'{expression} == null ? "" : {expression} ? {yes} : {no}', None
         return TextField(
             key=self._key(key), expression=expression, pattern=pattern, adjust="StretchHeight", x=x, y=y, width=width,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Data, Plan
 
-from .element_boxes import ElementBox, whole_points
+from .element_boxes import PaddedBox, whole_points
 from .elements import empty_cell, mark_box, mark_element, static_text, text_field
-from .expressions import common_label_prefix, java_string, labelled_value, page_number
+from .expressions import common_label_prefix, labelled_value, page_number
 from .marks import PlacedMark, mark_of, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
@@ -80,7 +81,7 @@ class LayoutPlanner:
         texts.align_headers([self._plan_column(column, detail) for column in columns])
         return in_rows
 
-    def _plan_column(self, column: DetailColumn, detail: Region) -> ElementBox:
+    def _plan_column(self, column: DetailColumn, detail: Region) -> PaddedBox:
         """Plan one column of the rows and return the box of its element, relative to the row."""
         copies, label = column.copies, column.slot.label
         is_value = column.slot.role == "value"
@@ -126,9 +127,9 @@ class LayoutPlanner:
         detail = self._page.detail
         if detail and len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in texts):
             first = whole_points(boxes[0])
-            self._add_empty_cell(boxes, ElementBox(first.x, 0, first.width, detail.height), detail)
+            self._add_empty_cell(boxes, PaddedBox(first.x, 0, first.width, detail.height), detail)
 
-    def _add_empty_cell(self, cells: Sequence[Box], box: ElementBox, region: Region) -> None:
+    def _add_empty_cell(self, cells: Sequence[Box], box: PaddedBox, region: Region) -> None:
         # Where a point of space separates rows, a cell's top border would show below the bottom border above it.
         spaced = region.band == "detail" and region.spare > 0
         decorations = [self._texts.decorate(cell, top=not spaced) for cell in cells]
@@ -151,7 +152,7 @@ class LayoutPlanner:
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
 
 
-def _fits(box: ElementBox, region: Region) -> bool:
+def _fits(box: PaddedBox, region: Region) -> bool:
     """Whether an element lies in its region, apart from a small overhang."""
     overhang = OVERHANG_TOLERANCE_PT
     return box.height <= region.height and box.y >= region.top - overhang and box.bottom <= region.bottom + overhang

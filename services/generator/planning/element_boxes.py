@@ -20,7 +20,7 @@ NO_PADDING = Padding()
 
 
 @dataclass(frozen=True)
-class ElementBox:
+class PaddedBox:
     """An element's position and size in whole points, and its padding."""
 
     x: int
@@ -43,13 +43,13 @@ class ElementBox:
         return self.width - self.padding.left - self.padding.right
 
 
-def whole_points(cell: Box) -> ElementBox:
+def whole_points(cell: Box) -> PaddedBox:
     """Round a cell to whole points. Cells that touch still share an edge."""
     x, y = round(cell.x), round(cell.y)
-    return ElementBox(x, y, round(cell.right) - x, round(cell.bottom) - y)
+    return PaddedBox(x, y, round(cell.right) - x, round(cell.bottom) - y)
 
 
-def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool) -> ElementBox:
+def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool) -> PaddedBox:
     """The box of a text without a cell, which may grow between the x's of `clear`.
 
     The slack for other wording goes to the side that the alignment leaves open; `generous` asks for more of it.
@@ -61,16 +61,16 @@ def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool)
     y, height = round(box.y), text.height
     match text.align:
         case "Left":
-            return ElementBox(round(box.x), y, needed + int(min(slack, after)), height)
+            return PaddedBox(round(box.x), y, needed + int(min(slack, after)), height)
         case "Right":
             width = needed + int(min(slack, before))
-            return ElementBox(round(box.right) - width, y, width, height)
+            return PaddedBox(round(box.right) - width, y, width, height)
     # The same slack on both sides keeps the middle where it is.
     width = needed + 2 * int(min(slack / 2, before, after))
-    return ElementBox(round(box.x + (box.width - width) / 2), y, width, height)
+    return PaddedBox(round(box.x + (box.width - width) / 2), y, width, height)
 
 
-def fill_cell(text: TypesetText, cell: ElementBox) -> ElementBox | None:
+def fill_cell(text: TypesetText, cell: PaddedBox) -> PaddedBox | None:
     """The whole cell with the padding that prints the text at its position; None where the text does not fit."""
     spare_x, spare_y = cell.width - text.width, cell.height - text.height
     if spare_x < 0 or spare_y < 0:
@@ -95,7 +95,7 @@ def fill_cell(text: TypesetText, cell: ElementBox) -> ElementBox | None:
             offset = round(2 * (box.y + box.height / 2 - cell.y - cell.height / 2))
             top, bottom = _padding(offset, spare_y), _padding(-offset, spare_y)
     padding = Padding(top=top, left=left, bottom=bottom, right=right)
-    return ElementBox(cell.x, cell.y, cell.width, cell.height, padding)
+    return PaddedBox(cell.x, cell.y, cell.width, cell.height, padding)
 
 
 def _padding(wanted: float, spare: int) -> int:

@@ -8,7 +8,7 @@ from bandsmith.shared.fonts import DEFAULT
 from bandsmith.shared.model.layout import Fill, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
 
-from .element_boxes import ElementBox, whole_points
+from .element_boxes import PaddedBox, whole_points
 from .marks import Mark
 from .ruling import pen_of
 from .text_placement import CellDecoration, TextPlacement
@@ -22,7 +22,7 @@ def text_field(expression: str, source: str, placement: TextPlacement) -> TextFi
     return TextField(key="", expression=expression, source=source, **_text_attributes(placement))
 
 
-def empty_cell(box: ElementBox, cell: CellDecoration) -> StaticText:
+def empty_cell(box: PaddedBox, cell: CellDecoration) -> StaticText:
     """A cell without text."""
     font = Font(family=DEFAULT, size=10)
     return StaticText(key="", text="", font=font, borders=cell.borders, backcolour=cell.background, **_position(box))
@@ -39,14 +39,14 @@ def mark_element(mark: Mark, expression: str, print_when: str | None) -> AnyElem
     return Image(expression=expression, **common)
 
 
-def mark_box(mark: Mark) -> ElementBox:
+def mark_box(mark: Mark) -> PaddedBox:
     """A mark's box in whole points. The engine draws a line through the middle of its point."""
     rounded, box = whole_points(mark.box), mark.box
     if not isinstance(mark.origin, RulingLine):
-        return ElementBox(rounded.x, rounded.y, max(1, rounded.width), max(1, rounded.height))
+        return PaddedBox(rounded.x, rounded.y, max(1, rounded.width), max(1, rounded.height))
     if mark.origin.horizontal:
-        return ElementBox(rounded.x, round(box.y - 0.5), max(1, rounded.width), 1)
-    return ElementBox(round(box.x - 0.5), rounded.y, 1, max(1, rounded.height))
+        return PaddedBox(rounded.x, round(box.y - 0.5), max(1, rounded.width), 1)
+    return PaddedBox(round(box.x - 0.5), rounded.y, 1, max(1, rounded.height))
 
 
 def _text_attributes(placement: TextPlacement) -> dict[str, Any]:
@@ -64,5 +64,5 @@ def _text_attributes(placement: TextPlacement) -> dict[str, Any]:
     }
 
 
-def _position(box: ElementBox) -> dict[str, Any]:
+def _position(box: PaddedBox) -> dict[str, Any]:
     return {"x": box.x, "y": box.y, "width": box.width, "height": box.height}

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bandsmith.shared.jrxml.java_literals import java_string
+
 _PAGE_NUMBER = re.compile(
     r"(?P<before>\s*(?:page|pg\.?|seite|página|pagina)\s*:?\s*|\s*第\s*)1"
     r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*页\s*[,，/]?\s*共\s*)(?P<total>\d+))?(?P<after>\s*页?\s*)",
@@ -60,9 +62,3 @@ def page_number(text: str) -> ValueExpression | None:
     if match["total"]:
         before += f" + {java_string(match['between'])}"
     return ValueExpression(before, match["total"], java_string(match["after"]) if match["after"] else "")
-
-
-def java_string(text: str) -> str:
-    """A Java string literal."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

@@ -73,7 +73,7 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
         extents[block].moved(0, -repeat.tops[row])
         for slot in repeat.slots
         for row, block in enumerate(slot.blocks)
-        if block in extents and row < repeat.rows
+        if block and block in extents and row < repeat.rows
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
     if below - above > height:

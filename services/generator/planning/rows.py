@@ -10,7 +10,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Repeat, RulingLine, Slot
 
 from .cell_areas import column_spans, limit_by_rules
-from .element_boxes import ElementBox
+from .element_boxes import PaddedBox
 from .regions import Region
 from .ruling import part_of, span
 from .text_metrics import TypesetText, merge_copies
@@ -28,7 +28,7 @@ class DetailColumn:
     slot: Slot
     blocks: tuple[Block | None, ...]
     text: TypesetText
-    ruled_cell: ElementBox | None
+    ruled_cell: PaddedBox | None
     """The drawn cell that it has in every row."""
     implied_cell: Box | None = None
     """The part of the row that it has for itself, where no rule draws a cell."""
@@ -148,7 +148,7 @@ def _reaches(box: Box, low: float, high: float) -> bool:
     return box.x < high - 1 and box.right > low + 1
 
 
-def _typical_cell(cells: Sequence[Box], height: int) -> ElementBox | None:
+def _typical_cell(cells: Sequence[Box], height: int) -> PaddedBox | None:
     """The median cell of a row, with edges moved onto the row's edges where they nearly lie there."""
     left, top, right, bottom = (
         statistics.median(getattr(cell, edge) for cell in cells) for edge in ("x", "y", "right", "bottom")
@@ -157,4 +157,4 @@ def _typical_cell(cells: Sequence[Box], height: int) -> ElementBox | None:
     end = height if abs(bottom - height) <= ROW_EDGE_TOLERANCE_PT else round(bottom)
     if y < 0 or end > height:
         return None
-    return ElementBox(round(left), y, round(right) - round(left), end - y)
+    return PaddedBox(round(left), y, round(right) - round(left), end - y)

@@ -10,7 +10,7 @@ from bandsmith.shared.model.layout import Block, Layout
 from bandsmith.shared.model.plan import Borders
 
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
-from .element_boxes import ElementBox, fill_cell, free_standing, horizontal_clearance, whole_points
+from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, whole_points
 from .marks import mark_of
 from .ruling import Ruling
 from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
@@ -40,7 +40,7 @@ class TextPlacement:
     """A text, the box of its element, and the cell that the element draws."""
 
     text: TypesetText
-    box: ElementBox
+    box: PaddedBox
     cell: CellDecoration = CellDecoration()
 
 
@@ -88,7 +88,7 @@ class TextPlacer:
         self,
         text: TypesetText,
         copies: Sequence[Block],
-        ruled_cell: ElementBox | None,
+        ruled_cell: PaddedBox | None,
         implied_cell: Box | None,
         generous: bool,
         top: bool,
@@ -116,7 +116,7 @@ class TextPlacer:
         """The x's between which a block may grow; blocks with `ignored` ids are no obstacles."""
         return horizontal_clearance(block.box, self._obstacles({block.id, *ignored}, block.box), self.layout.page.width)
 
-    def align_headers(self, columns: Sequence[ElementBox]) -> None:
+    def align_headers(self, columns: Sequence[PaddedBox]) -> None:
         """Give each column header that stands over exactly one column the width of that column."""
         for name in self.layout.repeat.header if self.layout.repeat else []:
             text = self.texts.get(name)
