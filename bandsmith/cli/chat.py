@@ -123,7 +123,7 @@ class Talk:
 
     async def _go_on(self) -> None:
         """Say where the session stands; what it was asked for is done first."""
-        if saved := self._found.saved:
+        if saved := self._found.report:
             self._say(either(f"It has version {saved.number}.", f"当前为第 {saved.number} 版。"))
         for request in self._found.requests:
             words = first_line(request.text)

@@ -44,7 +44,7 @@ def list_command(as_json: Json = False) -> None:
     for name in either("name,status,version,changed", "名称,状态,版本,更改时间").split(","):
         table.add_column(name)
     for session in found:
-        number = str(session.saved.number) if session.saved else ""
+        number = str(session.report.number) if session.report else ""
         table.add_row(Text(visible(session.name)), _status(session), number, _time(session.changed))
     if found:
         Console().print(table)
@@ -62,8 +62,11 @@ def show(name: Name, as_json: Json = False) -> None:
 
     session, history = _with_client(ask)
     if as_json:
-        whole = session.model_copy(update={"history": history})
-        _print(whole.model_dump(mode="json", exclude={"archive", "undo", "redo"}) | _about(session))
+        whole = session.model_copy(update={"history": history}).model_dump(
+            mode="json", exclude={"archive", "artefacts", "undo", "redo"}
+        )
+        whole["saved"] = session.report.model_dump(mode="json") if session.report else None
+        _print(whole | _about(session))
         return
     console = Console()
     _say(console, f"{session.name}  {_status(session)}  {_time(session.changed)}", "bold")
@@ -108,7 +111,7 @@ def versions(session: Session) -> Table:
         table.add_column(name, no_wrap=True)
     for version in session.versions:
         found = "✓" if version.passed else "✗" if version.passed is False else "?"
-        now = "*" if session.saved and version.number == session.saved.number else " "
+        now = "*" if session.report and version.number == session.report.number else " "
         at = f"{version.time.astimezone():%m-%d %H:%M:%S}"
         about = Text(first_line(version.request))
         table.add_row(f"{now}{version.number}", label(version.author), at, f"{found} {version.findings}", about)
@@ -129,7 +132,7 @@ def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
 
 def _about(session: Session) -> dict[str, object]:
     about = session.model_dump(mode="json", include={"id", "name", "status", "created", "changed", "requests"})
-    return about | {"version": session.saved.number if session.saved else None}
+    return about | {"version": session.report.number if session.report else None}
 
 
 def _print(about: object) -> None:

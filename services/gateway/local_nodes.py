@@ -6,18 +6,18 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
-from bandsmith.shared.model.session import Failure, HistoryEntry, Version
+from bandsmith.shared.model.session import ArtefactKind, Failure, HistoryEntry, Snapshot, Version
 
 from .state import SessionState, Turn
 
-SNAPSHOTS = 5
-VERSIONS = 50
+MAX_SNAPSHOTS = 5
+MAX_VERSIONS = 50
 """How many versions a session lists."""
-LONGEST_REPLY = 2000
+MAX_REPLY_CHARS = 2000
 """Characters of a reply that the history keeps."""
-LONGEST_REQUEST = 200
+MAX_REQUEST_CHARS = 200
 """Characters of the request that stand beside its version."""
-MOST_FINDINGS = 10
+MAX_FINDINGS = 10
 """How many findings of a failed turn the next one's prompts carry."""
 
 Step = tuple[SessionState, Turn]
@@ -36,7 +36,7 @@ def record(session: SessionState, turn: Turn, now: datetime) -> Step:
         layout=turn.layout if rebuilt or turn.saved is None else turn.saved.layout,
         form=turn.form if rebuilt or turn.saved is None else turn.saved.form,
         author=turn.author,
-        request=turn.text[:LONGEST_REQUEST],
+        request=turn.text[:MAX_REQUEST_CHARS],
         time=now,
     )
     return session, turn.model_copy(update={"versions": [*turn.versions, version]})
@@ -49,27 +49,44 @@ def undo_or_redo(session: SessionState, turn: Turn, _: datetime) -> Step:
     if not stack:
         return session, turn
     snapshot = stack[-1]
-    saved = snapshot.saved
-    history = [said for said in turn.history if said.number <= snapshot.said] if back else turn.history
-    stacks = stack[:-1], [*other, turn.before][-SNAPSHOTS:]
+    version = snapshot.version
+    history = [entry for entry in turn.history if entry.number <= snapshot.last_entry] if back else turn.history
+    stacks = stack[:-1], [*other, _snapshot(session, turn, snapshot.kind)][-MAX_SNAPSHOTS:]
     undo, redo = stacks if back else (stacks[1], stacks[0])
     session = session.model_copy(
         update={
-            "saved": saved,
+            "artefacts": _with(session.artefacts, snapshot.kind, version),
             "status": snapshot.status,
             "undo": undo,
             "redo": redo,
             "pending_failure_context": None,
         }
     )
-    facts = {
-        "template": saved.template if saved else None,
-        "data": saved.data if saved else None,
-        "author": "handle_undo",
-        "history": history,
-        "changed": 1,
-    }
+    facts: dict[str, object] = {"history": history, "changed": 1}
+    if snapshot.kind == "report":
+        facts |= {
+            "template": version.template if version else None,
+            "data": version.data if version else None,
+            "author": "handle_undo",
+        }
     return session, turn.model_copy(update=facts)
+
+
+def _snapshot(session: SessionState, turn: Turn, kind: ArtefactKind) -> Snapshot:
+    """The artefact of a kind as undo can restore it; to be taken before the session has another."""
+    return Snapshot(
+        kind=kind,
+        version=session.artefacts.get(kind),
+        status=session.status,
+        last_entry=turn.history[-1].number if turn.history else 0,
+    )
+
+
+def _with(
+    artefacts: dict[ArtefactKind, Version], kind: ArtefactKind, version: Version | None
+) -> dict[ArtefactKind, Version]:
+    others = {other: current for other, current in artefacts.items() if other != kind}
+    return others | {kind: version} if version else others
 
 
 def reset(session: SessionState, turn: Turn, _: datetime) -> Step:
@@ -88,12 +105,12 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
     saved = next((version for version in turn.versions if version.template == best.template), turn.saved)
     passed = best.said.passed
     changes: dict[str, object] = {
-        "saved": saved,
+        "artefacts": _with(session.artefacts, "report", saved),
         "status": "done" if passed else "unfinished",
         "pending_failure_context": None if passed else _failure(turn),
     }
     if turn.intent not in ("undo_modification", "redo_modification") and turn.is_new:
-        changes |= {"undo": [*session.undo, turn.before][-SNAPSHOTS:], "redo": []}
+        changes |= {"undo": [*session.undo, _snapshot(session, turn, "report")][-MAX_SNAPSHOTS:], "redo": []}
     return session.model_copy(update=changes), turn.model_copy(update={"template": best.template, "data": best.data})
 
 
@@ -109,7 +126,10 @@ OWN: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
 def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> SessionState:
     """The session after a turn, with what was said in it."""
     history = turn.history
-    words: list[tuple[Literal["user", "assistant"], str]] = [("user", turn.text), ("assistant", reply[:LONGEST_REPLY])]
+    words: list[tuple[Literal["user", "assistant"], str]] = [
+        ("user", turn.text),
+        ("assistant", reply[:MAX_REPLY_CHARS]),
+    ]
     number = history[-1].number if history else 0
     for role, text in words:
         if text:
@@ -119,7 +139,7 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
         update={
             "history": history,
             "archive": turn.archive,
-            "versions": [*session.versions, *turn.versions][-VERSIONS:],
+            "versions": [*session.versions, *turn.versions][-MAX_VERSIONS:],
             "changed": now,
         }
     )
@@ -129,7 +149,7 @@ def _failure(turn: Turn) -> Failure:
     assert turn.best is not None, "only a version that was validated can be unfinished"
     return Failure(
         error=turn.explanation,
-        findings=[finding.model_copy(update={"edits": []}) for finding in turn.best.errors[:MOST_FINDINGS]],
+        findings=[finding.model_copy(update={"edits": []}) for finding in turn.best.errors[:MAX_FINDINGS]],
         template=turn.best.template,
         attempts=turn.corrections,
         time=turn.since,

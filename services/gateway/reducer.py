@@ -22,7 +22,6 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.language import language_of
 from bandsmith.shared.llm.base import Allowance
-from bandsmith.shared.model.session import Snapshot
 
 from . import reply
 from .local_nodes import OWN, close
@@ -122,8 +121,7 @@ def _begin(
     """`said`: how the turn before ended, where that is the same step."""
     start = StartTurn.model_validate(envelope.payload)
     past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
-    saved, history = session.saved, session.history
-    last = history[-1].number if history else 0
+    saved = session.report
     turn = Turn(
         id=envelope.turn,
         text=start.text,
@@ -132,10 +130,10 @@ def _begin(
         began=envelope.time,
         budget=budget,
         saved=saved,
-        before=Snapshot(saved=saved, said=last, status=session.status),
-        history=history,
+        history=session.history,
         archive=session.archive,
         failure=session.pending_failure_context,
+        pending=session.pending,
         numbered=session.versions[-1].number if session.versions else 0,
         template=saved.template if saved else None,
         data=saved.data if saved else None,
@@ -225,6 +223,7 @@ def _end(session: SessionState, turn: Turn, how: type[Message], cause: Envelope,
     if how is TurnFinished:
         event = finished = reply.finished(turn)
         words = finished.reply
+        session = session.model_copy(update={"pending": turn.asks})
     else:
         event = failure = reply.failed(turn)
         words = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message

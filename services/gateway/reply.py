@@ -63,6 +63,7 @@ def finished(turn: Turn) -> TurnFinished:
         corrections=turn.corrections,
         findings=best.said.findings if best else [],
         notes=turn.notes,
+        asks=turn.asks,
         usage=turn.usage,
     )
 
@@ -84,7 +85,7 @@ def _reply(turn: Turn) -> str:
         case "undo_modification" | "redo_modification":
             undo = turn.intent == "undo_modification"
             if turn.changed:
-                return _say(turn, "emptied" if undo else "redone")
+                return _say(turn, "redone" if not undo else "undone" if turn.template else "emptied")
             return _say(turn, "no undo" if undo else "no redo")
         case "reset_session":
             return _say(turn, "reset")
@@ -139,9 +140,9 @@ def _say(turn: Turn, what: str, **values: object) -> str:
 def _files(turn: Turn) -> dict[str, Ref]:
     """By the name that each has in the output folder."""
     if turn.exported:
-        if turn.format == "png":
+        if turn.export_format == "png":
             return {f"page-{number}.png": page for number, page in enumerate(turn.exported, 1)}
-        return {f"report.{turn.format}": turn.exported[0]}
+        return {f"report.{turn.export_format}": turn.exported[0]}
     if turn.best is not None:
         best, said = turn.best, turn.best.said
         rebuilt = "generate_skeleton" in turn.attempts

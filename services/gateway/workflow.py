@@ -106,10 +106,14 @@ class Workflow:
         self.unrouted = rows[-1]
         """The row that ends a turn whose answer nothing expects, with an error."""
         self._at = {node: [row for row in rows if row.at in (node, ANYWHERE)] for node in {row.at for row in rows}}
+        self._fan_outs: dict[object, list[Count]] = {}
+        for row in rows:
+            if row.each:
+                self._fan_outs.setdefault(row.go, []).append(row.each)
 
     def parts(self, turn: Turn, node: str) -> int:
         """How many parts of a node's work run at the same time."""
-        return max([1, *(row.each(turn) for row in self._at.get(node, ()) if row.each)])
+        return max([1, *(each(turn) for each in self._fan_outs.get(node, ()))])
 
     def route(self, turn: Turn, on: type[Message]) -> Row:
         """The first row that matches, for a turn that has already learned from the event."""

@@ -8,7 +8,7 @@ from ..language import Language
 from ..llm.base import Usage
 from ..model.base import Ref
 from ..model.document import Document
-from ..model.session import Intent
+from ..model.session import Intent, Pending
 from ..model.verdict import Finding, Likeness
 from .base import Command, Event, TurnEvent
 
@@ -81,6 +81,8 @@ class TurnFinished(TurnEvent):
     corrections: int = 0
     findings: list[Finding] = []
     notes: list[str] = []
+    asks: Pending | None = None
+    """What the user is asked; the next turn of the session answers it."""
     usage: Usage = Usage()
 
 

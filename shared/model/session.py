@@ -1,9 +1,11 @@
-"""Session: a conversation around one report: its versions, what was said, and what can be undone."""
+"""Session: a conversation about an artefact: its versions, what was said, and what can be undone."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import model_validator
 
 from .base import Ref, Value
 from .verdict import Finding
@@ -14,27 +16,31 @@ Intent = Literal[
 ]  # fmt: skip
 """What a user wants of a turn."""
 Format = Literal["png", "pdf", "xlsx", "docx", "html", "csv"]
-"""What the engine exports; PNG is a picture for each page."""
+"""What the engine exports; PNG is one picture for each page."""
 Status = Literal["new", "done", "unfinished"]
-"""New: there is no report yet. Unfinished: the corrections of the last change ran out."""
+"""New: there is no report yet. Unfinished: the last change still had errors after its last correction."""
+ArtefactKind = Literal["report", "table", "schedule"]
+"""What a session can hold one of. Each kind has versions, and changes to it can be undone."""
 
 
 class HistoryEntry(Value):
     """One entry of the history."""
 
     number: int
-    """Counts from 1; a summary has the number of the last entry that it stands for."""
+    """Counts from 1; a summary has the number of the last entry that it replaces."""
     role: Literal["user", "assistant", "summary"]
     text: str
     time: datetime
 
 
 class Version(Value):
-    """A template as it was saved, and what the validator said of it."""
+    """An artefact as it was saved, and the verdict on it."""
 
+    kind: ArtefactKind = "report"
     number: int
-    """Counts from 1 in its session."""
+    """Counts from 1 in the session, through all kinds."""
     template: Ref
+    """The artefact itself: a report's JRXML."""
     data: Ref
     layout: Ref | None = None
     form: Ref | None = None
@@ -52,16 +58,18 @@ class Version(Value):
 
 
 class Snapshot(Value):
-    """What undo brings back."""
+    """An artefact before a turn changed it: what undo restores."""
 
-    saved: Version | None
-    said: int
-    """Number of the last entry of the history."""
+    kind: ArtefactKind = "report"
+    version: Version | None
+    """None: the session had no artefact of this kind."""
     status: Status
+    last_entry: int
+    """Number of the history's last entry."""
 
 
 class Failure(Value):
-    """Why the last change is unfinished; the next turn's prompts carry it."""
+    """Why the last change is unfinished; the next turn's prompts contain it."""
 
     error: str
     """The explanation, in the user's language."""
@@ -69,6 +77,14 @@ class Failure(Value):
     template: Ref
     attempts: int
     time: datetime
+
+
+class Pending(Value):
+    """A question to the user that the session waits to have answered."""
+
+    kind: Literal["question", "confirmation"]
+    text: str
+    """What is asked, in the user's language."""
 
 
 class Session(Value):
@@ -79,13 +95,37 @@ class Session(Value):
     created: datetime | None = None
     changed: datetime | None = None
     status: Status = "new"
-    saved: Version | None = None
-    """The report as it stands."""
+    artefacts: dict[ArtefactKind, Version] = {}
+    """The current version of each kind of artefact."""
     versions: list[Version] = []
     """The newest last."""
     history: list[HistoryEntry] = []
     archive: Ref | None = None
-    """The whole history as a JSON list of ``HistoryEntry``, where the one above is compressed."""
+    """The whole history as a JSON list of ``HistoryEntry``, if the one above is compressed."""
     undo: list[Snapshot] = []
     redo: list[Snapshot] = []
     pending_failure_context: Failure | None = None
+    pending: Pending | None = None
+    """What the last turn asked; the next one answers it or goes on to something else."""
+
+    @property
+    def report(self) -> Version | None:
+        """The current version of the report."""
+        return self.artefacts.get("report")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_old_form(cls, stored: Any) -> Any:
+        """Read a session that was stored when every artefact was a report."""
+        if not isinstance(stored, dict) or "saved" not in stored:
+            return stored
+        new = {name: value for name, value in stored.items() if name != "saved"}
+        new["artefacts"] = {"report": stored["saved"]} if stored["saved"] else {}
+        for stack in ("undo", "redo"):
+            new[stack] = [
+                {"version": old["saved"], "last_entry": old["said"], "status": old["status"]}
+                for old in stored.get(stack, [])
+            ]
+        if new.get("turn"):
+            new["turn"] = {name: value for name, value in new["turn"].items() if name != "before"}
+        return new

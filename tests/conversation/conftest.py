@@ -82,7 +82,7 @@ class Talk:
     async def template(self) -> str:
         """The report's JRXML as it stands."""
         session = await self.session()
-        return (await self.client.fetch(session.saved.template)).decode()
+        return (await self.client.fetch(session.report.template)).decode()
 
     async def page(self) -> str:
         """What the report prints, as the words of its CSV."""

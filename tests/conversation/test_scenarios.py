@@ -187,7 +187,7 @@ async def test_reset_leaves_the_name(talk: Talk):
     await talk.say(ENGLISH)
     end = await talk.say("start over")
     session = await talk.session()
-    assert end.intent == "reset_session" and session.saved is None and session.versions == []
+    assert end.intent == "reset_session" and session.report is None and session.versions == []
     assert session.name == talk.name
 
 

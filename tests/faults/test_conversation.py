@@ -65,7 +65,7 @@ async def test_killed_at_any_point_of_a_turn_the_session_goes_on_where_it_stood(
         assert [said.text for said in session.history if said.role == "user"] == requests
         assert [said.role for said in session.history] == ["user", "assistant"] * len(requests)
         assert session.requests == []
-        assert b"Fifth" in await reader.fetch(session.saved.template)
+        assert b"Fifth" in await reader.fetch(session.report.template)
     # ... and nothing is left of those that were killed
     assert list((tmp_path / "tmp").iterdir()) == []
 
@@ -81,7 +81,7 @@ async def test_a_turn_does_not_notice_that_its_message_server_was_killed(tmp_pat
     async with client(tmp_path) as reader:
         session = await reader.session("sales")
         assert [version.number for version in session.versions] == [1, 2]
-        assert b"Second" in await reader.fetch(session.saved.template)
+        assert b"Second" in await reader.fetch(session.report.template)
 
 
 async def test_of_two_who_speak_at_once_the_second_is_told_that_it_waits_and_when_its_host_has_gone(tmp_path: Path):

@@ -147,7 +147,7 @@ async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is
     with pytest.raises(TerminalError) as failed:
         await client.say("march", REPORT)
     assert failed.value.code == "internal"
-    assert (await client.session("march")).saved is None
+    assert (await client.session("march")).report is None
     place = await bus.last_sequence()
 
     # When the generator is mended, and the user puts back what is dead
@@ -168,7 +168,7 @@ async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is
                 break
     assert "IntentClassified" not in kinds
     session = await client.session("march")
-    assert session.saved is not None and session.requests == []
+    assert session.report is not None and session.requests == []
     assert [said.role for said in session.history] == ["user", "assistant"]
     assert await bus.dead_letters() == []
 

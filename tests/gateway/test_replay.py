@@ -94,7 +94,7 @@ async def test_the_session_is_as_if_the_turn_had_never_failed(failed):
     session = await client.session("s")
     assert [(said.role, said.number) for said in session.history] == [("user", 1), ("assistant", 2)]
     assert session.history[-1].text == end.reply
-    assert [version.number for version in session.versions] == [1] and session.saved == session.versions[0]
+    assert [version.number for version in session.versions] == [1] and session.report == session.versions[0]
     assert session.status == "done" and session.pending_failure_context is None and session.requests == []
     assert (await client.say("s", "make the title larger")).status == "done"
 

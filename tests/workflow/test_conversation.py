@@ -108,7 +108,7 @@ def test_remarks_drawn_on_a_picture_are_carried_out_before_the_report_is_saved()
 
 def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
     session = played("", wanting("unknown"), None, (TEMPLATE,))
-    assert session.saved.template == ref("read") and session.saved.author == "process_input"
+    assert session.report.template == ref("read") and session.report.author == "process_input"
     assert finished(session).reply == "The template is read and passed every check."
 
 
@@ -124,7 +124,7 @@ def test_a_template_that_comes_with_a_form_to_rebuild_is_said_to_be_set_aside():
 
 def test_a_template_that_comes_with_a_change_is_changed():
     session = played("title larger", wanting("modify_report"), None, (TEMPLATE,))
-    assert session.saved.template == ref("modified")
+    assert session.report.template == ref("modified")
 
 
 def test_a_text_file_goes_to_who_writes_the_report():
@@ -145,7 +145,7 @@ def undone(session: SessionState, times: int = 1) -> SessionState:
 
 def test_undo_brings_back_template_and_history_and_validates_again():
     before, after = with_report(2), undone(with_report(3))
-    assert after.saved.template == before.saved.template
+    assert after.report.template == before.report.template
     assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
     assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
     assert finished(after).reply.startswith("The last change is undone.")
@@ -153,21 +153,21 @@ def test_undo_brings_back_template_and_history_and_validates_again():
 
 def test_at_most_five_changes_can_be_undone():
     session = undone(with_report(8), 5)
-    assert session.saved.template == ref("modified-2")
+    assert session.report.template == ref("modified-2")
     again = undone(session)
-    assert finished(again).reply == "There is nothing to undo." and again.saved == session.saved
+    assert finished(again).reply == "There is nothing to undo." and again.report == session.report
 
 
 def test_undoing_the_first_report_leaves_none():
     session = undone(with_report(1))
-    assert session.saved is None and session.status == "new"
+    assert session.report is None and session.status == "new"
     assert "there is no report" in finished(session).reply
 
 
 def test_redo_takes_an_undo_back_until_something_else_is_changed():
     redo = wanting("redo_modification")
     session = played("redo", redo, undone(with_report(2)), turn="redo")
-    assert session.saved.template == ref("modified-1")
+    assert session.report.template == ref("modified-1")
 
     changed = played("again", wanting("modify_report"), undone(with_report(2)), turn="changed-again")
     assert finished(played("redo", redo, changed, turn="redo")).reply == "There is nothing to redo."
@@ -177,8 +177,8 @@ def test_undo_and_redo_can_go_on_and_on():
     session = undone(with_report(4), 3)
     for number in range(3):
         session = played("redo", wanting("redo_modification"), session, turn=f"redo-{number}")
-    assert session.saved.template == ref("modified-3")
-    assert undone(session, 2).saved.template == ref("modified-1")
+    assert session.report.template == ref("modified-3")
+    assert undone(session, 2).report.template == ref("modified-1")
 
 
 def test_undo_restores_the_status():
@@ -194,7 +194,7 @@ def test_undo_restores_the_status():
 def test_reset_leaves_nothing_but_id_and_name():
     session = played("start over", wanting("reset_session"), with_report(3), turn="reset")
     assert (session.id, session.name) == ("s", "s")
-    assert session.saved is None and session.versions == [] and session.undo == [] and session.status == "new"
+    assert session.report is None and session.versions == [] and session.undo == [] and session.status == "new"
     assert [said.text for said in session.history] == ["start over", "The session begins anew; its name stays."]
 
 
@@ -215,7 +215,7 @@ def test_each_version_has_its_author_its_time_and_its_count_of_findings():
 
 def test_a_change_that_changes_nothing_makes_no_version_and_says_why():
     report = with_report(1)
-    nothing = unread(report.saved.template.model_dump())
+    nothing = unread(report.report.template.model_dump())
     session = played("blah", wanting("modify_report", {ModifyTemplate: [nothing]}), report, turn="vain")
     assert session.versions == report.versions and session.undo == report.undo
     assert finished(session).reply == "I am not sure."
@@ -235,7 +235,7 @@ def test_an_export_has_the_name_of_its_format():
 
 def test_the_page_before_a_change_goes_to_the_validator_and_the_picture_of_an_old_form_does_not():
     built = played("", wanting("initial_generation"), None, (PICTURE,), turn="built")
-    assert built.saved.form == ref("form")
+    assert built.report.form == ref("form")
     [command] = next(
         s.turn.awaiting.values()
         for s in play(wanting("modify_report"), start("x", (), built, "c"))
@@ -274,7 +274,7 @@ def test_a_turn_that_fails_leaves_the_report_as_it_was_and_says_so_in_the_histor
         "preview", wanting("consult_question", {AnswerQuestion: [failed("AnswerQuestion")]}), report, turn="f"
     )
     assert isinstance(end_of(session), TurnFailed)
-    assert session.saved == report.saved and session.history[-1].text == "AnswerQuestion cannot be done."
+    assert session.report == report.report and session.history[-1].text == "AnswerQuestion cannot be done."
 
 
 def test_a_reply_is_in_the_language_of_the_words():

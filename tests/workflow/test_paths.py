@@ -134,7 +134,7 @@ def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[T
     turns = list(play({ValidateTemplate: versions, CorrectTemplate: corrections}))
     end = end_of(turns[-1])
     assert isinstance(end, TurnFinished) and end.status == "unfinished"
-    assert end.files["report.jrxml"] == ref(best) == turns[-1].saved.template
+    assert end.files["report.jrxml"] == ref(best) == turns[-1].report.template
 
 
 # --- stages that fail -----------------------------------------------------------------------------------------------

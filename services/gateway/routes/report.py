@@ -40,7 +40,8 @@ from bandsmith.shared.events import (
     WindowsJoined,
 )
 
-from ..state import ROUNDS, Turn
+from ..facts.report import MAX_ROUNDS
+from ..state import Turn
 from ..workflow import AtOnce, Cap, Row
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -133,7 +134,7 @@ def a_version_was_validated(turn: Turn) -> bool:
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
-ROUND = Cap("rounds", ROUNDS)
+ROUND = Cap("rounds", MAX_ROUNDS)
 CORRECTION = Cap("corrections", 5)
 VAIN_CORRECTION = Cap("corrections", 5, cost=2)
 """A correction that changed nothing costs 2. The next one follows at once: the same template has the same verdict."""

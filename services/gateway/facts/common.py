@@ -1,0 +1,97 @@
+"""What a turn of any flow knows: what was asked, where the turn stands, what was answered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from bandsmith.shared.events import Envelope, IntentClassified, StageFailed
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending
+from bandsmith.shared.replies import text
+
+from .learning import Merged, On, add, append
+
+if TYPE_CHECKING:
+    from ..state import Turn
+
+
+class Progress(Value):
+    """What a turn began with and where it stands. Only the reducer changes this; no answer does."""
+
+    id: str
+    text: str
+    attachments: list[Document]
+    language: Language
+    began: datetime
+    budget: Allowance
+    """What the turn may spend on a model."""
+    failure: Failure | None
+    """Why the turn before is unfinished."""
+    numbered: int
+    """Number of the session's last version when the turn began."""
+    pending: Pending | None = None
+    """What the turn before asked."""
+
+    node: str
+    since: datetime
+    """When the turn came to the node."""
+    attempts: dict[str, int] = {}
+    """How often the turn came to each node."""
+    spent: dict[str, int] = {}
+    """What each cap has been charged."""
+    awaiting: dict[str, Envelope] = {}
+    """The commands that are not answered yet, by id."""
+    lost: Envelope | None = None
+    """The command whose failure ended the turn. If it is answered after all, the turn continues."""
+    over: bool = False
+
+
+def _intent(turn: Turn, event: IntentClassified) -> Intent:
+    """A table that comes alone is a report to make, as a picture alone is."""
+    return "initial_generation" if turn.only_a_table_came else event.intent
+
+
+def _answer(turn: Turn, event: IntentClassified) -> str:
+    return "" if turn.only_a_table_came else event.answer
+
+
+def _notes(turn: Turn, event: StageFailed) -> list[str]:
+    message = event.message_zh if turn.language == "zh" and event.message_zh else event.message
+    return [*turn.notes, text("turn.stage_failed", turn.language, node=turn.node, message=message)]
+
+
+def _mishap(turn: Turn, event: StageFailed) -> StageFailed:
+    return event
+
+
+class CommonFacts(Progress):
+    history: list[HistoryEntry]
+    archive: Ref | None
+    intent: Annotated[Intent, On(IntentClassified, _intent)] = "unknown"
+    by: str = "rules"
+    """What made the last decision: rules, knowledge or a model."""
+    answer: Annotated[str, On(IntentClassified, _answer)] = ""
+    sources: list[str] = []
+    """Titles of the passages that the answer is based on."""
+    summary: str = ""
+    """What was done and what was not, in the turn's language."""
+    changed: int = 0
+    """How much the last step changed."""
+    asks: Pending | None = None
+    """A question that the turn ends with."""
+    notes: Annotated[list[str], Merged(append), On(StageFailed, _notes)] = []
+    usage: Annotated[Usage, Merged(add)] = Usage()
+    mishap: Annotated[StageFailed | None, On(StageFailed, _mishap)] = None
+    """The last stage that failed."""
+
+    @property
+    def texts(self) -> list[Document]:
+        return [document for document in self.attachments if document.kind == "text"]
+
+    @property
+    def has_page(self) -> bool:
+        return any(document.kind == "page" for document in self.attachments)
