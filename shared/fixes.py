@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .jrxml.expressions import referenced_names
 from .model.edits import AnyEdit, Declare, RenameField, SetExpression
 from .model.knowledge import Fix
 from .model.verdict import Finding
-
-NAMES = re.compile(r"\$[FPV]\{([^{}]+)\}")
-"""Fields, parameters and variables in an expression."""
 
 
 def mended(before: Iterable[Finding], after: Iterable[Finding], edits: list[AnyEdit]) -> list[Fix]:
@@ -41,7 +39,7 @@ def named(edits: Iterable[AnyEdit]) -> list[str]:
             case Declare() | RenameField():
                 names.append(edit.name)
             case SetExpression():
-                names += NAMES.findall(edit.expression)
+                names += referenced_names(edit.expression)
     return names
 
 

@@ -11,7 +11,8 @@ from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
+from bandsmith.shared.jrxml.dom import J, report_element
+from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
 from bandsmith.shared.model.edits import AnyEdit, Declare, SetExpression, SetProperty
 from bandsmith.shared.model.plan import Data
 
@@ -19,7 +20,6 @@ LEAST_ROWS = 2
 """One row proves nothing: its value is its sum."""
 _CLASSES = (INTEGER, LONG, DECIMAL)
 _NAMED = re.compile(r"(^|_)(sub)?total(_\d+)?(_|$)|(^|_)sum(_|$)")
-_USED = re.compile(r"\$P\{([^}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,13 @@ def _columns(editor: Editor, data: Data) -> dict[str, Decimal]:
 def _alone(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
     """By parameter the element that prints it and nothing else, and its band, where it is used nowhere else."""
     uses: dict[str, int] = {}
-    for node in editor.root.iter():
-        if isinstance(node.tag, str) and "xpression" in local_name(node):
-            for name in _USED.findall(node.text or ""):
-                uses[name] = uses.get(name, 0) + 1
+    for node in expression_nodes(editor.root):
+        for name in referenced_names(node.text or "", "P"):
+            uses[name] = uses.get(name, 0) + 1
     found = {}
     for band, root in editor.bands():
-        for node in root.iter(f"{{{NAMESPACE}}}textField"):
-            whole = _USED.fullmatch(_expression(node))
+        for node in root.iter(f"{J}textField"):
+            whole = sole_reference(_expression(node), "P")
             if whole and uses.get(whole[1]) == 1 and report_element(node).get("key"):
                 found[whole[1]] = node, band
     return found
@@ -106,9 +105,9 @@ def _beneath(editor: Editor, element: etree._Element, fields: Sequence[str]) -> 
     left, right = _span(element)
     above = []
     for band, root in editor.bands():
-        for node in root.iter(f"{{{NAMESPACE}}}textField") if band == "detail" else ():
+        for node in root.iter(f"{J}textField") if band == "detail" else ():
             x, end = _span(node)
-            field = re.fullmatch(r"\$F\{([^}]+)\}", _expression(node))
+            field = sole_reference(_expression(node), "F")
             if field and field[1] in fields and min(right, end) > max(left, x):
                 above.append(field[1])
     if len(above) == 1:
@@ -149,20 +148,17 @@ def _edits(editor: Editor, one: Sum) -> list[AnyEdit]:
 
 
 def _forget(editor: Editor, parameter: str) -> None:
-    for node in editor.root.findall(f"{{{NAMESPACE}}}parameter"):
+    for node in editor.root.findall(f"{J}parameter"):
         if node.get("name") == parameter:
             editor.root.remove(node)
 
 
 def _declared(editor: Editor, scope: str) -> dict[str, str]:
-    return {
-        node.get("name", ""): node.get("class", "java.lang.String")
-        for node in editor.root.findall(f"{{{NAMESPACE}}}{scope}")
-    }
+    return {node.get("name", ""): node.get("class", "java.lang.String") for node in editor.root.findall(f"{J}{scope}")}
 
 
 def _expression(node: etree._Element) -> str:
-    return (node.findtext(f"{{{NAMESPACE}}}textFieldExpression") or "").strip()
+    return (node.findtext(f"{J}textFieldExpression") or "").strip()
 
 
 def _is_number(value: object) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import STRING, Locale, Typed, typed
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.jrxml.dom import NAMESPACE, local_name
+from bandsmith.shared.jrxml.dom import J, local_name
+from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
 from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -17,7 +17,6 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import summed
 from .refine import source_of
 
-_REFERENCE = re.compile(r"\$([PF])\{([^}]+)\}")
 LOCALE = "REPORT_LOCALE"
 Value = str | int | float | bool | None
 
@@ -77,13 +76,13 @@ def _labels(editor: Editor, layout: Layout) -> tuple[dict[str, str], set[str]]:
     for node in editor.elements():
         if local_name(node) != "textField":
             continue
-        expression = (node.findtext(f"{{{NAMESPACE}}}textFieldExpression") or "").strip()
-        names = [name for _, name in _REFERENCE.findall(expression)]
+        expression = (node.findtext(f"{J}textFieldExpression") or "").strip()
+        names = referenced_names(expression, "PF")
         label = by_source.get(source_of(node))
         for name in names:
             if label:
                 labels.setdefault(name, label)
-            if _REFERENCE.fullmatch(expression):
+            if sole_reference(expression, "PF"):
                 alone.add(name)
             elif "PAGE_NUMBER" in expression:
                 labels[name] = "page count"

@@ -7,7 +7,7 @@ from typing import Any
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import unused
-from bandsmith.shared.jrxml.dom import NAMESPACE
+from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
 from bandsmith.shared.model.edits import AnyEdit, RenameField
@@ -71,7 +71,7 @@ def _cut(value: object) -> str:
 def _renamed(editor: Editor, data: Data, names: dict[str, str]) -> tuple[Data, dict[str, str]]:
     """The data with the names that a model found, as far as they are real, and what became of each."""
     scopes = {
-        scope: {node.get("name") or "" for node in editor.root.findall(f"{{{NAMESPACE}}}{scope}")}
+        scope: {node.get("name") or "" for node in editor.root.findall(f"{J}{scope}")}
         for scope in ("parameter", "field")
     }
     renamed: dict[str, str] = {}

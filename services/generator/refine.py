@@ -11,7 +11,7 @@ from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fonts import FAMILIES
-from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
+from bandsmith.shared.jrxml.dom import J, local_name, report_element
 from bandsmith.shared.jrxml.typesetting import break_lines, measure_text, text_height, whole_height, whole_width
 from bandsmith.shared.jrxml.writer import SOURCE
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
@@ -282,7 +282,7 @@ def page_width_of(editor: Editor) -> int:
 
 def source_of(node: etree._Element) -> str:
     """Id of the layout's mark that an element was made from; empty where it has none."""
-    for prop in report_element(node).findall(f"{{{NAMESPACE}}}property"):
+    for prop in report_element(node).findall(f"{J}property"):
         if prop.get("name") == SOURCE:
             return prop.get("value") or ""
     return ""
@@ -290,9 +290,9 @@ def source_of(node: etree._Element) -> str:
 
 def _read(editor: Editor, node: etree._Element, key: str) -> Text:
     report = report_element(node)
-    base = next((s for s in editor.root.findall(f"{{{NAMESPACE}}}style") if s.get("isDefault") == "true"), None)
-    words, box = node.find(f"{{{NAMESPACE}}}textElement"), node.find(f"{{{NAMESPACE}}}box")
-    font = words.find(f"{{{NAMESPACE}}}font") if words is not None else None
+    base = next((s for s in editor.root.findall(f"{J}style") if s.get("isDefault") == "true"), None)
+    words, box = node.find(f"{J}textElement"), node.find(f"{J}box")
+    font = words.find(f"{J}font") if words is not None else None
 
     def said(name: str, style_name: str, default: str) -> str:
         own = font.get(name) if font is not None else None

@@ -7,6 +7,7 @@ from itertools import chain
 
 from lxml import etree
 
+from bandsmith.shared.jrxml.expressions import references
 from bandsmith.shared.language import Language
 from bandsmith.shared.xml import parse
 
@@ -25,7 +26,6 @@ _ABOUT = re.compile(
 _FOR_ALL = re.compile(
     r"\b(?:a|an|any|every|each|jasper\w*) (?:report|template|form)\b|一个报表|一份报表|JasperReports", re.IGNORECASE
 )
-_REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
 _CALCULATIONS = {"Sum": ("total", "合计"), "Average": ("average", "平均值"), "Count": ("count", "计数"),
                  "Lowest": ("lowest value", "最小值"), "Highest": ("highest value", "最大值")}  # fmt: skip
 _MOST = 40
@@ -95,7 +95,7 @@ class _Report:
         heads = sorted((_across(node), _words(node)) for node in self._texts("columnHeader") if _words(node))
         found = {}
         for node in sorted(self._texts("detail"), key=_across):
-            used = _REFERENCE.findall(node.findtext("{*}textFieldExpression") or "")
+            used = references(node.findtext("{*}textFieldExpression") or "")
             left, right = _across(node)
             over = [words for (a, b), words in heads if min(right, b) - max(left, a) > 0.5 * min(right - left, b - a)]
             if used:
@@ -105,16 +105,16 @@ class _Report:
 
     def _groups(self) -> list[str]:
         expressions = [node.findtext("{*}groupExpression") or "" for node in self._root.findall("{*}group")]
-        return [self._label(used[0][1]) for text in expressions if (used := _REFERENCE.findall(text))]
+        return [self._label(used[0][1]) for text in expressions if (used := references(text))]
 
     def _totals(self) -> list[tuple[str, str]]:
         """What is reckoned of the columns, and printed."""
         printed = {name for node in self._texts("summary", "columnFooter", "groupFooter", "title", "pageHeader")
-                   for _, name in _REFERENCE.findall(node.findtext("{*}textFieldExpression") or "")}  # fmt: skip
+                   for _, name in references(node.findtext("{*}textFieldExpression") or "")}  # fmt: skip
         found = []
         for node in self._root.findall("{*}variable"):
             words = _CALCULATIONS.get(node.get("calculation", ""))
-            used = _REFERENCE.findall(node.findtext("{*}variableExpression") or "")
+            used = references(node.findtext("{*}variableExpression") or "")
             if words and used and node.get("name") in printed:
                 of, group = self._label(used[0][1]), node.get("resetGroup")
                 each = (f" for each {self._label(group)}", f"每个{self._label(group)}的") if group else ("", "")

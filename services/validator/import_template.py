@@ -13,12 +13,14 @@ from lxml import etree
 
 from bandsmith.shared import xml
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml import legacy
+from bandsmith.shared.jrxml.dom import NAMESPACE, J, local_name
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
 
-from . import legacy, sample_data
+from . import sample_data
 from .checks import allowed, expressions, schema
 from .refusals import refusal
-from .template import NS, J, Template, local
 
 MOST_ELEMENTS = 10_000
 
@@ -58,10 +60,10 @@ def read_upload(content: bytes, name: str) -> Reading:
     Raises ``BadInput`` for what is no such file, ``TerminalError`` for what a template from outside may not hold.
     """
     _be_a_template(content)
-    text, notes = legacy.without_doctype(legacy.utf8(content))
+    text, notes = legacy.remove_doctype(legacy.to_utf8(content))
     root = xml.parse(text)
     _be_a_report(root)
-    notes += legacy.renew(root)
+    notes += legacy.convert(root, keep_property=allowed.harmless)
     if not root.get("name", "").strip():
         root.set("name", PurePath(name).stem or "report")
     elements = list(_report_elements(root))
@@ -112,9 +114,9 @@ def _other(what: str, what_zh: str) -> BadInput:
 
 def _be_a_report(root: Any) -> None:
     """Raises ``BadInput`` for XML of another kind, and for reports of JasperReports 7."""
-    name = local(root)
+    name = local_name(root)
     space = root.tag.rpartition("}")[0].lstrip("{")
-    if name != "jasperReport" or space not in ("", NS):
+    if name != "jasperReport" or space not in ("", NAMESPACE):
         raise BadInput(
             f"The XML is not a report template: its root is <{name[:40]}>, not <jasperReport>.",
             message_zh=f"该 XML 不是报表模板:根元素是 <{name[:40]}>,而不是 <jasperReport>。",
@@ -132,9 +134,9 @@ def _be_a_report(root: Any) -> None:
 def _of_version_7(root: Any) -> bool:
     """Version 7 writes every element as ``<element kind="...">`` and most sections without a ``<band>``."""
     for node in root.iter("{*}element", "{*}query"):
-        if local(node) == "query" or node.get("kind") is not None:
+        if local_name(node) == "query" or node.get("kind") is not None:
             return True
-    return any(local(child) in _PAGE_SECTIONS and child.get("height") is not None for child in root)
+    return any(local_name(child) in _PAGE_SECTIONS and child.get("height") is not None for child in root)
 
 
 def _report_elements(root: Any) -> Iterator[Any]:
@@ -151,9 +153,9 @@ def _name_each(elements: list[Any]) -> list[str]:
         if key and key not in seen:
             seen.add(key)
             continue
-        kind = local(element.getparent())
+        kind = local_name(element.getparent())
         if kind == "chart":
-            kind = local(element.getparent().getparent())
+            kind = local_name(element.getparent().getparent())
         while True:
             numbers[kind] += 1
             key = f"{kind}-{numbers[kind]}"

@@ -7,15 +7,16 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
+from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.plan import Data
 
 from .checks import text_fit
-from .template import J, Template, TemplateElement
 
 ROWS = 3
 
 _FIRST_DAY = dt.datetime(2026, 1, 15, 9, 30)
-_ONE = re.compile(r"\$([FP])\{([^{}]+)\}")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _IS_DATE = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
 _USED_BY = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
@@ -52,8 +53,7 @@ def data_for(template: Template) -> Data:
     grouped = {
         name
         for node in template.root.iterfind(f"{J}group/{J}groupExpression")
-        for letter, name in _ONE.findall(node.text or "")
-        if letter == "F"
+        for name in referenced_names(node.text or "", "F")
     }
     rows = [
         {
@@ -73,10 +73,9 @@ def _shown(template: Template) -> dict[tuple[str, str], TemplateElement]:
     found: dict[tuple[str, str], TemplateElement] = {}
     for element in template.elements:
         expression = element.node.findtext(f"{J}textFieldExpression") or ""
-        if match := _ONE.fullmatch(expression.strip()):
-            at = match[1], match[2]
-            if at not in found or element.width < found[at].width:
-                found[at] = element
+        at = sole_reference(expression, "FP")
+        if at and (at not in found or element.width < found[at].width):
+            found[at] = element
     return found
 
 

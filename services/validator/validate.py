@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding, Likeness, Printed, Verdict
@@ -14,7 +15,6 @@ from .checks import allowed, expressions, fill, picture, schema, structure, well
 from .engine import Engine, Printout
 from .pictures import PagePicture
 from .settings import ValidatorSettings
-from .template import Template
 
 _MOST_FINDINGS = 200
 

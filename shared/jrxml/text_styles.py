@@ -1,108 +1,129 @@
-"""How a text looks: its own font and box, and what its styles say where it says nothing."""
+"""Resolve the style of a text: its own font and box, and for whatever they leave open, the styles it is based on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from lxml import etree
 
 from ..model.layout import TextStyle
-from .dom import child, local_name, report_element, tag
+from .dom import child, declarations, local_name, report_element
 from .typesetting import break_lines, measure_text, text_height, with_known_family
 
-Align = Literal["Left", "Center", "Right", "Justified"]
+Alignment = Literal["Left", "Center", "Right", "Justified"]
+DEFAULT_SIZE_PT = 10.0
+"""The engine's font size where neither the text nor a style sets one."""
 _SIDES = ("top", "left", "bottom", "right")
-
-
-@dataclass(frozen=True)
-class ResolvedStyle:
-    style: TextStyle
-    align: Align
-    padding: Mapping[str, int]
-    is_cell: bool
-    """It has borders or a background: its edges are seen."""
-
-    def width_of(self, text: str) -> int:
-        """Whole points that an element needs to print each line of a text unbroken."""
-        widest = max(measure_text(line, self.style).advance for line in text.split("\n"))
-        return math.ceil(widest + 0.5) + self.padding["left"] + self.padding["right"]
-
-    def height_of(self, text: str, width: int) -> int:
-        """Whole points that an element of this width needs to print all of a text."""
-        room = max(1, width - self.padding["left"] - self.padding["right"])
-        high = text_height(break_lines(text or " ", room, self.style), self.style)
-        return math.ceil(high) + self.padding["top"] + self.padding["bottom"]
-
-
-def resolve_style(root: etree._Element, node: etree._Element) -> ResolvedStyle:
-    """The look of an element of the template `root`."""
-    chain = _styles(root, report_element(node).get("style"))
-    said: dict[str, str] = {}
-    for style in chain:
-        for name, value in style.attrib.items():
-            said.setdefault(_SAME.get(name, name), value)
-    words = child(node, "textElement")
-    if words is not None:
-        said |= {_SAME.get(name, name): value for name, value in words.attrib.items()}
-        font = child(words, "font")
-        if font is not None:
-            said |= {"fontSize" if name == "size" else name: value for name, value in font.attrib.items()}
-    boxes = [box for owner in (node, *chain) if (box := child(owner, "box")) is not None]
-    mode = report_element(node).get("mode") or said.get("mode")
-    return ResolvedStyle(
-        style=_text_style(said),
-        align=cast(Align, said.get("textAlignment", "Left")),
-        padding={side: _padding(boxes, side) for side in _SIDES},
-        is_cell=mode == "Opaque" or any(_drawn(box) for box in boxes),
-    )
-
-
-_SAME = {
+_WIDTH_ALLOWANCE_PT = 0.5
+_RENAMED_ATTRIBUTES = {
     "hAlign": "textAlignment",
     "hTextAlign": "textAlignment",
     "vAlign": "verticalAlignment",
     "vTextAlign": "verticalAlignment",
     "isDefault": "default",
 }
+"""Attributes of styles, and of old templates, by the names that ``textElement`` uses."""
+
+
+@dataclass(frozen=True)
+class ResolvedStyle:
+    """The style of a text element with everything that it inherits."""
+
+    style: TextStyle
+    align: Alignment
+    padding: Mapping[str, int]
+    """Points by side: ``top``, ``left``, ``bottom``, ``right``."""
+    is_cell: bool
+    """Whether it has borders or a background, so that its edges are visible."""
+
+    def width_of(self, text: str) -> int:
+        """Return the width in whole points that an element needs to print each line of a text unbroken."""
+        widest = max(measure_text(line, self.style).advance for line in text.split("\n"))
+        return math.ceil(widest + _WIDTH_ALLOWANCE_PT) + self.padding["left"] + self.padding["right"]
+
+    def height_of(self, text: str, width: int) -> int:
+        """Return the height in whole points that an element of this width needs to print all of a text."""
+        available = max(1, width - self.padding["left"] - self.padding["right"])
+        height = text_height(break_lines(text or " ", available, self.style), self.style)
+        return math.ceil(height) + self.padding["top"] + self.padding["bottom"]
+
+
+def resolve_style(root: etree._Element, node: etree._Element) -> ResolvedStyle:
+    """Return the style of an element of the template `root`."""
+    report = report_element(node)
+    chain = style_chain(declarations(root, "style"), report.get("style"))
+    attributes = text_attributes(node, chain)
+    boxes = [box for owner in (node, *chain) if (box := child(owner, "box")) is not None]
+    mode = report.get("mode") or attributes.get("mode")
+    return ResolvedStyle(
+        style=with_known_family(text_style(attributes, default_family="")),
+        align=cast(Alignment, attributes.get("textAlignment", "Left")),
+        padding={side: _padding(boxes, side) for side in _SIDES},
+        is_cell=mode == "Opaque" or any(_draws_border(box) for box in boxes),
+    )
+
+
+def style_chain(styles: Mapping[str, etree._Element], name: str | None) -> list[etree._Element]:
+    """Return the style of this name, those it is based on, and the default style, nearest first."""
+    chain: list[etree._Element] = []
+    style = styles.get(name or "")
+    while style is not None and style not in chain:
+        chain.append(style)
+        style = styles.get(style.get("style") or "")
+    default = default_style(styles)
+    return chain if default is None or default in chain else [*chain, default]
+
+
+def default_style(styles: Mapping[str, etree._Element]) -> etree._Element | None:
+    """Return the style that applies to elements without one."""
+    return next((style for style in styles.values() if style.get("isDefault", style.get("default")) == "true"), None)
+
+
+def text_attributes(node: etree._Element, chain: Sequence[etree._Element]) -> dict[str, str]:
+    """Return the attributes that a text prints with: its own, else those of the nearest style that sets them."""
+    attributes: dict[str, str] = {}
+    text_element = child(node, "textElement")
+    font = child(text_element, "font") if text_element is not None else None
+    for style in reversed(chain):
+        attributes |= {_RENAMED_ATTRIBUTES.get(name, name): value for name, value in style.attrib.items()}
+    if text_element is not None:
+        attributes |= {_RENAMED_ATTRIBUTES.get(name, name): value for name, value in text_element.attrib.items()}
+    if font is not None:
+        attributes |= {"fontSize" if name == "size" else name: value for name, value in font.attrib.items()}
+    return attributes
+
+
+def text_style(attributes: Mapping[str, str], default_family: str) -> TextStyle:
+    """Return the family, size and weight in the attributes of a text."""
+    try:
+        size = float(attributes.get("fontSize", DEFAULT_SIZE_PT))
+    except ValueError:
+        size = DEFAULT_SIZE_PT
+    return TextStyle(
+        family=attributes.get("fontName", default_family),
+        size=size,
+        bold=attributes.get("isBold") == "true",
+        italic=attributes.get("isItalic") == "true",
+    )
+
+
+def font_size(root: etree._Element, node: etree._Element) -> float:
+    """Return the font size of a text in points."""
+    styles = declarations(root, "style")
+    chain = style_chain(styles, report_element(node).get("style"))
+    return text_style(text_attributes(node, chain), default_family="").size
 
 
 def lightness(colour: str) -> float:
-    """How light ``#RRGGBB`` seems, from 0 to 1."""
+    """Return the perceived lightness of ``#RRGGBB``, from 0 to 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
-def _styles(root: etree._Element, name: str | None) -> list[etree._Element]:
-    """The style of this name, those it is based on, and the default one, nearest first."""
-    styles = {style.get("name"): style for style in root.findall(tag("style"))}
-    default = next((style for style in styles.values() if style.get("isDefault") == "true"), None)
-    chain: list[etree._Element] = []
-    style = styles.get(name)
-    while style is not None and style not in chain:
-        chain.append(style)
-        style = styles.get(style.get("style"))
-    return chain + ([default] if default is not None and default not in chain else [])
-
-
-def _text_style(said: Mapping[str, str]) -> TextStyle:
-    try:
-        size = float(said.get("fontSize", "10"))
-    except ValueError:
-        size = 10.0
-    return with_known_family(
-        TextStyle(
-            family=said.get("fontName", ""),
-            size=size,
-            bold=said.get("isBold") == "true",
-            italic=said.get("isItalic") == "true",
-        )
-    )
-
-
-def _padding(boxes: list[etree._Element], side: str) -> int:
+def _padding(boxes: Sequence[etree._Element], side: str) -> int:
     for box in boxes:
         value = box.get(f"{side}Padding") or box.get("padding")
         if value is not None:
@@ -110,5 +131,6 @@ def _padding(boxes: list[etree._Element], side: str) -> int:
     return 0
 
 
-def _drawn(box: etree._Element) -> bool:
+def _draws_border(box: etree._Element) -> bool:
+    """Whether a box has a pen with a width. A pen that sets no width counts: the engine gives it one."""
     return any(local_name(pen).lower().endswith("pen") and pen.get("lineWidth") not in ("0", "0.0") for pen in box)

@@ -7,9 +7,9 @@ import pytest
 from bandsmith.services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.template import Template
 from bandsmith.services.validator.validate import Form, Validation, validate
 from bandsmith.shared import xml
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, TextLine, TextStyle

@@ -12,10 +12,10 @@ from bandsmith.services.validator.checks import schema
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.import_template import MOST_ELEMENTS, Reading, read_upload
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.template import Template
 from bandsmith.services.validator.validate import Validation, validate
 from bandsmith.shared import xml
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.jrxml.template import Template
 
 from .reports import NAMESPACE, chart, field, image, parameter, report, row_field, static
 

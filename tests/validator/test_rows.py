@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.validator.checks.allowed import CHARTS
 from bandsmith.services.validator.engine import Engine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.template import CHARTS, Template
 from bandsmith.services.validator.validate import Validation, validate
 from bandsmith.shared import xml
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
 
 from .reports import PIECES, categories, chart, crosstab, field, parameter, report, row_field

@@ -13,8 +13,9 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.bands import named_elements
-from bandsmith.shared.jrxml.dom import NAMESPACE, local_name, report_element
+from bandsmith.shared.jrxml.dom import J, local_name, report_element
 from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.expressions import references, sole_reference, string_literals
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.tables import main_table, printed_sides
 
@@ -23,8 +24,6 @@ NUMERIC = frozenset({
     "java.lang.Number", "java.math.BigInteger",
 })  # fmt: skip
 DATES = frozenset({"java.util.Date", "java.sql.Date", "java.sql.Timestamp"})
-REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
-_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
 _FEET = ("pageFooter", "lastPageFooter")
 _HEADS = ("title", "pageHeader")
 
@@ -56,7 +55,7 @@ class Piece:
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        return REFERENCE.findall(self.expression)
+        return references(self.expression)
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class View:
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
         for name, node in named_elements(self.root):
-            band = next(iter(node.iterancestors(f"{{{NAMESPACE}}}band")), None)
+            band = next(iter(node.iterancestors(f"{J}band")), None)
             if band in bands:
                 found.append(self._piece(node, report_element(node), name, band, bands[band]))
         return found
@@ -141,13 +140,14 @@ class View:
 
     def _class_of(self, piece: Piece) -> str:
         """The class of what a cell of the rows prints."""
-        alone = re.fullmatch(r"\$([FV])\{([^{}]+)\}", piece.expression)
+        alone = sole_reference(piece.expression, "FV")
         if not alone:
             return _made(piece)
-        if alone[1] == "F":
-            return self.classes.get(alone[2], "")
+        scope, name = alone
+        if scope == "F":
+            return self.classes.get(name, "")
         declared = {node.get("name"): node.get("class", "java.lang.String") for node in self._declared("variable")}
-        return declared.get(alone[2], INTEGER)  # the engine's own variables count
+        return declared.get(name, INTEGER)  # the engine's own variables count
 
     def column(self, field: str) -> Column | None:
         return next((column for column in self.columns if column.field == field), None)
@@ -189,7 +189,7 @@ class View:
         """The fields that the rows are grouped by."""
         found = []
         for node in self._declared("group"):
-            used = REFERENCE.findall(node.findtext(f"{{{NAMESPACE}}}groupExpression") or "")
+            used = references(node.findtext(f"{J}groupExpression") or "")
             found += [name for scope, name in used if scope == "F"][:1]
         return found
 
@@ -219,7 +219,7 @@ class View:
         return sum(map(is_cjk, words)) > sum(char.isascii() and char.isalpha() for char in words) / 3
 
     def _declared(self, tag: str) -> Iterator[etree._Element]:
-        return self.root.iterchildren(f"{{{NAMESPACE}}}{tag}")
+        return self.root.iterchildren(f"{J}{tag}")
 
     @cached_property
     def _styles(self) -> dict[str, float]:
@@ -237,15 +237,15 @@ class View:
     ) -> Piece:
         parent = band.getparent()
         x = int(report.get("x", "0")) + sum(
-            int(report_element(frame).get("x", "0")) for frame in node.iterancestors(f"{{{NAMESPACE}}}frame")
+            int(report_element(frame).get("x", "0")) for frame in node.iterancestors(f"{J}frame")
         )
         expression = ""
-        words = (node.findtext(f"{{{NAMESPACE}}}text") or "").strip()
+        words = (node.findtext(f"{J}text") or "").strip()
         for name in ("textFieldExpression", "imageExpression"):
-            expression = expression or (node.findtext(f"{{{NAMESPACE}}}{name}") or "").strip()
+            expression = expression or (node.findtext(f"{J}{name}") or "").strip()
         if local_name(node) == "textField":
-            words = " ".join(_LITERAL.findall(expression)).strip()
-        font = node.find(f"{{{NAMESPACE}}}textElement/{{{NAMESPACE}}}font")
+            words = " ".join(string_literals(expression)).strip()
+        font = node.find(f"{J}textElement/{J}font")
         size = _number(font.get("size")) if font is not None else None
         return Piece(
             key=key, tag=local_name(node), section=local_name(parent), band=number, x=x, y=int(report.get("y", "0")),

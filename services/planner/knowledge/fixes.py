@@ -12,7 +12,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from bandsmith.shared.fixes import NAMES, named, word
+from bandsmith.shared.fixes import named, word
+from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.model.edits import (
     AnyEdit,
     Declare,
@@ -103,7 +104,7 @@ def entry(kept: Record) -> KnowledgeEntry:
 
 def _is_general(edit: dict[str, Any]) -> bool:
     """Whether it names nothing of the one template: what the message names are places by now."""
-    names = NAMES.findall(edit.get("expression") or "")
+    names = referenced_names(edit.get("expression") or "")
     return all(_BUILT_IN.fullmatch(name) for name in names) and bool(
         _PLACES.fullmatch(edit.get("element", "{element}"))
     )

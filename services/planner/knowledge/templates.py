@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.dom import local_name
+from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.knowledge import KnowledgeEntry
 from bandsmith.shared.model.layout import Layout
@@ -20,7 +21,6 @@ from .records import Record, identity, searchable
 MOST_FIELDS, MOST_TEXTS = 60, 80
 LONGEST_TEXT = 80
 MOST_ELEMENTS = 2_000
-_FIELD = re.compile(r"\$F\{([^{}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,16 @@ def record(name: str, jrxml: bytes, layout: Layout | None = None) -> Record:
     Raises ``BadInput`` for what is no JRXML of JasperReports 6.
     """
     root = parse(jrxml)
-    if not isinstance(root.tag, str) or _local(root) != "jasperReport" or "}" not in root.tag:
+    if not isinstance(root.tag, str) or local_name(root) != "jasperReport" or "}" not in root.tag:
         raise BadInput(
             "Only a JRXML of JasperReports 6 can be kept as a template.",
             message_zh="只能将 JasperReports 6 的 JRXML 保存为模板。",
             code="kb.template",
         )
     parts = list(_parts(root))
-    classes = {node.get("name", ""): node.get("class", "java.lang.String") for node in root if _local(node) == "field"}
+    classes = {
+        node.get("name", ""): node.get("class", "java.lang.String") for node in root if local_name(node) == "field"
+    }
     texts = list(dict.fromkeys(part.text for part in parts if part.text))[:MOST_TEXTS]
     title = root.get("name") or name
     value = {
@@ -103,30 +105,26 @@ def _label(shown: _Part, parts: list[_Part]) -> str:
 
 
 def _parts(root: Any) -> Iterator[_Part]:
-    bands = [node for node in root.iter() if _local(node) == "band"]
-    nodes = ((node, _local(band.getparent())) for band in bands for node in band)
+    bands = [node for node in root.iter() if local_name(node) == "band"]
+    nodes = ((node, local_name(band.getparent())) for band in bands for node in band)
     for node, band in islice(nodes, MOST_ELEMENTS):
         if part := _part(node, band):
             yield part
 
 
 def _part(node: Any, band: str) -> _Part | None:
-    place = next((child for child in node if _local(child) == "reportElement"), None)
+    place = next((child for child in node if local_name(child) == "reportElement"), None)
     if place is None:
         return None
     box = Box(
         x=_number(place, "x"), y=_number(place, "y"), width=_number(place, "width"), height=_number(place, "height")
     )  # fmt: skip
-    said = {_local(child): "".join(child.itertext()).strip() for child in node}
-    fields = _FIELD.findall(said.get("textFieldExpression", ""))
+    said = {local_name(child): "".join(child.itertext()).strip() for child in node}
+    fields = referenced_names(said.get("textFieldExpression", ""), "F")
     return _Part(
         band=band, box=box, text=" ".join(said.get("text", "").split())[:LONGEST_TEXT],
         field=fields[0] if len(fields) == 1 else None, pattern=node.get("pattern"),
     )  # fmt: skip
-
-
-def _local(node: Any) -> str:
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
 def _number(node: Any, name: str) -> int:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from bandsmith.shared.jrxml.dom import NAMESPACE, SECTIONS, local_name
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import Delete
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
-from ..template import ELEMENTS, NS, PAGE_BANDS, Template, local
 
+CHARTS = (
+    "pieChart", "pie3DChart", "barChart", "bar3DChart", "stackedBarChart", "stackedBar3DChart", "lineChart",
+    "areaChart", "stackedAreaChart",
+)  # fmt: skip
 COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
 
 _ELEMENTS = {
@@ -27,7 +32,10 @@ _ELEMENTS = {
     "anchorNameExpression", "hyperlinkReferenceExpression", "hyperlinkTooltipExpression",
     "hyperlinkAnchorExpression", "hyperlinkPageExpression", "hyperlinkWhenExpression", "bookmarkLevelExpression",
     "styleExpression", "datasetParameterExpression", "dataSourceExpression", "incrementWhenExpression",
-    *PAGE_BANDS, *ELEMENTS,
+    *SECTIONS, "groupHeader", "groupFooter",
+    # report elements
+    "staticText", "textField", "line", "rectangle", "ellipse", "image", "frame", "break", "componentElement",
+    "crosstab", *CHARTS,
     # charts
     "chart", "chartTitle", "titleExpression", "chartSubtitle", "subtitleExpression", "chartLegend", "dataset",
     "pieDataset", "pieSeries", "keyExpression", "valueExpression", "labelExpression", "otherKeyExpression",
@@ -41,7 +49,7 @@ _ELEMENTS = {
     "rowGroup", "columnGroup", "bucket", "bucketExpression", "orderByExpression", "crosstabHeader",
     "crosstabRowHeader", "crosstabTotalRowHeader", "crosstabColumnHeader", "crosstabTotalColumnHeader", "measure",
     "measureExpression", "crosstabCell", "whenNoDataCell", "titleCell",
-} - {"subreport", "genericElement"}  # fmt: skip
+}  # fmt: skip
 _COMPONENTS = {
     "table", "column", "columnGroup", "tableHeader", "tableFooter", "groupHeader", "groupFooter", "columnHeader",
     "columnFooter", "detailCell", "cell", "noData", "list", "listContents",
@@ -69,7 +77,7 @@ def check(template: Template) -> list[Finding]:
 
 def _element(template: Template, node: Any) -> list[Finding]:
     space, _, name = node.tag.rpartition("}")
-    known = _COMPONENTS if space == f"{{{COMPONENTS}" else _ELEMENTS if space == f"{{{NS}" else set()
+    known = _COMPONENTS if space == f"{{{COMPONENTS}" else _ELEMENTS if space == f"{{{NAMESPACE}" else set()
     if name in known:
         return []
     element = template.element_of(node)
@@ -86,7 +94,7 @@ def _element(template: Template, node: Any) -> list[Finding]:
 
 
 def _attributes(template: Template, node: Any) -> list[Finding]:
-    name = local(node)
+    name = local_name(node)
     element = template.element_of(node) if name not in _DECLARED else None
     key = element.key if element else None
     found = [

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
-from ..template import Template
 
 LONGEST = 4000
 

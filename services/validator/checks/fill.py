@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
-from ..template import J, Template
 from . import text_fit
 
 _STAGES = {

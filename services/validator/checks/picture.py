@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import AnyEdit, Move
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
@@ -14,7 +15,6 @@ from bandsmith.shared.model.verdict import Finding, Likeness, Printed
 
 from ..pictures import PagePicture, ssim
 from ..settings import ValidatorSettings
-from ..template import Template
 
 _ALIKE = 0.8
 _NEAR = 6.0

@@ -10,11 +10,12 @@ from typing import Any
 
 from lxml import etree
 
+from bandsmith.shared.jrxml.dom import local_name
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand, SetReport
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine import classpath
-from ..template import Template, local
 
 _IN_JAR = {
     "jasperreport.xsd": "net/sf/jasperreports/engine/dtds/jasperreport.xsd",
@@ -91,7 +92,7 @@ def _key_at(template: Template, path: str | None) -> str | None:
 def _not_whole(template: Template) -> list[Finding]:
     found = []
     for node in template.root.iter("{*}reportElement", "{*}band", "{*}jasperReport"):
-        for name in _WHOLE_ATTRIBUTES[local(node)]:
+        for name in _WHOLE_ATTRIBUTES[local_name(node)]:
             value = node.get(name)
             if value is None or _WHOLE.fullmatch(value.strip()):
                 continue
@@ -113,9 +114,9 @@ def _rounded(template: Template, node: Any, name: str, value: str) -> list[AnyEd
         whole = round(float(value))
     except (ValueError, OverflowError):
         return []
-    if local(node) == "jasperReport":
+    if local_name(node) == "jasperReport":
         return [SetReport(name=name, value=str(whole))]
-    if local(node) == "band":
+    if local_name(node) == "band":
         band = next((band for band in template.bands if band.node is node), None)
         return [ResizeBand(band=band.name, height=whole)] if band else []
     element = template.element_of(node)

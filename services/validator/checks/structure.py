@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.template import Template, TemplateBand, TemplateElement
 from bandsmith.shared.model.edits import AnyEdit, Declare, Move, Resize, ResizeBand, SetReport
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Finding
 
-from ..template import J, Template, TemplateBand, TemplateElement
 from . import text_fit
 
 LARGEST_PAGE = 14_400

@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping
 
 from bandsmith.shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand
 from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import TextStyle
 
 from ..engine.fonts import ALIASES
-from ..template import FontFace, J, Template, TemplateElement
 
 
 def fits(template: Template, element: TemplateElement, text: str) -> bool:
@@ -115,18 +117,18 @@ def _room(template: Template, element: TemplateElement) -> tuple[float, float]:
     return max(1.0, element.width - left - right), element.height - top - bottom
 
 
-def _measure(text: str, font: FontFace) -> Measure:
+def _measure(text: str, font: TextStyle) -> Measure:
     family = font.family if font.family in FAMILIES else ALIASES.get(font.family, DEFAULT)
     return measure(text, family, font.size, font.bold, font.italic)
 
 
-def _set(text: str, font: FontFace, width: float) -> tuple[int, float]:
+def _set(text: str, font: TextStyle, width: float) -> tuple[int, float]:
     """How many lines the text takes at this width, and the height of the highest."""
     lines = [line for paragraph in text.split("\n") for line in _broken(paragraph, font, width)]
     return len(lines), max(_measure(line, font).line_height for line in lines)
 
 
-def _broken(paragraph: str, font: FontFace, width: float) -> list[str]:
+def _broken(paragraph: str, font: TextStyle, width: float) -> list[str]:
     """Break after blanks and hyphens and between Chinese characters; a word longer than the line is cut."""
     if _measure(paragraph.rstrip(), font).advance <= width:
         return [paragraph]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bandsmith.shared import xml
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
-
-from ..template import J, Template
 
 
 def check(content: bytes) -> tuple[Template | None, list[Finding]]:

@@ -7,6 +7,7 @@ import re
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
+from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
 
 from ..names import Missing, Several
@@ -227,7 +228,7 @@ def _value(clause: Clause, words: str) -> tuple[str, bool] | Reading | None:
     if isinstance(column, Several) or column is None or not column.numeric:
         return None
     shown = column.cells[0].expression
-    if not re.fullmatch(r"\$[FV]\{[^{}]+\}", shown):
+    if not sole_reference(shown, "FV"):
         return None
     if column.java_class == DECIMAL:
         return shown, True

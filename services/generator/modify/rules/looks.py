@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
 
@@ -288,7 +289,7 @@ def _cased(texts: list[Piece], case: str) -> list[AnyEdit] | None:
             if text == piece.words and not re.search(r"[A-Za-z]", text):
                 return None
             edits.append(SetText(element=piece.key, text=text))
-        elif re.fullmatch(r"\$[PF]\{[^{}]+\}", piece.expression) and not piece.pattern:
+        elif sole_reference(piece.expression, "PF") and not piece.pattern:
             edits.append(SetExpression(element=piece.key, expression=f"{piece.expression}.to{case.title()}Case()"))
         else:
             return None

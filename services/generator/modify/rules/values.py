@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bandsmith.shared.jrxml.dom import declarations
+from bandsmith.shared.jrxml.expressions import SCOPES, sole_reference
 from bandsmith.shared.model.edits import AnyEdit, SetProperty
 
 from ..names import Missing, Target
@@ -241,11 +243,11 @@ def _date_pattern(words: str) -> str | None:
 
 def _class_of(view: View, piece: Piece) -> str | None:
     """The Java class of what a text field prints alone."""
-    found = re.fullmatch(r"\$([PFV])\{([^{}]+)\}", piece.expression)
+    found = sole_reference(piece.expression)
     if not found:
         return None
-    tag = {"P": "parameter", "F": "field", "V": "variable"}[found[1]]
-    node = next((node for node in view.root.iterchildren(f"{{*}}{tag}") if node.get("name") == found[2]), None)
+    scope, name = found
+    node = declarations(view.root, SCOPES[scope]).get(name)
     return node.get("class", "java.lang.String") if node is not None else None
 
 
