@@ -39,7 +39,7 @@ from .correct import correct
 from .failure_explanation import explained
 from .join import join
 from .llm_field_mapping import map_form
-from .llm_refinement import Refinement, refined, settled
+from .llm_refinement import Refinement, refine_by_model, refine_by_rules
 from .modify.handle import modify
 from .oneshot import generate
 from .planning import plan
@@ -56,7 +56,7 @@ class GeneratorActor:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._model = model_from(ModelSettings())
-        self._settling = asyncio.Lock()
+        self._refining = asyncio.Lock()
 
     async def start(self) -> None:
         """Nothing to load."""
@@ -100,12 +100,12 @@ class GeneratorActor:
         template, layout, printed = await asyncio.gather(
             *(self._store.get(ref) for ref in (command.template, command.layout, command.printed))
         )
-        async with self._settling:  # the windows of a draft come all at once, and the first does the work of all
-            editor, refinements = await asyncio.to_thread(_settled, template, layout, printed)
+        async with self._refining:  # the windows of a draft come all at once, and the first does the work of all
+            editor, refinements = await asyncio.to_thread(_refined_windows, template, layout, printed)
         by_rules = refinements[command.window]
         edits, usage = by_rules.edits, Usage()
-        if not by_rules.settled and self._model is not None and command.allowance.calls:
-            edits, usage = await refined(editor, by_rules, self._model, command.allowance)
+        if not by_rules.is_complete and self._model is not None and command.allowance.calls:
+            edits, usage = await refine_by_model(editor, by_rules, self._model, command.allowance)
         kept = await self._store.put(_EDITS.dump_json(edits), JSON)
         return WindowRefined(window=command.window, edits=kept, usage=usage)
 
@@ -128,7 +128,7 @@ class GeneratorActor:
 
 
 @lru_cache(maxsize=4)
-def _settled(template: bytes, layout: bytes, printed: bytes) -> tuple[Editor, list[Refinement]]:
+def _refined_windows(template: bytes, layout: bytes, printed: bytes) -> tuple[Editor, list[Refinement]]:
     """What rules make of each window of a draft; its editor is for looking only."""
     editor, form, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
-    return editor, [settled(editor, window.keys, form, items) for window in windows(editor)]
+    return editor, [refine_by_rules(editor, window.keys, form, items) for window in windows(editor)]

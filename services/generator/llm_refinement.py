@@ -1,4 +1,4 @@
-"""Settling: what rules leave undone in a window, and what a model may do about it."""
+"""Refinement by a model: what the rules leave unresolved in a window, and which of a model's edits are accepted."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
 
-from .refine import Placed, across_off, is_cut, is_its_own, mending, middle_y, page_width_of, placed
+from .refine import TextComparison, compare_texts, correcting_edits, is_cut, is_own_ink, middle_y, page_width, x_error
 from .windows import MOST_CHARACTERS
 
-NEAR = 3.0
-"""A text within so many points of its place is where it belongs."""
-MOST_CHANGED = 0.1
-"""A reply that would add or delete more than this share of a window's elements is of no use."""
-MOST_PLACES, LONGEST_TEXT = 3, 60
-"""So many of an element's texts a model is shown, and so many characters of each."""
+POSITION_TOLERANCE_PT = 3.0
+"""A text within this distance of its position needs no model."""
+MAX_ADDED_OR_DELETED = 0.1
+"""A reply that would add or delete more than this share of a window's elements is rejected."""
+MAX_SAMPLES, MAX_SAMPLE_CHARS = 3, 60
+"""How many of an element's texts a model is shown, and how many characters of each."""
+_POSITION = ("x", "y", "width", "height")
 _PROPERTIES = frozenset({
     "fontSize", "isBold", "textAlignment", "verticalAlignment", "topPadding", "leftPadding", "bottomPadding",
     "rightPadding",
@@ -34,150 +35,151 @@ _PROPERTIES = frozenset({
 
 @dataclass(frozen=True)
 class Refinement:
-    """The edits that rules have for a window, and the elements that they do not settle."""
+    """The edits that rules have for a window, and the elements that they leave unresolved."""
 
     keys: tuple[str, ...]
     edits: list[AnyEdit]
-    placed: list[Placed]
-    open: list[Placed]
+    texts: list[TextComparison]
+    unresolved: list[TextComparison]
 
     @property
-    def settled(self) -> bool:
-        """Whether every text of the window will be printed, whole, and at its place."""
-        return not self.open
+    def is_complete(self) -> bool:
+        """Whether every text of the window will be printed, whole, in its position."""
+        return not self.unresolved
 
 
-def settled(editor: Editor, keys: tuple[str, ...], layout: Layout, printed: Sequence[Printed]) -> Refinement:
-    """What rules make of a window."""
-    width = page_width_of(editor)
-    found = placed(editor, keys, layout, printed)
-    mended = [(one, mending(one, width)) for one in found]
-    left = [one for one, edits in mended if _is_open(one, edits)]
-    return Refinement(keys, [edit for _, edits in mended for edit in edits], found, left)
+def refine_by_rules(editor: Editor, keys: tuple[str, ...], layout: Layout, printed: Sequence[Printed]) -> Refinement:
+    """Refine a window by rules."""
+    width = page_width(editor)
+    texts = compare_texts(editor, keys, layout, printed)
+    corrected = [(text, correcting_edits(text, width)) for text in texts]
+    unresolved = [text for text, edits in corrected if _is_unresolved(text, edits)]
+    return Refinement(keys, [edit for _, edits in corrected for edit in edits], texts, unresolved)
 
 
-def _is_open(one: Placed, edits: Sequence[AnyEdit]) -> bool:
-    if one.missing:
+def _is_unresolved(comparison: TextComparison, edits: Sequence[AnyEdit]) -> bool:
+    """Whether a text will still be missing, cut or out of position after these edits."""
+    if comparison.missing:
         return True
-    if any(is_cut(printed, block) for printed, block in one.pairs):
+    if any(is_cut(printed, block) for printed, block in comparison.pairs):
         return not edits
-    text = one.text
-    inked = [
+    text = comparison.text
+    inks = [
         (printed.ink, block.box)
-        for printed, block in one.pairs
-        if printed.ink is not None and is_its_own(printed.ink, text, printed.text or "")
+        for printed, block in comparison.pairs
+        if printed.ink is not None and is_own_ink(printed.ink, text, printed.text or "")
     ]
-    if not inked:
+    if not inks or (text.is_cell and edits):
         return False
-    across = statistics.median(across_off(text.align, got, form) for got, form in inked)
-    down = statistics.median(middle_y(form) - middle_y(got) for got, form in inked)
-    if text.is_cell and edits:
-        return False
+    right = statistics.median(x_error(text.align, ink, form) for ink, form in inks)
+    down = statistics.median(middle_y(form) - middle_y(ink) for ink, form in inks)
     move = next((edit for edit in edits if isinstance(edit, Move)), None)
     if move is not None:
-        across -= (text.x if move.x is None else move.x) - text.x
+        right -= (text.x if move.x is None else move.x) - text.x
         down -= (text.y if move.y is None else move.y) - text.y
-    return max(abs(across), abs(down)) > NEAR
+    return max(abs(right), abs(down)) > POSITION_TOLERANCE_PT
 
 
-async def refined(
+async def refine_by_model(
     editor: Editor, refinement: Refinement, model: Model, allowance: Allowance
 ) -> tuple[list[AnyEdit], Usage]:
-    """The window's edits, those of a model behind the rules'; one call."""
+    """Return the window's edits, a model's after those of the rules. The model is called once."""
     values = {
         "band": _compact([_element(editor, key) for key in refinement.keys]),
-        "form": _compact(_form(refinement)),
-        "printed": _compact(_printed(refinement)),
+        "form": _compact(_form_texts(refinement)),
+        "printed": _compact(_printed_texts(refinement)),
         "edits": schema_prompt.edits(Move, Resize, SetProperty),
     }
     try:
         answer, usage = await ask(model, "refine_layout", values, EditsAnswer, allowance=allowance)
     except ModelFailed as failed:
         return refinement.edits, failed.usage
-    return refinement.edits + allowed(editor, refinement, answer.edits), usage
+    return refinement.edits + accepted_edits(editor, refinement, answer.edits), usage
 
 
-def allowed(editor: Editor, refinement: Refinement, edits: Iterable[AnyEdit]) -> list[AnyEdit]:
-    """Of a model's edits those that place or size elements of the window and stay within its band.
+def accepted_edits(editor: Editor, refinement: Refinement, edits: Iterable[AnyEdit]) -> list[AnyEdit]:
+    """Return those of a model's edits that move, size or style elements of the window and stay within its band.
 
-    None, where it would rather have other elements.
+    A reply with too many edits of other kinds is rejected as a whole.
     """
     edits = list(edits)
     others = sum(not isinstance(edit, Move | Resize | SetProperty) for edit in edits)
-    if others > MOST_CHANGED * len(refinement.keys):
+    if others > MAX_ADDED_OR_DELETED * len(refinement.keys):
         return []
-    kept: list[AnyEdit] = []
-    places = {key: place for key in refinement.keys if (place := _place(editor, key)) is not None}
+    accepted: list[AnyEdit] = []
+    boxes = {key: box for key in refinement.keys if (box := _box(editor, key)) is not None}
     for edit in edits:
-        if isinstance(edit, SetProperty) and edit.element in places and edit.name in _PROPERTIES:
-            kept.append(edit)
-        elif isinstance(edit, Move | Resize) and (place := places.get(edit.element)):
-            moved = place | {name: value for name, value in edit.model_dump().items() if isinstance(value, int)}
-            if _fits(moved):
-                kept.append(edit)
-                places[edit.element] = moved
-    return kept
+        if isinstance(edit, SetProperty) and edit.element in boxes and edit.name in _PROPERTIES:
+            accepted.append(edit)
+        elif isinstance(edit, Move | Resize) and (box := boxes.get(edit.element)):
+            changed = box | {name: value for name, value in edit.model_dump().items() if isinstance(value, int)}
+            if _fits(changed):
+                accepted.append(edit)
+                boxes[edit.element] = changed
+    return accepted
 
 
-def _place(editor: Editor, key: str) -> dict[str, int] | None:
+def _box(editor: Editor, key: str) -> dict[str, int] | None:
+    """An element's position and size with the width and height that its band offers; None for an unknown key."""
     node = editor.element(key)
     if node is None:
         return None
     report = report_element(node)
-    band = int(node.getparent().get("height") or "0")
-    place = {name: int(report.get(name) or "0") for name in ("x", "y", "width", "height")}
-    return place | {"across": page_width_of(editor), "down": band}
+    band_height = int(node.getparent().get("height") or "0")
+    box = {name: int(report.get(name) or "0") for name in _POSITION}
+    return box | {"max_width": page_width(editor), "max_height": band_height}
 
 
-def _fits(place: dict[str, int]) -> bool:
-    whole = place["width"] > 0 and place["height"] > 0 and place["x"] >= 0 and place["y"] >= 0
-    return whole and place["x"] + place["width"] <= place["across"] and place["y"] + place["height"] <= place["down"]
+def _fits(box: dict[str, int]) -> bool:
+    valid = box["width"] > 0 and box["height"] > 0 and box["x"] >= 0 and box["y"] >= 0
+    return valid and box["x"] + box["width"] <= box["max_width"] and box["y"] + box["height"] <= box["max_height"]
 
 
-# --- what a model is shown -------------------------------------------------------------------------------------------
+# --- what a model is shown --------------------------------------------------------------------------------------------
 
 
 def _element(editor: Editor, key: str) -> dict[str, Any]:
     node = editor.element(key)
     assert node is not None
     report = report_element(node)
-    said: dict[str, Any] = {"key": key} | {name: int(report.get(name) or "0") for name in ("x", "y", "width", "height")}
+    described: dict[str, Any] = {"key": key} | {name: int(report.get(name) or "0") for name in _POSITION}
     for child in node.iter():
         if child.tag.endswith(("}text", "xpression")) and child.text:
-            said["text"] = child.text.strip()[:LONGEST_TEXT]
+            described["text"] = child.text.strip()[:MAX_SAMPLE_CHARS]
         if child.tag.endswith("}font"):
-            said |= {name: child.get(name) for name in ("size", "isBold") if child.get(name)}
+            described |= {name: child.get(name) for name in ("size", "isBold") if child.get(name)}
         if child.tag.endswith("}textElement"):
-            said |= {name: child.get(name) for name in ("textAlignment", "verticalAlignment") if child.get(name)}
-    return said
+            described |= {name: child.get(name) for name in ("textAlignment", "verticalAlignment") if child.get(name)}
+    return described
 
 
-def _form(refinement: Refinement) -> list[dict[str, Any]]:
-    """Where the open elements' texts stand on the form, within the band."""
-    x, y = _origin(refinement)
+def _form_texts(refinement: Refinement) -> list[dict[str, Any]]:
+    """Where the form has the texts of the unresolved elements, relative to the band."""
+    x, y = _band_origin(refinement)
     return [
-        {"key": one.text.key, "text": block.text[:LONGEST_TEXT], **_rounded(block.box.moved(-x, -y))}
-        for one in refinement.open
-        for block in [*one.missing, *(block for _, block in one.pairs)][:MOST_PLACES]
+        {"key": one.text.key, "text": block.text[:MAX_SAMPLE_CHARS], **_rounded(block.box.moved(-x, -y))}
+        for one in refinement.unresolved
+        for block in [*one.missing, *(block for _, block in one.pairs)][:MAX_SAMPLES]
     ]
 
 
-def _printed(refinement: Refinement) -> list[dict[str, Any]]:
-    x, y = _origin(refinement)
+def _printed_texts(refinement: Refinement) -> list[dict[str, Any]]:
+    """Where the unresolved elements were printed, relative to the band."""
+    x, y = _band_origin(refinement)
     return [
         {
             "key": one.text.key,
-            "text": (item.text or "")[:LONGEST_TEXT],
+            "text": (item.text or "")[:MAX_SAMPLE_CHARS],
             **_rounded((item.ink or item.box).moved(-x, -y)),
         }
-        for one in refinement.open
-        for item, _ in one.pairs[:MOST_PLACES]
+        for one in refinement.unresolved
+        for item, _ in one.pairs[:MAX_SAMPLES]
     ]
 
 
-def _origin(refinement: Refinement) -> tuple[float, float]:
-    """Where the band begins on the page, by what was printed of it."""
-    printed = [(one.text, item) for one in refinement.placed for item, _ in one.pairs if item.row == 0]
+def _band_origin(refinement: Refinement) -> tuple[float, float]:
+    """Where the band begins on the page, judged by what was printed of it."""
+    printed = [(one.text, item) for one in refinement.texts for item, _ in one.pairs if item.row == 0]
     if not printed:
         return 0.0, 0.0
     return (
@@ -187,17 +189,17 @@ def _origin(refinement: Refinement) -> tuple[float, float]:
 
 
 def _rounded(box: Box) -> dict[str, float]:
-    return {name: round(getattr(box, name), 1) for name in ("x", "y", "width", "height")}
+    return {name: round(getattr(box, name), 1) for name in _POSITION}
 
 
 def _compact(items: list[dict[str, Any]]) -> str:
-    """JSON of as many as a window may have characters."""
+    """JSON of as many items as fit into the characters of a window."""
     lines: list[str] = []
-    room = MOST_CHARACTERS
+    available = MOST_CHARACTERS
     for item in items:
         line = json.dumps(item, ensure_ascii=False)
-        room -= len(line) + 2
-        if room < 0:
+        available -= len(line) + 2
+        if available < 0:
             break
         lines.append(line)
     return f"[{', '.join(lines)}]"

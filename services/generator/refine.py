@@ -1,4 +1,35 @@
-"""Refinement: where the printed ink is off the form's, the edits that bring it nearer."""
+"""Refinement: find where the printed ink of a draft is off the form's, and the edits that bring it nearer.
+
+Theory of operation
+===================
+
+A draft is planned from font metrics (see `planning`). The engine then prints it, and the validator measures where the
+ink of every text element really is on the rendered page. Refinement compares that with the layout and answers with
+edits. It reads no pixels and never prints.
+
+Pairs. An element remembers, in a property of the template, the id of the block that it was made from. An element of
+the detail band stands for one block in every row, and the engine prints it once for every row. So each element comes
+with pairs (what was printed, the form's block), and with the blocks that were not printed at all.
+
+What is corrected, in this order:
+
+1. *Cut text.* The engine drops whole lines that do not fit. If it printed only the beginning of a text, the element
+   grows downwards as far as its band allows; if that is not enough the text is set smaller, in steps of 5 %, down to
+   70 %. No other correction is made then, because the ink of half a text says little.
+2. *Foreign ink.* The measured ink may be that of something else in the element's box, such as the edge of a dark bar.
+   Ink whose width or height is more than 20 % (plus two points) off what the font metrics predict is ignored.
+3. *Size.* The form's ink width divided by the printed width, as a median over all pairs, gives the factor for the font
+   size. Differences below 3.5 % or one point are noise. The factor is at most 20 % either way, and the ink's height
+   limits it to 10 % around what the height says, because misread spaces and punctuation change the width alone. A
+   larger size must still fit the element.
+4. *Position.* The median horizontal error is taken at the edge that the alignment holds, the vertical error at the
+   middle of the ink, less what the new size will move by itself. An element without borders or background moves; the
+   text of a cell is shifted by the cell's padding, so that the borders stay. Errors of up to half a point are left
+   alone: elements have whole points, so that is the best that can be done.
+
+Medians make one misread row harmless. Elements keep their keys and none is added or removed, so the windows of a draft
+can be refined independently and their edits applied together (see `windows` and `join`).
+"""
 
 from __future__ import annotations
 
@@ -19,23 +50,25 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
 from bandsmith.shared.model.verdict import Printed
 
-OFF = 0.5
-"""Ink that is off by no more than so many points stays."""
-WIDER, POINT = 0.035, 1.0
-"""A text whose ink is wider or narrower than the form's by more than this share, and a point, gets another size,"""
-LARGEST = 0.2
-"""by at most this share of it."""
-TALLER = 0.1
-"""Ink that gets as wide as the form's may get so much higher or lower than it."""
-LIKE = 0.2
-"""Ink that differs by more than this share from what the engine must have printed holds something else."""
-READABLE = 4
+POSITION_TOLERANCE_PT = 0.5
+"""Ink that is off by no more than this is left where it is."""
+WIDTH_TOLERANCE, WIDTH_TOLERANCE_PT = 0.035, 1.0
+"""A text is resized if its ink's width differs from the form's by more than this share, and by more than this."""
+MAX_SIZE_CHANGE = 0.2
+"""Largest share by which a text is resized."""
+MAX_HEIGHT_DEVIATION = 0.1
+"""Largest share by which a new size may miss the form's ink height in order to match the width."""
+INK_SIZE_TOLERANCE, INK_SIZE_TOLERANCE_PT = 0.2, 2.0
+"""Ink that differs by more than this share, plus this, from the size the engine must have printed is something else."""
+MIN_CHARS_FOR_SIZE = 4
 """Shorter texts say too little about their size."""
+SHRINK_STEPS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7)
+"""The sizes that are tried for a text that was cut, as shares of its own."""
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text element of the template, as the engine will print it."""
+class DraftText:
+    """A text element of the draft with what decides how the engine prints it."""
 
     key: str
     x: int
@@ -47,221 +80,232 @@ class Text:
     valign: VAlign
     padding: Mapping[str, int]
     is_cell: bool
-    """It carries borders or a background, so its words are moved within it."""
+    """Whether it has borders or a background, so that its text moves within it."""
 
     @property
-    def room(self) -> tuple[int, int]:
-        """Width and height left for words."""
-        across = self.width - self.padding["left"] - self.padding["right"]
-        return across, self.height - self.padding["top"] - self.padding["bottom"]
+    def inner_size(self) -> tuple[int, int]:
+        """Width and height available to the text."""
+        width = self.width - self.padding["left"] - self.padding["right"]
+        return width, self.height - self.padding["top"] - self.padding["bottom"]
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A text element, with what was printed of it and what the form has at its place."""
+class TextComparison:
+    """A text element with what was printed of it and what the form has in its position."""
 
-    text: Text
+    text: DraftText
     pairs: list[tuple[Printed, Block]]
     missing: list[Block]
-    """What the form has and was not printed."""
+    """Blocks of the form that were not printed."""
     band_height: int
 
 
 def refine(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequence[Printed]) -> list[AnyEdit]:
-    """The edits for the elements of one window; an element whose ink is where it belongs gets none."""
-    return [edit for one in placed(editor, keys, layout, printed) for edit in mending(one, page_width_of(editor))]
+    """Return the edits for the elements of one window. An element whose ink is in its position gets none."""
+    width = page_width(editor)
+    return [
+        edit
+        for comparison in compare_texts(editor, keys, layout, printed)
+        for edit in correcting_edits(comparison, width)
+    ]
 
 
-def mending(one: Placed, page_width: int) -> list[AnyEdit]:
-    """The edits for one element."""
-    return _mend(one.text, one.pairs, one.band_height, page_width) if one.pairs else []
-
-
-def placed(editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequence[Printed]) -> list[Placed]:
-    """The text elements of a window that were made from blocks of the form."""
-    sources = _sources(layout)
+def compare_texts(
+    editor: Editor, keys: Iterable[str], layout: Layout, printed: Sequence[Printed]
+) -> list[TextComparison]:
+    """Compare the text elements of a window that were made from blocks of the form with those blocks."""
+    sources = _blocks_by_source(layout)
     by_key: dict[str, list[Printed]] = {}
-    for one in printed:
-        if one.key:
-            by_key.setdefault(one.key, []).append(one)
-    found: list[Placed] = []
+    for item in printed:
+        if item.key:
+            by_key.setdefault(item.key, []).append(item)
+    comparisons: list[TextComparison] = []
     for key in keys:
         node = editor.element(key)
         if node is None or local_name(node) not in ("staticText", "textField"):
             continue
-        blocks = sources.get(source_of(node), [])
-        pairs = [
-            (one, block)
-            for one in by_key.get(key, [])
-            if one.row < len(blocks) and (block := blocks[one.row]) is not None
+        blocks, items = sources.get(source_of(node), []), by_key.get(key, [])
+        pairs = [(item, block) for item in items if item.row < len(blocks) and (block := blocks[item.row]) is not None]
+        printed_rows = {item.row for item in items if (item.text or "").strip()}
+        missing = [
+            block for row, block in enumerate(blocks) if block and block.text.strip() and row not in printed_rows
         ]
-        there = {one.row for one in by_key.get(key, []) if (one.text or "").strip()}
-        missing = [block for row, block in enumerate(blocks) if block and block.text.strip() and row not in there]
         if pairs or missing:
-            band = node.getparent()
-            found.append(Placed(_read(editor, node, key), pairs, missing, int(band.get("height", "0"))))
-    return found
+            band_height = int(node.getparent().get("height", "0"))
+            comparisons.append(TextComparison(_read_text(editor, node, key), pairs, missing, band_height))
+    return comparisons
 
 
-def _sources(layout: Layout) -> dict[str, list[Block | None]]:
-    """By source id, the block of each row; one that does not repeat has one row."""
+def _blocks_by_source(layout: Layout) -> dict[str, list[Block | None]]:
+    """By source id, the block of each row. A block that does not repeat has one row."""
     blocks = {block.id: block for block in layout.blocks}
-    found: dict[str, list[Block | None]] = {name: [block] for name, block in blocks.items()}
+    sources: dict[str, list[Block | None]] = {name: [block] for name, block in blocks.items()}
     for slot in layout.repeat.slots if layout.repeat else []:
         rows = [blocks.get(name) if name else None for name in slot.blocks]
-        found |= {name: rows for name in slot.blocks if name}
-    return found
+        sources |= {name: rows for name in slot.blocks if name}
+    return sources
 
 
-def _mend(text: Text, pairs: Sequence[tuple[Printed, Block]], band_height: int, page_width: int) -> list[AnyEdit]:
-    cut = [block for one, block in pairs if is_cut(one, block)]
-    if cut:
-        return _uncut(text, cut, band_height, page_width)
-    pairs = [(one, block) for one, block in pairs if is_its_own(one.ink, text, one.text or "")]
-    inked = [(one.ink, block.box) for one, block in pairs if one.ink is not None]
-    if not inked:
+def correcting_edits(comparison: TextComparison, page_width: int) -> list[AnyEdit]:
+    """Return the edits for one element."""
+    text, band_height = comparison.text, comparison.band_height
+    if cut := [block for item, block in comparison.pairs if is_cut(item, block)]:
+        return _make_room(text, cut, band_height)
+    pairs = [(item, block) for item, block in comparison.pairs if is_own_ink(item.ink, text, item.text or "")]
+    inks = [(item.ink, block.box) for item, block in pairs if item.ink is not None]
+    if not inks:
         return []
     edits: list[AnyEdit] = []
     height = text.height
-    size = _better_size(text, pairs, band_height)
-    down = statistics.median(middle_y(form) - middle_y(got) for got, form in inked)
-    across = statistics.median(across_off(text.align, got, form) for got, form in inked)
+    size = _corrected_size(text, pairs, band_height)
+    down = statistics.median(middle_y(form) - middle_y(ink) for ink, form in inks)
+    right = statistics.median(x_error(text.align, ink, form) for ink, form in inks)
     if size != text.style.size:
         edits.append(SetProperty(element=text.key, name="fontSize", value=f"{size:g}"))
-        resized = _sized(text.style, size)
+        resized = _with_size(text.style, size)
         words = pairs[0][1].text.split("\n")
-        height += max(0, whole_height(words, resized) - text.room[1])
+        height += max(0, whole_height(words, resized) - text.inner_size[1])
         if height != text.height:
             edits.append(Resize(element=text.key, height=height))
         down -= _ink_middle(text, words, resized) - _ink_middle(text, words, text.style)
     if text.is_cell:
-        return edits + _pad(text, across, down, pairs)
-    x = max(0, min(text.x + _step(across), page_width - text.width))
-    y = max(0, min(text.y + _step(down), band_height - height))
+        return edits + _shift_in_cell(text, right, down, pairs)
+    x = max(0, min(text.x + _whole_step(right), page_width - text.width))
+    y = max(0, min(text.y + _whole_step(down), band_height - height))
     if (x, y) != (text.x, text.y):
         edits.append(Move(element=text.key, x=x, y=y))
     return edits
 
 
-def is_its_own(ink: Box | None, text: Text, words: str) -> bool:
-    """Whether measured ink can be that of the words: the edge of a dark bar behind them is ink as well."""
-    lines = break_lines(words, max(1, text.room[0]), text.style)
+def is_own_ink(ink: Box | None, text: DraftText, words: str) -> bool:
+    """Whether measured ink can be that of the words, and not for instance the edge of a dark bar behind them."""
+    lines = break_lines(words, max(1, text.inner_size[0]), text.style)
     sizes = [measure_text(line, text.style).ink for line in lines if line.strip()]
     if ink is None or not sizes:
         return False
     width = max(size.width for size in sizes)
     height = text_height(lines[:-1], text.style) + sizes[-1].height
-    return abs(ink.width - width) <= LIKE * width + 2 and abs(ink.height - height) <= LIKE * height + 2
+    return all(
+        abs(got - wanted) <= INK_SIZE_TOLERANCE * wanted + INK_SIZE_TOLERANCE_PT
+        for got, wanted in ((ink.width, width), (ink.height, height))
+    )
 
 
-def _step(off: float) -> int:
-    """Whole points that lower the error."""
-    return round(off) if abs(off) > OFF else 0
+def _whole_step(error: float) -> int:
+    """The whole points to move by."""
+    return round(error) if abs(error) > POSITION_TOLERANCE_PT else 0
 
 
-def across_off(align: Align, got: Box, form: Box) -> float:
-    """How far the ink has to go to the right."""
+def x_error(align: Align, ink: Box, form: Box) -> float:
+    """How far the ink has to move to the right."""
     match align:
         case "Left":
-            return form.x - got.x
+            return form.x - ink.x
         case "Right":
-            return form.right - got.right
-    return form.middle[0] - got.middle[0]
+            return form.right - ink.right
+    return form.middle[0] - ink.middle[0]
 
 
 def middle_y(box: Box) -> float:
     return box.y + box.height / 2
 
 
-def _pad(text: Text, across: float, down: float, pairs: Sequence[tuple[Printed, Block]]) -> list[AnyEdit]:
-    """Move the words of a cell by its padding, as far as they still fit."""
-    words = [line for _, block in pairs for line in block.text.split("\n")]
+def _shift_in_cell(text: DraftText, right: float, down: float, pairs: Sequence[tuple[Printed, Block]]) -> list[AnyEdit]:
+    """Shift the text of a cell by the cell's padding, as far as the text still fits."""
+    lines = [line for _, block in pairs for line in block.text.split("\n")]
     tallest = max((block.text.split("\n") for _, block in pairs), key=len)
-    spare_x = text.width - whole_width(words, text.style)
+    spare_x = text.width - whole_width(lines, text.style)
     spare_y = text.height - whole_height(tallest, text.style)
-    wanted = dict(text.padding)
-    wanted |= _shifted(text.padding, ("left", "right"), text.align, _step(across), spare_x)
-    wanted |= _shifted(text.padding, ("top", "bottom"), text.valign, _step(down), spare_y)
+    padding = dict(text.padding)
+    padding |= _shifted_padding(text.padding, ("left", "right"), text.align, _whole_step(right), spare_x)
+    padding |= _shifted_padding(text.padding, ("top", "bottom"), text.valign, _whole_step(down), spare_y)
     return [
         SetProperty(element=text.key, name=f"{side}Padding", value=str(value))
-        for side, value in wanted.items()
+        for side, value in padding.items()
         if value != text.padding[side]
     ]
 
 
-def _shifted(padding: Mapping[str, int], sides: tuple[str, str], hold: str, by: int, spare: int) -> dict[str, int]:
-    """The padding of two opposite sides that moves the words by `by` points towards the second."""
+def _shifted_padding(
+    padding: Mapping[str, int], sides: tuple[str, str], align: Align | VAlign, step: int, spare: int
+) -> dict[str, int]:
+    """The padding of two opposite sides that moves the text by `step` points towards the second side."""
     first, second = padding[sides[0]], padding[sides[1]]
-    if hold in ("Left", "Top"):
-        first += by
-    elif hold in ("Right", "Bottom"):
-        second -= by
+    if align in ("Left", "Top"):
+        first += step
+    elif align in ("Right", "Bottom"):
+        second -= step
     else:
-        net = first - second + 2 * by
+        net = first - second + 2 * step
         first, second = max(0, net), max(0, -net)
     first, second = max(0, first), max(0, second)
-    if by == 0 or first + second > spare:
+    if step == 0 or first + second > spare:
         return {}
     return {sides[0]: first, sides[1]: second}
 
 
-def _better_size(text: Text, pairs: Sequence[tuple[Printed, Block]], band_height: int) -> float:
+def _corrected_size(text: DraftText, pairs: Sequence[tuple[Printed, Block]], band_height: int) -> float:
     """The size, in half points, at which the ink is as wide as the form's, as far as the element can hold it."""
-    shares = [
-        block.box.width / one.ink.width
-        for one, block in pairs
-        if one.ink is not None and one.ink.width > 0 and len(block.text) >= READABLE and "\n" not in block.text
+    ratios = [
+        block.box.width / item.ink.width
+        for item, block in pairs
+        if item.ink is not None
+        and item.ink.width > 0
+        and len(block.text) >= MIN_CHARS_FOR_SIZE
+        and "\n" not in block.text
     ]
-    if not shares:
+    if not ratios:
         return text.style.size
-    share = statistics.median(shares)
+    ratio = statistics.median(ratios)
     width = statistics.median(block.box.width for _, block in pairs)
-    if abs(share - 1) <= max(WIDER, POINT / width):
+    if abs(ratio - 1) <= max(WIDTH_TOLERANCE, WIDTH_TOLERANCE_PT / width):
         return text.style.size
-    share = max(1 - LARGEST, min(1 + LARGEST, share))
-    # Blanks and marks read wrong change the width alone: the height has the last word.
-    tall = statistics.median(block.box.height / one.ink.height for one, block in pairs if one.ink and one.ink.height)
-    share = max(min(share, tall * (1 + TALLER)), tall * (1 - TALLER))
-    size = round(text.style.size * share * 2) / 2
-    longest = [line for _, block in pairs for line in block.text.split("\n")]
+    ratio = max(1 - MAX_SIZE_CHANGE, min(1 + MAX_SIZE_CHANGE, ratio))
+    # Misread spaces and punctuation change the width alone, so the height limits the ratio.
+    by_height = statistics.median(
+        block.box.height / item.ink.height for item, block in pairs if item.ink and item.ink.height
+    )
+    ratio = max(min(ratio, by_height * (1 + MAX_HEIGHT_DEVIATION)), by_height * (1 - MAX_HEIGHT_DEVIATION))
+    size = round(text.style.size * ratio * 2) / 2
+    lines = [line for _, block in pairs for line in block.text.split("\n")]
     tallest = max((block.text.split("\n") for _, block in pairs), key=len)
-    most = text.room[1] if text.is_cell else band_height
+    max_height = text.inner_size[1] if text.is_cell else band_height
     while size > text.style.size and (
-        whole_width(longest, _sized(text.style, size)) > text.room[0]
-        or whole_height(tallest, _sized(text.style, size)) > most
+        whole_width(lines, _with_size(text.style, size)) > text.inner_size[0]
+        or whole_height(tallest, _with_size(text.style, size)) > max_height
     ):
         size -= 0.5
     return max(size, 1.0)
 
 
-def _sized(style: TextStyle, size: float) -> TextStyle:
+def _with_size(style: TextStyle, size: float) -> TextStyle:
     return style.model_copy(update={"size": size})
 
 
-def _ink_middle(text: Text, words: Sequence[str], style: TextStyle) -> float:
-    """Where the middle of the ink falls, from the element's top."""
-    high = text_height(words, style)
-    room = text.room[1]
-    start = {"Top": 0.0, "Middle": (room - high) / 2, "Bottom": room - high}[text.valign] + text.padding["top"]
-    first, last = measure_text(words[0], style).ink, measure_text(words[-1], style).ink
-    top = start + measure_text(words[0], style).first_baseline + first.y
-    ending = measure_text(words[-1], style)
-    bottom = start + high - ending.line_height + ending.first_baseline + last.bottom
+def _ink_middle(text: DraftText, lines: Sequence[str], style: TextStyle) -> float:
+    """The y of the middle of the ink, from the element's top."""
+    height = text_height(lines, style)
+    available = text.inner_size[1]
+    start = {"Top": 0.0, "Middle": (available - height) / 2, "Bottom": available - height}[text.valign]
+    start += text.padding["top"]
+    first, last = measure_text(lines[0], style), measure_text(lines[-1], style)
+    top = start + first.first_baseline + first.ink.y
+    bottom = start + height - last.line_height + last.first_baseline + last.ink.bottom
     return (top + bottom) / 2
 
 
-def is_cut(one: Printed, block: Block) -> bool:
-    """Whether the engine printed only the beginning of the words."""
-    got, wanted = "".join((one.text or "").split()), "".join(block.text.split())
+def is_cut(item: Printed, block: Block) -> bool:
+    """Whether the engine printed only the beginning of the text."""
+    got, wanted = "".join((item.text or "").split()), "".join(block.text.split())
     return len(got) < len(wanted) and wanted.startswith(got)
 
 
-def _uncut(text: Text, cut: Sequence[Block], band_height: int, page_width: int) -> list[AnyEdit]:
-    """Room for all the words: a higher element, else smaller words."""
-    for share in (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7):
-        style = _sized(text.style, math.floor(text.style.size * share * 2) / 2)
-        needed = max(whole_height(break_lines(block.text, text.room[0], style), style) for block in cut)
-        height = text.height + max(0, needed - text.room[1])
+def _make_room(text: DraftText, cut: Sequence[Block], band_height: int) -> list[AnyEdit]:
+    """Make the element higher, or else the text smaller, until all of the text fits."""
+    for share in SHRINK_STEPS:
+        style = _with_size(text.style, math.floor(text.style.size * share * 2) / 2)
+        needed = max(whole_height(break_lines(block.text, text.inner_size[0], style), style) for block in cut)
+        height = text.height + max(0, needed - text.inner_size[1])
         if height > band_height:
             continue
         edits: list[AnyEdit] = []
@@ -275,49 +319,53 @@ def _uncut(text: Text, cut: Sequence[Block], band_height: int, page_width: int) 
     return []
 
 
-def page_width_of(editor: Editor) -> int:
+# --- reading the draft ------------------------------------------------------------------------------------------------
+
+
+def page_width(editor: Editor) -> int:
+    """The width available to elements."""
     root = editor.root
     return int(root.get("columnWidth") or root.get("pageWidth") or "0")
 
 
 def source_of(node: etree._Element) -> str:
-    """Id of the layout's mark that an element was made from; empty where it has none."""
+    """The id of the layout's block or mark that an element was made from; empty where it has none."""
     for prop in report_element(node).findall(f"{J}property"):
         if prop.get("name") == SOURCE:
             return prop.get("value") or ""
     return ""
 
 
-def _read(editor: Editor, node: etree._Element, key: str) -> Text:
+def _read_text(editor: Editor, node: etree._Element, key: str) -> DraftText:
     report = report_element(node)
-    base = next((s for s in editor.root.findall(f"{J}style") if s.get("isDefault") == "true"), None)
-    words, box = node.find(f"{J}textElement"), node.find(f"{J}box")
-    font = words.find(f"{J}font") if words is not None else None
+    style_node = next((s for s in editor.root.findall(f"{J}style") if s.get("isDefault") == "true"), None)
+    text_node, box = node.find(f"{J}textElement"), node.find(f"{J}box")
+    font = text_node.find(f"{J}font") if text_node is not None else None
 
-    def said(name: str, style_name: str, default: str) -> str:
+    def attribute(name: str, style_name: str, default: str) -> str:
         own = font.get(name) if font is not None else None
-        return own or (base.get(style_name) if base is not None else None) or default
+        return own or (style_node.get(style_name) if style_node is not None else None) or default
 
-    family = said("fontName", "fontName", "")
+    family = attribute("fontName", "fontName", "")
     style = TextStyle(
         family=family if family in FAMILIES else "Liberation Sans",
-        size=float(said("size", "fontSize", "10")),
-        bold=said("isBold", "isBold", "false") == "true",
-        italic=said("isItalic", "isItalic", "false") == "true",
+        size=float(attribute("size", "fontSize", "10")),
+        bold=attribute("isBold", "isBold", "false") == "true",
+        italic=attribute("isItalic", "isItalic", "false") == "true",
     )
-    align = words.get("textAlignment", "Left") if words is not None else "Left"
-    valign = words.get("verticalAlignment", "Top") if words is not None else "Top"
+    align = text_node.get("textAlignment", "Left") if text_node is not None else "Left"
+    valign = text_node.get("verticalAlignment", "Top") if text_node is not None else "Top"
     padding = {side: int(box.get(f"{side}Padding", "0")) if box is not None else 0 for side in _SIDES}
-    pens = box is not None and len(box) > 0
-    place = {name: int(report.get(name, "0")) for name in ("x", "y", "width", "height")}
-    return Text(
+    has_borders = box is not None and len(box) > 0
+    position = {name: int(report.get(name, "0")) for name in ("x", "y", "width", "height")}
+    return DraftText(
         key=key,
-        **place,
+        **position,
         style=style,
         align=_ALIGNS.get(align, "Left"),
         valign=_VALIGNS.get(valign, "Top"),
         padding=padding,
-        is_cell=pens or report.get("mode") == "Opaque",
+        is_cell=has_borders or report.get("mode") == "Opaque",
     )
 
 

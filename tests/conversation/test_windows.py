@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from bandsmith.attachments import attachment
 from bandsmith.client import Client
 from bandsmith.services.generator.join import join
-from bandsmith.services.generator.llm_refinement import Refinement, settled
+from bandsmith.services.generator.llm_refinement import Refinement, refine_by_rules
 from bandsmith.services.generator.windows import windows
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import (
@@ -116,7 +116,7 @@ async def _build(client: Client, mind: Mind, hostile: Hostile, page: Path) -> Bu
                 case DraftRendered():
                     printed = await client.fetch(event.printed)
                     all_windows, found.by_rules = by_rules(template, layout, printed)
-                    found.open.append([one for one in all_windows if not one.settled])
+                    found.open.append([one for one in all_windows if not one.is_complete])
                     if len(found.visits) == 2:
                         while mind.calls.count(REFINE) < len(found.open[-1]):  # noqa: ASYNC110 - it is in threads
                             await asyncio.sleep(0.01)
@@ -134,7 +134,7 @@ async def _build(client: Client, mind: Mind, hostile: Hostile, page: Path) -> Bu
 def by_rules(template: bytes, layout: bytes, printed: bytes) -> tuple[list[Refinement], bytes]:
     """Each window's refinement, and the template with all of their edits."""
     editor, form, items = Editor(template), Layout.model_validate_json(layout), PRINTED.validate_json(printed)
-    found = [settled(editor, window.keys, form, items) for window in windows(editor)]
+    found = [refine_by_rules(editor, window.keys, form, items) for window in windows(editor)]
     return found, join(template, [one.edits for one in found])[0]
 
 

@@ -7,7 +7,7 @@ import json
 import threading
 
 from bandsmith.services.generator.llm_field_mapping import map_form
-from bandsmith.services.generator.llm_refinement import allowed, refined, settled
+from bandsmith.services.generator.llm_refinement import accepted_edits, refine_by_model, refine_by_rules
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import windows
 from bandsmith.services.validator.engine import Engine
@@ -41,7 +41,7 @@ def model_of(server: ScriptedModel) -> Model:
 
 def test_a_form_that_is_printed_as_it_is_leaves_nothing_open(engine: Engine) -> None:
     editor, _, layout, items = drafted(engine)
-    assert all(settled(editor, window.keys, layout, items).settled for window in windows(editor))
+    assert all(refine_by_rules(editor, window.keys, layout, items).is_complete for window in windows(editor))
 
 
 def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: Engine) -> None:
@@ -51,16 +51,16 @@ def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: Engine)
         item.model_copy(update={"ink": item.ink.moved(0, -6)}) if item.key == "block1" and item.ink else item
         for item in items
     ]
-    mended = settled(editor, keys, layout, off)
-    assert mended.settled and any(isinstance(edit, Move) for edit in mended.edits)
+    mended = refine_by_rules(editor, keys, layout, off)
+    assert mended.is_complete and any(isinstance(edit, Move) for edit in mended.edits)
     gone = [item for item in items if item.key != "block1"]
-    assert [one.text.key for one in settled(editor, keys, layout, gone).open] == ["block1"]
+    assert [one.text.key for one in refine_by_rules(editor, keys, layout, gone).unresolved] == ["block1"]
 
 
 def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: Engine) -> None:
     editor, _, layout, items = drafted(engine)
     window = next(one for one in windows(editor) if "block1" in one.keys)
-    refinement = settled(editor, window.keys, layout, items)
+    refinement = refine_by_rules(editor, window.keys, layout, items)
     good: list[AnyEdit] = [Move(element="block1", x=40), SetProperty(element="block1", name="fontSize", value="17")]
     bad: list[AnyEdit] = [
         Move(element="block1", x=9000),
@@ -68,18 +68,20 @@ def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: Engine) -> No
         Move(element="nowhere", x=1),
         SetProperty(element="block1", name="forecolor", value="#FF0000"),
     ]
-    assert allowed(editor, refinement, good + bad) == good
-    assert allowed(editor, refinement, [*good, Delete(element="block1"), SetText(element="block1", text="x")]) == []
+    assert accepted_edits(editor, refinement, good + bad) == good
+    assert (
+        accepted_edits(editor, refinement, [*good, Delete(element="block1"), SetText(element="block1", text="x")]) == []
+    )
 
 
 async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engine: Engine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
-    refinement = settled(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
     reply = json.dumps({"edits": [{"do": "move", "element": "block1", "x": 31}], "note": ""})
     with ScriptedModel([reply]) as server:
         model = model_of(server)
-        edits, usage = await refined(editor, refinement, model, SOME)
+        edits, usage = await refine_by_model(editor, refinement, model, SOME)
         await model.close()
         assert edits[-1] == Move(element="block1", x=31) and usage.calls == 1
         assert all(len(part) <= 4000 for part in server.asked[0].fenced)
@@ -89,7 +91,7 @@ async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engi
 async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
-    refinement = settled(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
     all_there = threading.Barrier(8, timeout=20)
 
     def reply(_: ScriptedRequest) -> str:
@@ -98,7 +100,7 @@ async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
 
     with ScriptedModel(reply) as server:
         model = model_of(server)
-        answers = await asyncio.gather(*(refined(editor, refinement, model, SOME) for _ in range(8)))
+        answers = await asyncio.gather(*(refine_by_model(editor, refinement, model, SOME) for _ in range(8)))
         await model.close()
     assert [usage.calls for _, usage in answers] == [1] * 8
     assert not all_there.broken
