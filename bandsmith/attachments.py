@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.document import MEDIA, MOST_BYTES, TEMPLATES, TEXTS
+from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, MEDIA, TEMPLATES, TEXTS
 from bandsmith.shared.model.geometry import Size
 
 ATTACHMENTS = {**MEDIA, **TEMPLATES, **TEXTS}
@@ -51,8 +51,8 @@ def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
         )
     if size == 0:
         raise BadInput("The file is empty.", message_zh="文件是空的。", code="empty")
-    if size > MOST_BYTES:
-        most = MOST_BYTES // 1024 // 1024
+    if size > MAX_DOCUMENT_BYTES:
+        most = MAX_DOCUMENT_BYTES // 1024 // 1024
         raise BadInput(
             f"The file is larger than {most} MB; give a smaller picture or fewer pages.",
             message_zh=f"文件超过 {most} MB；请使用更小的图片或更少的页数。",

@@ -23,7 +23,7 @@ from pathlib import PurePath
 import structlog
 from pydantic import ConfigDict
 
-from bandsmith.services.gateway.admission import LONGEST_NAME, LONGEST_TEXT, no_name, too_long
+from bandsmith.services.gateway.admission import MAX_NAME_CHARS, MAX_TEXT_CHARS, invalid_name, long_message
 from bandsmith.shared.bus.base import NAME, Bus, Delta
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
@@ -77,8 +77,8 @@ class Client:
         Raises ``BadInput`` for what no turn can begin with: a name that is none, too much text.
         """
         key, turn = session_id(session), uuid.uuid4().hex
-        if len(text) > LONGEST_TEXT:
-            raise too_long()
+        if len(text) > MAX_TEXT_CHARS:
+            raise long_message()
         documents = [await self._document(one) for one in attachments]
         start = StartTurn(text=text, attachments=documents, language=language, name=session)
         command = Envelope(
@@ -238,8 +238,8 @@ def session_id(name: str) -> str:
     Raises ``BadInput`` for a name that is no name.
     """
     name = unicodedata.normalize("NFC", name)
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() or _FORBIDDEN.search(name):
-        raise no_name()
+    if not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable() or _FORBIDDEN.search(name):
+        raise invalid_name()
     if NAME.fullmatch(name):
         return name
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"

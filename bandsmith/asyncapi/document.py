@@ -31,6 +31,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.llm.base import Usage
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import text
 
 from .schemas import Json, plain, schemas
 
@@ -297,8 +298,8 @@ def _examples() -> list[Message]:
         ),
         TurnFailed(
             code="empty",
-            message="Nothing was said: type what you want, or attach a file.",
-            message_zh="没有内容：请输入您的要求，或附上文件。",
+            message=text("turn.refused.empty", "en"),
+            message_zh=text("turn.refused.empty", "zh"),
         ),
     ]
 

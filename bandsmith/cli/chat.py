@@ -17,7 +17,7 @@ import structlog
 from rich.console import Console
 from rich.text import Text
 
-from bandsmith.services.gateway.admission import LONGEST_TEXT, nothing_said, too_long
+from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, empty_message, long_message
 from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
@@ -63,9 +63,9 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
     session_id(name)
     files = [_attachment(path) for path in attached]
     if any(not message.strip() for message in messages[1 if files else 0 :]):
-        raise nothing_said()
-    if any(len(message) > LONGEST_TEXT for message in messages):
-        raise too_long()
+        raise empty_message()
+    if any(len(message) > MAX_TEXT_CHARS for message in messages):
+        raise long_message()
     folder = out or Path("out") / name
     talk = Talk(name, folder, files, Console(stderr=as_json), as_json)
     return asyncio.run(talk.run(messages))

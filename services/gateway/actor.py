@@ -100,7 +100,7 @@ class GatewayActor:
         no service.
         """
         if envelope.kind != StartTurn.kind():
-            raise TerminalError("This message begins no turn.", message_zh="此消息不能开始一轮对话。", code="message")
+            raise TerminalError.of("turn.refused.message")
         valid_name(envelope.session)
         envelope = traces.with_trace(envelope)
         refused: BandsmithError | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.errors import BandsmithError, TerminalError
 from bandsmith.shared.events import (
     Envelope,
     Message,
@@ -81,7 +81,7 @@ def abandon(
     turn = session.turn
     if turn is None or turn.over or turn.id != envelope.turn:
         return None
-    failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
+    failed = _stage_failed(envelope.kind, error)
     lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
     turn = turn.learn(failed, lost=lost)
     return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
@@ -177,12 +177,7 @@ def _understand(envelope: Envelope, command: Envelope) -> Message:
     try:
         return envelope.message()
     except (KeyError, ValidationError):
-        return StageFailed(
-            command=command.kind,
-            code="answer",
-            message=f"The answer to {command.kind} could not be understood; are all services of the same version?",
-            message_zh=f"无法理解对 {command.kind} 的答复;请确认各服务的版本一致。",
-        )
+        return _stage_failed(command.kind, TerminalError.of("turn.failed.answer", command=command.kind))
 
 
 def _walk(
@@ -234,12 +229,11 @@ def _end(session: SessionState, turn: Turn, how: type[Message], cause: Envelope,
 
 
 def _unrouted(node: str, on: type[Message]) -> StageFailed:
-    return StageFailed(
-        command="",
-        code="unrouted",
-        message=f"The workflow has no route for {on.kind()} at {node}.",
-        message_zh=f"工作流在 {node} 没有 {on.kind()} 的路由。",
-    )
+    return _stage_failed("", TerminalError.of("turn.failed.unrouted", event=on.kind(), node=node))
+
+
+def _stage_failed(command: str, error: BandsmithError) -> StageFailed:
+    return StageFailed(command=command, code=error.code, message=error.message, message_zh=error.message_zh)
 
 
 def _finished(turn: Turn, row: Row, cause: Envelope) -> NodeFinished:

@@ -21,7 +21,7 @@ MEDIA = {
 """The kinds of page that can be read, by suffix."""
 TEMPLATES = {".jrxml": "application/xml"}
 TEXTS = {".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv"}
-MOST_BYTES = 64 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 """A larger document is refused unread."""
 
 

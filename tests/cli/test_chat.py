@@ -193,7 +193,7 @@ def test_a_turn_that_fails_is_told_in_one_sentence_and_the_next_one_goes_on(talk
 def test_a_report_that_could_not_be_finished_says_what_is_left(talk, script):
     script[ValidateTemplate] = lambda _: validated(errors=1)
     said = talk("chat", REPORT)
-    assert said.code == 0 and "It is unfinished" in said.out and "- Overlap 0." in said.out
+    assert said.code == 0 and "The report is unfinished." in said.out and "- Overlap 0." in said.out
 
 
 def test_what_nobody_foresaw_is_a_sentence_and_the_talk_goes_on(talk, monkeypatch):
@@ -205,17 +205,17 @@ def test_what_nobody_foresaw_is_a_sentence_and_the_talk_goes_on(talk, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([""], "Nothing was said: type what you want, or attach a file."),
-        ([REPORT, "  "], "Nothing was said: type what you want, or attach a file."),
-        (["x" * 8001], "That is more than 8000 characters"),
+        ([""], "The message is empty. Type what you want, or attach a file."),
+        ([REPORT, "  "], "The message is empty. Type what you want, or attach a file."),
+        (["x" * 8001], "The message is longer than 8000 characters"),
         (["--attach", "missing.png"], "missing.png: There is no such file; check its name and folder."),
         (["--attach", "folder"], "folder: This is not a file."),
         (["--attach", "empty.png"], "empty.png: The file is empty."),
         (["--attach", "program.exe"], "program.exe: This kind of file cannot be read; give one of these: png,"),
-        (["--session", "../../etc"], "A session's name has 1 to 64 characters"),
-        (["--session", ".hidden"], "A session's name has 1 to 64 characters"),
-        (["--session", "x" * 65], "A session's name has 1 to 64 characters"),
-        (["--session", "a\x1b[2Jb"], "A session's name has 1 to 64 characters"),
+        (["--session", "../../etc"], "A session name has 1 to 64 characters"),
+        (["--session", ".hidden"], "A session name has 1 to 64 characters"),
+        (["--session", "x" * 65], "A session name has 1 to 64 characters"),
+        (["--session", "a\x1b[2Jb"], "A session name has 1 to 64 characters"),
     ],
 )
 def test_what_is_wrong_from_the_start_is_said_before_anything_starts(talk, monkeypatch, arguments, words):
@@ -229,8 +229,8 @@ def test_what_is_wrong_from_the_start_is_said_before_anything_starts(talk, monke
 
 
 def test_a_megabyte_of_text_and_no_text_at_all_are_refused(talk):
-    assert talk("chat", piped="x" * 1_000_000).err.startswith("That is more than 8000 characters: say it shorter")
-    assert talk("chat", piped="\n \n").err == "Nothing was said: type what you want, or attach a file.\n"
+    assert talk("chat", piped="x" * 1_000_000).err.startswith("The message is longer than 8000 characters. Shorten it")
+    assert talk("chat", piped="\n \n").err == "The message is empty. Type what you want, or attach a file.\n"
 
 
 def test_a_session_may_have_a_chinese_name(talk):

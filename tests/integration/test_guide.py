@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from nats.aio.client import Client
 
-from bandsmith.services.gateway.admission import MOST_WAITING
+from bandsmith.services.gateway.admission import MAX_WAITING_TURNS
 from bandsmith.services.gateway.reducer import PAST
 from bandsmith.shared.bus.nats.bus import CHUNK
 from bandsmith.shared.bus.nats.streams import DUPLICATES
@@ -40,7 +40,7 @@ def test_every_file_named_is_there():
     "words",
     [
         f"pieces of {CHUNK:,} bytes",
-        f"at most {MOST_WAITING} wait",
+        f"at most {MAX_WAITING_TURNS} wait",
         f"Within {DUPLICATES / 60:.0f} minutes",
         f"the last {PAST} turns",
         f"for {BusSettings.model_fields['keep_days'].default:.0f} days (`BANDSMITH_KEEP_DAYS`)",

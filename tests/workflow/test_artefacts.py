@@ -29,7 +29,7 @@ def test_a_report_is_what_it_was_when_a_table_is_undone():
     after = played("undo", UNDO, before, turn="undo")
     assert after.artefacts == {"report": before.report, "table": table(3)}
     end = end_of(after)
-    assert isinstance(end, TurnFinished) and end.reply == "The last change is undone." and end.files == {}
+    assert isinstance(end, TurnFinished) and end.reply == "The last change was undone." and end.files == {}
 
 
 def test_redo_restores_the_table_that_undo_took_away():

@@ -109,7 +109,7 @@ def test_remarks_drawn_on_a_picture_are_carried_out_before_the_report_is_saved()
 def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
     session = played("", wanting("unknown"), None, (TEMPLATE,))
     assert session.report.template == ref("read") and session.report.author == "process_input"
-    assert finished(session).reply == "The template is read and passed every check."
+    assert finished(session).reply == "The template was read and passed every check."
 
 
 def test_a_text_that_comes_alone_makes_a_report():
@@ -119,7 +119,7 @@ def test_a_text_that_comes_alone_makes_a_report():
 
 def test_a_template_that_comes_with_a_form_to_rebuild_is_said_to_be_set_aside():
     session = played("", wanting("initial_generation"), None, (PICTURE, TEMPLATE))
-    assert "the template that came along was not used" in finished(session).reply
+    assert "the template you attached was not used" in finished(session).reply
 
 
 def test_a_template_that_comes_with_a_change_is_changed():
@@ -148,7 +148,7 @@ def test_undo_brings_back_template_and_history_and_validates_again():
     assert after.report.template == before.report.template
     assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
     assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
-    assert finished(after).reply.startswith("The last change is undone.")
+    assert finished(after).reply.startswith("The last change was undone.")
 
 
 def test_at_most_five_changes_can_be_undone():
@@ -195,7 +195,7 @@ def test_reset_leaves_nothing_but_id_and_name():
     session = played("start over", wanting("reset_session"), with_report(3), turn="reset")
     assert (session.id, session.name) == ("s", "s")
     assert session.report is None and session.versions == [] and session.undo == [] and session.status == "new"
-    assert [said.text for said in session.history] == ["start over", "The session begins anew; its name stays."]
+    assert [said.text for said in session.history] == ["start over", "The session was reset; its name stays."]
 
 
 # --- versions and files ---------------------------------------------------------------------------------------------
