@@ -144,7 +144,7 @@ class _Pages:
                 self._ask(_awaited(asked[path]))
                 return _say("200 OK", "ok", start_response)
         except Exception as error:
-            log.warning("metrics.unanswered", error=type(error).__name__, where=logs.where(error))
+            log.warning("metrics.unanswered", error=type(error).__name__, where=logs.error_locations(error))
             return _say("503 Service Unavailable", "The message server does not answer.", start_response)
         return _say("404 Not Found", "There are /metrics, /healthz and /livez.", start_response)
 

@@ -27,7 +27,7 @@ from bandsmith.local import local
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import DraftRendered, Message, NodeFinished, NodeStarted
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Message as Words
+from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry.log import configure
@@ -122,8 +122,8 @@ def _serve(pipe: Connection) -> None:
     with ScriptedModel(script) as server:
         pipe.send(server.url)
         while pipe.recv():
-            pipe.send(server.asked)
-            server.forget()
+            pipe.send(server.requests)
+            server.reset()
 
 
 async def visit(bus: Bus, server: Elsewhere, page: Path) -> Visit:
@@ -147,7 +147,7 @@ async def alone(settings: ModelSettings, asked: ScriptedRequest) -> float:
     """Seconds for one of the calls, with nothing else going on."""
     model = model_from(settings)
     assert model is not None
-    messages = [Words(role=one["role"], text=one["content"]) for one in asked.messages]  # type: ignore[arg-type]
+    messages = [ChatMessage(role=one["role"], text=one["content"]) for one in asked.messages]  # type: ignore[arg-type]
     wanted, took = asked.body["response_format"]["json_schema"], []
     for _ in range(3):
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""An actor: a plain class that handles commands, and knows neither the bus nor its host."""
+"""The interface of an actor: a plain class that handles commands, independent of the bus and of its host."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from .model.base import Ref
 
 
 class Store(Protocol):
-    """The part of a bus that an actor may use: bytes by reference."""
+    """The part of a bus that actors may use: objects by reference."""
 
     async def put(self, data: bytes, media: str) -> Ref: ...
     async def get(self, ref: Ref) -> bytes: ...
 
 
 class Actor(Protocol):
-    """Work that blocks (pictures, OCR, the engine) is the actor's to put on threads or processes of its own."""
+    """An actor runs blocking work (images, OCR, the report engine) on its own threads or processes."""
 
     async def handle(self, command: Command) -> Event:
-        """Carry out one command. Handling it twice must be harmless.
+        """Execute a command. Must be idempotent, because commands may be delivered more than once.
 
-        Raises ``RetryableError`` to be given it again, ``TerminalError`` to say that it can never be done.
+        Raises ``RetryableError`` to have it delivered again, ``TerminalError`` if it can never succeed.
         """
 
     async def start(self) -> None:
-        """Get ready (load models, start the JVM); called once, before the first command."""
+        """Prepare (load models, start the JVM); called once, before the first command."""
 
     async def stop(self) -> None: ...

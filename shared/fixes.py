@@ -1,4 +1,4 @@
-"""Which edits mended which findings: what a verdict before a correction and one after it teach."""
+"""Learn which edits fix which findings, by comparing the verdicts before and after a correction."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from .model.knowledge import Fix
 from .model.verdict import Finding
 
 
-def mended(before: Iterable[Finding], after: Iterable[Finding], edits: list[AnyEdit]) -> list[Fix]:
-    """Each finding that these edits made go away, with those among them that are about it."""
-    left = {(finding.code, finding.message) for finding in after}
-    gone = [finding for finding in before if (finding.code, finding.message) not in left]
-    found = []
-    for finding in gone:
-        own = [edit for edit in edits if _is_about(edit, finding)] or (edits if len(gone) == 1 else [])
-        if own:
-            found.append(Fix(code=finding.code, message=finding.message, element=finding.element, edits=own))
-    return found
+def find_fixes(before: Iterable[Finding], after: Iterable[Finding], edits: list[AnyEdit]) -> list[Fix]:
+    """Return a fix for each finding that the edits resolved, with the edits that concern it."""
+    remaining = {(finding.code, finding.message) for finding in after}
+    resolved = [finding for finding in before if (finding.code, finding.message) not in remaining]
+    fixes = []
+    for finding in resolved:
+        relevant = [edit for edit in edits if _concerns(edit, finding)] or (edits if len(resolved) == 1 else [])
+        if relevant:
+            fixes.append(Fix(code=finding.code, message=finding.message, element=finding.element, edits=relevant))
+    return fixes
 
 
-def _is_about(edit: AnyEdit, finding: Finding) -> bool:
+def _concerns(edit: AnyEdit, finding: Finding) -> bool:
     if finding.element is not None and getattr(edit, "element", None) == finding.element:
         return True
-    return any(word(name).search(finding.message) for name in named([edit]))
+    return any(name_pattern(name).search(finding.message) for name in names_in_edits([edit]))
 
 
-def named(edits: Iterable[AnyEdit]) -> list[str]:
-    """The elements, fields, parameters and variables that edits name."""
+def names_in_edits(edits: Iterable[AnyEdit]) -> list[str]:
+    """Return the names of elements, fields, parameters and variables in edits."""
     names = []
     for edit in edits:
         if element := getattr(edit, "element", None):
@@ -43,7 +43,7 @@ def named(edits: Iterable[AnyEdit]) -> list[str]:
     return names
 
 
-def word(*names: str) -> re.Pattern[str]:
-    """Finds any of these names, and not another that one is a part of."""
+def name_pattern(*names: str) -> re.Pattern[str]:
+    """Return a pattern for any of these names as a whole, not as part of a longer name."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     return re.compile(rf"(?<![\w$-])(?:{'|'.join(longest_first)})(?![\w-])")

@@ -1,4 +1,4 @@
-"""Work on a thread of its own: its log lines belong to their message, and it is known when it was left to itself."""
+"""Run blocking work on a dedicated thread, and track threads that keep running after their caller was cancelled."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_left: dict[Future[Any], float] = {}
-"""Work that still runs though nobody waits for it any more, and since when: a thread cannot be cancelled."""
+_orphans: dict[Future[Any], float] = {}
+"""Work whose caller was cancelled, and since when; the thread itself cannot be cancelled."""
 
 
-async def on(thread: Executor, work: Callable[[], T]) -> T:
-    """What `work` returns, done on `thread`."""
-    future = thread.submit(contextvars.copy_context().run, work)
+async def run_on(executor: Executor, function: Callable[[], T]) -> T:
+    """Run `function` on the executor in the current context, so that its log lines name their message."""
+    future = executor.submit(contextvars.copy_context().run, function)
     try:
         return await asyncio.wrap_future(future)
     except asyncio.CancelledError:
         if future.running():
-            _left[future] = time.monotonic()
-            future.add_done_callback(_ended)
+            _orphans[future] = time.monotonic()
+            future.add_done_callback(_finished)
         raise
 
 
 def oldest_orphan_seconds() -> float:
-    """Seconds for which the oldest work runs that nobody waits for; 0 when there is none.
+    """Return how long the oldest orphan has been running, or 0 without orphans.
 
-    A thread that never returns keeps all that comes after it waiting: only a new process helps.
+    A thread that never returns blocks all later work of its executor; only a new process helps.
     """
     now = time.monotonic()
-    return max((now - since for since in list(_left.values())), default=0.0)
+    return max((now - since for since in list(_orphans.values())), default=0.0)
 
 
-def _ended(future: Future[Any]) -> None:
-    _left.pop(future, None)
+def _finished(future: Future[Any]) -> None:
+    _orphans.pop(future, None)

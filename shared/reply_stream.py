@@ -1,4 +1,4 @@
-"""Pieces of a reply, said while it is written: an actor says them, its host sends them to whoever listens."""
+"""Stream a reply while it is generated: actors emit text, their host decides where it goes."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-Say = Callable[[str], Awaitable[None]]
+Sink = Callable[[str], Awaitable[None]]
 
-_say: ContextVar[Say | None] = ContextVar("say", default=None)
+_sink: ContextVar[Sink | None] = ContextVar("sink", default=None)
 
 
-async def say(text: str) -> None:
-    """Said to the user whose command is being handled; to nobody where there is no host."""
-    if (listener := _say.get()) is not None:
-        await listener(text)
+async def emit(text: str) -> None:
+    """Send a fragment of the reply to the user whose command is being handled; discarded without a host."""
+    if (sink := _sink.get()) is not None:
+        await sink(text)
 
 
 @contextmanager
-def sending_reply_to(listener: Say) -> Iterator[None]:
-    """Within it, what is said goes to `listener`."""
-    token = _say.set(listener)
+def sending_reply_to(sink: Sink) -> Iterator[None]:
+    """Send what is emitted in the block to `sink`."""
+    token = _sink.set(sink)
     try:
         yield
     finally:
-        _say.reset(token)
+        _sink.reset(token)

@@ -178,7 +178,7 @@ def main() -> None:
     except BandsmithError as error:
         _stop(error)
     except Exception as error:
-        structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.where(error))
+        structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
         _stop(UNFORESEEN)
 
 

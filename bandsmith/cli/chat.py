@@ -21,7 +21,7 @@ from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, empty_message, 
 from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
@@ -205,7 +205,9 @@ class Talk:
         except BandsmithError as error:
             self._fail(error)
         except Exception as error:
-            structlog.get_logger(__name__).debug("chat.failed", error=type(error).__name__, where=log.where(error))
+            structlog.get_logger(__name__).debug(
+                "chat.failed", error=type(error).__name__, where=log.error_locations(error)
+            )
             self._fail(UNFORESEEN)
         return True
 
@@ -278,7 +280,7 @@ class Talk:
             self._print(about | more)
             return
         # What was streamed is not said again.
-        reply, said = visible(end.reply).strip(), said.strip()
+        reply, said = printable(end.reply).strip(), said.strip()
         if rest := reply[len(said) :].strip() if said and reply.startswith(said) else reply:
             self._say(rest)
         for note in end.notes:
@@ -359,7 +361,7 @@ class Talk:
     # --- words ---
 
     def _say(self, text: str, style: str = "") -> None:
-        self._console.print(Text(visible(text)), style=style or None, soft_wrap=True)
+        self._console.print(Text(printable(text)), style=style or None, soft_wrap=True)
 
     def _print(self, about: dict[str, object]) -> None:
         print(json.dumps(about, ensure_ascii=False), file=self._output, flush=True)
@@ -370,7 +372,7 @@ class Talk:
             problem = {"code": error.code, "message": sentence(error)}
             self._print({"status": "failed", "session": self._name, "request": text, "error": problem})
         else:
-            print(visible(sentence(error)), file=sys.stderr)
+            print(printable(sentence(error)), file=sys.stderr)
 
 
 async def _each(messages: list[str]) -> AsyncIterator[str]:

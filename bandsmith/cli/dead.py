@@ -20,7 +20,7 @@ from rich.text import Text
 from bandsmith.shared.bus.base import Bus, DeadLetter, service_of, unknown_dead_letter
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import EVENTS, Envelope, StartTurn
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import HomeSettings
 
@@ -283,11 +283,11 @@ def _content(letter: DeadLetter, envelope: Envelope | None, whole: bool) -> Text
         said = either(f"No envelope, {len(letter.data):,} bytes:", f"不是有效的消息，共 {len(letter.data):,} 字节：")
         return Text("\n".join(("", said, *_hex(letter.data if whole else letter.data[:PREVIEW]))))
     if whole:
-        return Text("\n" + visible(json.dumps(envelope.payload, ensure_ascii=False, indent=2)))
+        return Text("\n" + printable(json.dumps(envelope.payload, ensure_ascii=False, indent=2)))
     said = either("It carries, in bytes (--payload prints it):", "其内容（字节数；用 --payload 显示全文）：")
     sizes = _sizes(envelope)
     width = max(map(len, sizes), default=0)
-    lines = [f"  {visible(name):<{width}}  {size:>9,}" for name, size in sizes.items()]
+    lines = [f"  {printable(name):<{width}}  {size:>9,}" for name, size in sizes.items()]
     return Text("\n".join(("", said, *lines)))
 
 
@@ -359,7 +359,7 @@ def _reason(reason: str) -> str:
 
 
 def _text(text: str) -> Text:
-    return Text(visible(text))
+    return Text(printable(text))
 
 
 def _print(about: object) -> None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bandsmith.shared.errors import BandsmithError, MissingPart
 from bandsmith.shared.language import Language
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
 
@@ -52,7 +52,7 @@ def quiet_log() -> None:
 
 def first_line(text: str) -> str:
     """The beginning of what somebody wrote, to be shown in a line of its own."""
-    lines = visible(text).split("\n")
+    lines = printable(text).split("\n")
     return lines[0][:LONGEST_LINE] + ("…" if len(lines) > 1 or len(lines[0]) > LONGEST_LINE else "")
 
 

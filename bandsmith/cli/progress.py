@@ -12,7 +12,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from bandsmith.shared.events import Message, NodeFinished, NodeStarted
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 
 from .messages import chinese
 
@@ -78,8 +78,8 @@ class Progress:
             return
         self._live.stop()
         self._now.clear()
-        self.said += visible(piece)
-        self._console.print(Text(visible(piece)), end="", soft_wrap=True)
+        self.said += printable(piece)
+        self._console.print(Text(printable(piece)), end="", soft_wrap=True)
 
     def watch(self, event: Message, build: str = "") -> None:
         """Show an event of the build of that name; names are shown only where there are many."""

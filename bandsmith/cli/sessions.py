@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.settings import HomeSettings
 
@@ -45,7 +45,7 @@ def list_command(as_json: Json = False) -> None:
         table.add_column(name)
     for session in found:
         number = str(session.report.number) if session.report else ""
-        table.add_row(Text(visible(session.name)), _status(session), number, _time(session.changed))
+        table.add_row(Text(printable(session.name)), _status(session), number, _time(session.changed))
     if found:
         Console().print(table)
     else:
@@ -140,7 +140,7 @@ def _print(about: object) -> None:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    console.print(Text(visible(text)), style=style or None, soft_wrap=True)
+    console.print(Text(printable(text)), style=style or None, soft_wrap=True)
 
 
 def _status(session: Session) -> str:

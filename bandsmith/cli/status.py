@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bandsmith.shared.bus.base import Bus, Replica
 from bandsmith.shared.errors import RetryableError
-from bandsmith.shared.llm.stream_guard import visible
+from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import BusSettings, HomeSettings
 
@@ -165,7 +165,7 @@ async def _looks(bus: Bus) -> AsyncIterator[tuple[Status | None, Sequence[str]]]
 
 
 def _shown(found: Status | None, said: Sequence[str], console: Console) -> RenderableType:
-    below = [Text(visible(line), style="yellow") for line in said]
+    below = [Text(printable(line), style="yellow") for line in said]
     return Group(_table(found.services, console), *below) if found else Group(*below)
 
 
@@ -173,7 +173,7 @@ def _table(standings: Sequence[Standing], console: Console) -> Table:
     columns = {"service": Column(either("service", "服务"), no_wrap=True)}
     columns |= {name: Column(either(*said[:2]), justify="right", no_wrap=True) for name, said in COLUMNS.items()}
     rows = [
-        {"service": Text(visible(one.service)), **{name: _count(one, name) for name in COLUMNS}} for one in standings
+        {"service": Text(printable(one.service)), **{name: _count(one, name) for name in COLUMNS}} for one in standings
     ]
     return table(columns, rows, console, less=LESS)
 

@@ -27,5 +27,5 @@ def note_end(envelope: Envelope, intent: Intent, began: datetime) -> None:
     event, now = ENDS[envelope.kind].model_validate(envelope.payload), datetime.now(UTC)
     failed = isinstance(event, TurnFailed)
     outcome = event.status if isinstance(event, TurnFinished) else event.code
-    metrics.ended(intent, "failed" if failed else outcome, max(0.0, (now - began).total_seconds()))
-    traces.ended(envelope, intent, outcome, began, now, failed=failed)
+    metrics.turn_ended(intent, "failed" if failed else outcome, max(0.0, (now - began).total_seconds()))
+    traces.turn_ended(envelope, intent, outcome, began, now, failed=failed)

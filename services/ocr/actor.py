@@ -42,7 +42,7 @@ class OcrActor:
 
     async def start(self) -> None:
         """Load the models. Raises ``MissingPart``."""
-        await orphan_threads.on(self._thread, self._engine.start)
+        await orphan_threads.run_on(self._thread, self._engine.start)
 
     async def stop(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -53,7 +53,7 @@ class OcrActor:
             raise TerminalError(f"The OCR service does not take {command.kind()}.", message_zh="OCR 服务不处理此命令。")
         document = command.document
         content = await self._store.get(document.content)
-        read = await orphan_threads.on(self._thread, lambda: self._read(document, content))
+        read = await orphan_threads.run_on(self._thread, lambda: self._read(document, content))
         return LayoutExtracted(
             layout=await self._store.put(read.layout.model_dump_json().encode(), "application/json"),
             form=await self._store.put(read.form, "image/png"),

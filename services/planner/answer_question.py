@@ -71,7 +71,7 @@ async def consult(
         }
         try:
             text, usage = await ask_text(
-                model, "consult", values, allowance=command.allowance, on_delta=reply_stream.say
+                model, "consult", values, allowance=command.allowance, on_delta=reply_stream.emit
             )
             return QuestionAnswered(answer=text, sources=[title for title, _ in passages], usage=usage)
         except ModelFailed as failed:

@@ -29,7 +29,7 @@ async def compress(
     command: CompressHistory, store: Store, model: Model | None, settings: HistorySettings
 ) -> HistoryCompressed:
     """The history as it is where it fits, else with its older part summed up and the whole of it archived."""
-    history, count = command.history, model.count if model else estimate
+    history, count = command.history, model.count_tokens if model else estimate
     older, newest = split(history, settings.tokens, count)
     if not older:
         return HistoryCompressed(history=history, archive=command.archive)

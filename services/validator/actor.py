@@ -124,7 +124,7 @@ class ValidatorActor:
         return None if ref is None else await self._store.get(ref)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        return await orphan_threads.on(self._thread, work)
+        return await orphan_threads.run_on(self._thread, work)
 
 
 def _draft(engine: Engine, content: bytes, data: Data) -> Printout:

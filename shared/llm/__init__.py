@@ -1,4 +1,4 @@
-"""Language models: asked through prompt files, answered with values that were checked."""
+"""Language models: prompts from files in, validated answers out."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ __all__ = ["Allowance", "Model", "ModelFailed", "Usage", "allowance_from", "ask"
 
 
 def model_from(settings: ModelSettings) -> Model | None:
-    """The model of the settings; None where none is set, and rules work alone. Raises ``BadInput`` for half of one."""
+    """Return the configured model, or None if there is none and only rules are used.
+
+    Raises ``BadInput`` if only one of the address and the name is set.
+    """
     if not settings.url and not settings.name:
         return None
     if not settings.url or not settings.name:
-        raise BadInput(
-            "A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME; one of them is not set.",
-            message_zh="使用语言模型须同时设置 BANDSMITH_MODEL_URL 和 BANDSMITH_MODEL_NAME，现在缺少其中一个。",
-        )
+        raise BadInput.of("llm.incomplete", code="input")
     from .openai import OpenAIModel  # noqa: PLC0415 - its client takes a second to load
 
     return OpenAIModel(settings)
 
 
 def allowance_from(settings: ModelSettings) -> Allowance:
-    """What a turn may spend on the model of the settings; nothing where there is none."""
+    """Return what a turn may spend on the configured model; nothing if there is none."""
     if not settings.url or not settings.name:
         return Allowance()
     return Allowance(calls=settings.calls_per_turn, tokens=settings.tokens_per_turn)

@@ -1,4 +1,4 @@
-"""What each prompt is answered with."""
+"""The type of each prompt's answer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pydantic import (
 from ..model.edits import AnyEdit
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
-from .stream_guard import visible
+from .stream_guard import printable
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
-Shown = Annotated[str, AfterValidator(visible)]
-"""What the user reads."""
+PrintableText = Annotated[str, AfterValidator(printable)]
+"""Text for the user, without control characters."""
 
 
-# Prompts describe edits and specs in fewer words than their JSON schemas have, which would come on top of each prompt.
+# Prompts describe edits and specs in fewer words than their JSON schemas, so the schemas are replaced by stubs.
 Edits = Annotated[
     list[AnyEdit],
     WithJsonSchema(
@@ -35,67 +35,67 @@ Edits = Annotated[
 DescribedSpec = Annotated[ReportSpec, WithJsonSchema({"type": "object"})]
 
 
-class Answer(BaseModel):
-    """The base of all: what a model adds unasked is left out."""
+class ModelAnswer(BaseModel):
+    """Base class of all answers; fields that the model adds are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-    _cut: bool = PrivateAttr(default=False)
+    _truncated: bool = PrivateAttr(default=False)
 
     @property
-    def cut(self) -> bool:
-        """Whether the reply never came to its end: lists may lack their last entries."""
-        return self._cut
+    def truncated(self) -> bool:
+        """Whether the reply was cut short: the last entries of lists may be missing."""
+        return self._truncated
 
 
 def _or_none(value: Any) -> Any:
-    """An empty text or object is how a prompt's reply says none."""
+    """Read an empty text or object as None, which is how prompts ask for "none"."""
     return None if value in ("", {}) else value
 
 
-class IntentAnswer(Answer):
-    """What the user wants, and the work itself where one breath is enough for both."""
+class IntentAnswer(ModelAnswer):
+    """What the user wants and, for requests that need only one call, the result itself."""
 
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
     edits: Edits = Field(default=[], max_length=200)
-    answer: Shown = Field(default="", max_length=20_000)
+    answer: PrintableText = Field(default="", max_length=20_000)
     spec: Annotated[ReportSpec | None, BeforeValidator(_or_none), WithJsonSchema({"type": "object"})] = None
 
 
-class SpecAnswer(Answer):
+class SpecAnswer(ModelAnswer):
     spec: DescribedSpec
 
 
-class SkeletonAnswer(Answer):
-    """Judgements on a form; what is not mentioned stays as the rules have it."""
+class SkeletonAnswer(ModelAnswer):
+    """Decisions about a form; the rules decide whatever is left out."""
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
-    """By the placeholder: the name of the field or parameter."""
+    """The name of the field or parameter, by placeholder."""
     totals: dict[str, str] = Field(default={}, max_length=100)
-    """By the placeholder of a total: that of the column that it sums up."""
+    """The placeholder of the column that is summed, by the total's placeholder."""
 
 
-class EditsAnswer(Answer):
-    """Of modification, refine_layout and correction."""
+class EditsAnswer(ModelAnswer):
+    """The answer to modification, refine_layout and correction."""
 
     edits: Edits = Field(default=[], max_length=200)
-    note: Shown = Field(default="", max_length=2_000)
-    """What was done and what was not, for the user, in their language."""
+    note: PrintableText = Field(default="", max_length=2_000)
+    """What was done and what was not, in the user's language."""
 
 
-class ExplanationAnswer(Answer):
-    explanation: Shown = Field(min_length=1, max_length=4_000)
+class ExplanationAnswer(ModelAnswer):
+    explanation: PrintableText = Field(min_length=1, max_length=4_000)
 
 
-class ConsultAnswer(Answer):
-    answer: Shown = Field(min_length=1, max_length=20_000)
+class ConsultAnswer(ModelAnswer):
+    answer: PrintableText = Field(min_length=1, max_length=20_000)
 
 
-class SummaryAnswer(Answer):
-    summary: Shown = Field(min_length=1, max_length=20_000)
+class SummaryAnswer(ModelAnswer):
+    summary: PrintableText = Field(min_length=1, max_length=20_000)
 
 
-ANSWERS: dict[str, type[Answer]] = {
+ANSWERS: dict[str, type[ModelAnswer]] = {
     "intent_classify": IntentAnswer,
     "initial_generation": SpecAnswer,
     "skeleton_generation": SkeletonAnswer,
@@ -106,4 +106,4 @@ ANSWERS: dict[str, type[Answer]] = {
     "consult": ConsultAnswer,
     "compress_history": SummaryAnswer,
 }
-"""By the prompt's name."""
+"""Answer types by prompt name."""

@@ -1,4 +1,4 @@
-"""What any language model promises: messages in, one reply out, and what it cost."""
+"""The interface of a language model: messages in, one reply and its cost out."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..errors import BandsmithError
 from ..model.base import Value
 
 OnDelta = Callable[[str], Awaitable[None]]
-"""Is given each piece of a reply as it arrives."""
+"""Called with each fragment of a reply as it arrives."""
 
 
 class Allowance(Value):
-    """What may still be spent."""
+    """How much may still be spent."""
 
     calls: int = Field(default=0, ge=0)
     tokens: int = Field(default=0, ge=0)
-    """In and out together."""
+    """Input and output together."""
 
     def less(self, usage: Usage) -> Allowance:
-        """What is left of it after that was spent."""
+        """Return what remains after `usage`."""
         return Allowance(calls=max(0, self.calls - usage.calls), tokens=max(0, self.tokens - usage.tokens))
 
 
 class Usage(Value):
-    """What was spent."""
+    """How much was spent."""
 
     calls: int = 0
     tokens_in: int = 0
@@ -45,58 +45,59 @@ class Usage(Value):
         )
 
 
-class Message(Value):
+class ChatMessage(Value):
     role: Literal["system", "user", "assistant"]
     text: str
 
 
-class Reply(Value):
+class ModelReply(Value):
     text: str
     finish: Literal["stop", "length"]
-    """``length``: it was cut, and could be continued."""
+    """``length`` means that the reply was truncated and can be continued."""
     usage: Usage
 
 
 class Model(Protocol):
-    """A language model; it remembers nothing from one call to the next."""
+    """A language model; calls share no state."""
 
     name: str
     context: int
-    """Tokens that it takes and gives together."""
-    longest: int
-    """The most tokens of one reply."""
+    """Context length in tokens, input and output together."""
+    max_reply_tokens: int
 
-    def count(self, text: str) -> int:
-        """How many tokens a text has, as well as that is known."""
+    def count_tokens(self, text: str) -> int:
+        """Return the number of tokens in a text, estimated if the tokenizer is unknown."""
         ...
 
     async def complete(
         self,
-        messages: list[Message],
+        messages: list[ChatMessage],
         *,
         max_tokens: int,
         schema: dict[str, Any] | None = None,
         on_delta: OnDelta | None = None,
-    ) -> Reply:
-        """One call. With a JSON ``schema`` the reply is one object of it, as far as the model can keep to one.
+    ) -> ModelReply:
+        """Call the model once. With a JSON schema the reply is an object of it, as far as the model supports that.
 
-        What ``on_delta`` raises ends the call and is raised. Raises ``ModelFailed``.
+        An exception raised by `on_delta` ends the call and propagates. Raises ``ModelFailed``.
         """
         ...
 
     async def close(self) -> None:
-        """Give its connections back."""
+        """Close the connections."""
         ...
 
 
 class ModelFailed(BandsmithError):
-    """No usable answer; callers go on with what rules know.
+    """Raised when there is no usable answer; callers fall back on rules.
 
-    It says what was spent on it, never what was said, and no key.
+    It carries what the call cost, and never the prompt, the reply or the key.
     """
 
     code = "model"
 
-    def __init__(self, message: str, *, message_zh: str, code: str | None = None, usage: Usage | None = None) -> None:
+    def __init__(
+        self, message: str, *, message_zh: str = "", code: str | None = None, usage: Usage | None = None
+    ) -> None:
         super().__init__(message, message_zh=message_zh, code=code)
         self.usage = usage or Usage()

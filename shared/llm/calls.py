@@ -1,4 +1,4 @@
-"""One call of a model: counted, timed and traced, and a sign that whoever makes it is getting on."""
+"""One model call, with its metrics and its span."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..telemetry import metrics, traces
 from .base import Usage
 
 
-class Call:
-    """What is said of a call when it is over."""
+class ModelCall:
+    """The outcome and cost of a call."""
 
     outcome = "broken"
-    """Until it is said otherwise: whoever made the call was stopped, or failed."""
+    """Initial value, for a caller that was cancelled or failed."""
     usage = Usage()
 
-    def ended(self, outcome: str, usage: Usage) -> None:
+    def finished(self, outcome: str, usage: Usage) -> None:
         self.outcome, self.usage = outcome, usage
 
 
 @contextmanager
-def watched(model: str) -> Iterator[Call]:
-    """Within it a model of this name is called."""
+def model_call(model: str) -> Iterator[ModelCall]:
+    """Count, time and trace the model call made in the block, which also counts as progress of its handler."""
     report_progress()
-    call, since = Call(), time.perf_counter()
+    call, start = ModelCall(), time.perf_counter()
     with traces.calling(model) as span:
         try:
             yield call
         finally:
             used = call.usage
-            metrics.called(call.outcome, time.perf_counter() - since, used.tokens_in, used.tokens_out)
-            span.note(outcome=call.outcome, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
+            metrics.model_called(call.outcome, time.perf_counter() - start, used.tokens_in, used.tokens_out)
+            span.set(outcome=call.outcome, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
             if call.outcome not in ("answered", "cut", "stopped"):
-                span.failed()
+                span.fail()
     report_progress()

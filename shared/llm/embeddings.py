@@ -1,4 +1,4 @@
-"""Embeddings: texts as vectors, from an address that speaks OpenAI's embeddings."""
+"""Embeddings from an OpenAI-compatible embeddings API."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from pydantic import BaseModel, Field, ValidationError
 from ..settings import EmbeddingSettings
 from .base import ModelFailed
 
-AT_ONCE = 32
-"""Texts in one call."""
-LONGEST = 4_000
-"""Characters of a text that are looked at: the smallest models take about so many."""
+BATCH_SIZE = 32
+"""Texts per request."""
+MAX_TEXT_CHARS = 4_000
+"""Longer texts are truncated; the smallest models accept about this much."""
 
 
 class Embedder(Protocol):
     name: str
 
     def embed(self, texts: list[str]) -> list[list[float]]:
-        """One vector for each text, all of one length. It blocks. Raises ``ModelFailed``."""
+        """Return one vector per text, all of the same dimension. Blocks. Raises ``ModelFailed``."""
         ...
 
 
 class OpenAIEmbedder:
-    """The embedding model at `settings.url`; both it and a name have to be set."""
+    """The embedding model at `settings.url`; the address and the model's name are required."""
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self.name = settings.model or ""
-        key = {"Authorization": f"Bearer {settings.key.get_secret_value()}"} if settings.key else {}
-        self._client = httpx2.Client(base_url=settings.url or "", headers=key, timeout=settings.timeout)
+        headers = {"Authorization": f"Bearer {settings.key.get_secret_value()}"} if settings.key else {}
+        self._client = httpx2.Client(base_url=settings.url or "", headers=headers, timeout=settings.timeout)
 
     def embed(self, texts: list[str]) -> list[list[float]]:
         vectors: list[list[float]] = []
-        for start in range(0, len(texts), AT_ONCE):
-            vectors += self._embed([text[:LONGEST] or " " for text in texts[start : start + AT_ONCE]])
+        for start in range(0, len(texts), BATCH_SIZE):
+            vectors += self._embed([text[:MAX_TEXT_CHARS] or " " for text in texts[start : start + BATCH_SIZE]])
         return vectors
 
     def _embed(self, texts: list[str]) -> list[list[float]]:
         try:
-            answer = self._client.post("embeddings", json={"model": self.name, "input": texts})
-            answer.raise_for_status()
-            items = sorted(_Answer.model_validate_json(answer.content).data, key=lambda item: item.index)
+            response = self._client.post("embeddings", json={"model": self.name, "input": texts})
+            response.raise_for_status()
+            items = sorted(_Response.model_validate_json(response.content).data, key=lambda item: item.index)
         except (httpx2.HTTPError, ValidationError):
             raise _failed() from None
         if len(items) != len(texts):
@@ -55,19 +55,15 @@ class _Item(BaseModel):
     embedding: list[float] = Field(min_length=1)
 
 
-class _Answer(BaseModel):
+class _Response(BaseModel):
     data: list[_Item]
 
 
 def embedder(settings: EmbeddingSettings | None = None) -> Embedder | None:
-    """The embedding model that is configured, if one is."""
+    """Return the configured embedding model, if there is one."""
     settings = settings or EmbeddingSettings()
     return OpenAIEmbedder(settings) if settings.url and settings.model else None
 
 
 def _failed() -> ModelFailed:
-    return ModelFailed(
-        "The embedding model gives no answer; check BANDSMITH_EMBEDDING_URL and BANDSMITH_EMBEDDING_MODEL.",
-        message_zh="嵌入模型没有给出结果，请检查 BANDSMITH_EMBEDDING_URL 和 BANDSMITH_EMBEDDING_MODEL。",
-        code="embedding",
-    )
+    return ModelFailed.of("llm.embedding", code="embedding")

@@ -1,4 +1,4 @@
-"""The model at an address that speaks OpenAI's chat completions, by OpenAI's own client."""
+"""A model with an OpenAI-compatible chat completions API, called through OpenAI's client."""
 
 from __future__ import annotations
 
@@ -15,149 +15,148 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 from openai.types.chat import ChatCompletionChunk
 
 from ..settings import ModelSettings
-from .base import Message, ModelFailed, OnDelta, Reply, Usage
+from .base import ChatMessage, ModelFailed, ModelReply, OnDelta, Usage
 from .tokens import counter
 
-BROKEN = (openai.OpenAIError, ValueError, TypeError, AttributeError, KeyError, IndexError)
-"""What reading a stream raises when it ends too early or is not one."""
+STREAM_ERRORS = (openai.OpenAIError, ValueError, TypeError, AttributeError, KeyError, IndexError)
+"""Raised while reading a stream that is interrupted or malformed."""
 
 
 class OpenAIModel:
-    """A model at `settings.url`; both it and a name have to be set."""
+    """The model at `settings.url`; the address and the model's name are required."""
 
     def __init__(self, settings: ModelSettings) -> None:
         url, self.name = settings.url or "", settings.name or ""
-        self.context, self.longest = settings.context, settings.reply
-        self.count = counter(settings.tokenizer)
-        self._patience = settings.timeout
+        self.context, self.max_reply_tokens = settings.context, settings.reply
+        self.count_tokens = counter(settings.tokenizer)
+        self._timeout = settings.timeout
         self._client = AsyncOpenAI(
             base_url=url,
             api_key=settings.key.get_secret_value() if settings.key else "none",
-            organization="",  # nothing of OpenAI's own variables is sent to another's address
+            organization="",  # OpenAI's own environment variables are not sent to other providers
             project="",
             max_retries=settings.retries,
             http_client=DefaultAsyncHttpxClient(
                 timeout=Timeout(settings.read_timeout, connect=settings.connect_timeout),
                 follow_redirects=False,
-                trust_env=not _is_here(url),  # a proxy is no way to this machine
+                trust_env=not _is_loopback(url),  # a proxy cannot reach this machine
             ),
         )
-        self._completions = self._client.chat.completions  # loads the rest of the client now, not with the first turn
-        self._refused: set[str] = set()
+        self._completions = self._client.chat.completions  # load the rest of the client now, not in the first turn
+        self._unsupported: set[str] = set()  # request options that this address rejected
 
     async def close(self) -> None:
         await self._client.close()
 
     async def complete(
         self,
-        messages: list[Message],
+        messages: list[ChatMessage],
         *,
         max_tokens: int,
         schema: dict[str, Any] | None = None,
         on_delta: OnDelta | None = None,
-    ) -> Reply:
+    ) -> ModelReply:
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._timeout):
                 return await self._complete(messages, max_tokens, schema, on_delta)
         except TimeoutError:
-            raise _slow() from None
+            raise _timed_out() from None
 
     async def _complete(
-        self, messages: list[Message], max_tokens: int, schema: dict[str, Any] | None, on_delta: OnDelta | None
-    ) -> Reply:
-        stream = await self._ask([{"role": one.role, "content": one.text} for one in messages], max_tokens, schema)
-        raw, text, reply = "", "", _Reply()
-        async with stream, aclosing(reply.pieces(stream)) as pieces:
-            async for piece in pieces:
-                raw += piece
-                said = _without_thinking(raw)
-                if on_delta and len(said) > len(text):
-                    await on_delta(said[len(text) :])
-                text = said
-        usage = reply.usage or Usage(
-            calls=1, tokens_in=sum(self.count(one.text) for one in messages), tokens_out=self.count(raw)
+        self, messages: list[ChatMessage], max_tokens: int, schema: dict[str, Any] | None, on_delta: OnDelta | None
+    ) -> ModelReply:
+        request = [{"role": message.role, "content": message.text} for message in messages]
+        stream = await self._request(request, max_tokens, schema)
+        raw, text, reader = "", "", _StreamReader()
+        async with stream, aclosing(reader.deltas(stream)) as deltas:
+            async for delta in deltas:
+                raw += delta
+                visible = _without_reasoning(raw)
+                if on_delta and len(visible) > len(text):
+                    await on_delta(visible[len(text) :])
+                text = visible
+        usage = reader.usage or Usage(
+            calls=1,
+            tokens_in=sum(self.count_tokens(message.text) for message in messages),
+            tokens_out=self.count_tokens(raw),
         )
-        return Reply(text=text, finish="length" if reply.cut else "stop", usage=usage)
+        return ModelReply(text=text, finish="length" if reader.truncated else "stop", usage=usage)
 
-    async def _ask(
+    async def _request(
         self, messages: list[dict[str, str]], max_tokens: int, schema: dict[str, Any] | None
     ) -> openai.AsyncStream[ChatCompletionChunk]:
-        """Ask with everything that helps, and again without what this address does not know."""
-        refused = set(self._refused)
+        """Send the request with all options, and again without those that this address does not support."""
+        unsupported = set(self._unsupported)
         while True:
-            extras = _extras(max_tokens, schema, refused)
+            options = _options(max_tokens, schema, unsupported)
             try:
-                answer = await self._completions.create(
-                    model=self.name, messages=cast(Any, messages), stream=True, extra_body=extras
+                stream = await self._completions.create(
+                    model=self.name, messages=cast(Any, messages), stream=True, extra_body=options
                 )
-                self._refused = refused  # only now is it known that this was the reason
-                return cast("openai.AsyncStream[ChatCompletionChunk]", answer)
+                self._unsupported = unsupported  # the request succeeds without them
+                return cast("openai.AsyncStream[ChatCompletionChunk]", stream)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as refusal:
-                unknown = _unknown(refusal, extras)
-                if unknown is None:
+                option = _rejected_option(refusal, options)
+                if option is None:
                     raise _refusal(refusal) from None
-                refused.add(unknown)
+                unsupported.add(option)
             except openai.APITimeoutError:
-                raise _slow() from None
+                raise _timed_out() from None
             except openai.APIStatusError as refusal:
                 raise _refusal(refusal) from None
-            except BROKEN:
-                raise ModelFailed(
-                    "The language model cannot be reached; check BANDSMITH_MODEL_URL.",
-                    message_zh="无法连接语言模型，请检查 BANDSMITH_MODEL_URL。",
-                    code="model-away",
-                ) from None
+            except STREAM_ERRORS:
+                raise ModelFailed.of("llm.unreachable", code="model-away") from None
 
 
-class _Reply:
-    """What is told of a reply beside its text."""
+class _StreamReader:
+    """Read a reply's stream; afterwards it knows the usage and whether the reply is complete."""
 
     def __init__(self) -> None:
-        self.cut = True
-        """Until it is said that it is not: a stream that breaks off is a reply that was cut."""
+        self.truncated = True
+        """True until the stream reports its end, so that an interrupted reply counts as truncated."""
         self.usage: Usage | None = None
 
-    async def pieces(self, stream: openai.AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[str]:
+    async def deltas(self, stream: openai.AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[str]:
         try:
             async for chunk in stream:
                 self.usage = _usage(chunk) or self.usage
                 for choice in (chunk.choices or [])[:1]:
                     if choice.finish_reason:
-                        self.cut = choice.finish_reason == "length"
+                        self.truncated = choice.finish_reason == "length"
                     if choice.delta and choice.delta.content:
-                        yield str(choice.delta.content).encode(errors="replace").decode()  # half a surrogate pair
-        except BROKEN:
+                        yield str(choice.delta.content).encode(errors="replace").decode()  # lone surrogates
+        except STREAM_ERRORS:
             return
 
 
 def _usage(chunk: ChatCompletionChunk) -> Usage | None:
-    """What a piece says of the cost, where it does."""
+    """Return the usage that a chunk reports, if it does."""
     try:
-        told = cast(Any, chunk.usage)
-        return Usage(calls=1, tokens_in=told.prompt_tokens, tokens_out=told.completion_tokens)
+        usage = cast(Any, chunk.usage)
+        return Usage(calls=1, tokens_in=usage.prompt_tokens, tokens_out=usage.completion_tokens)
     except (ValueError, AttributeError):
         return None
 
 
-def _extras(max_tokens: int, schema: dict[str, Any] | None, refused: set[str]) -> dict[str, Any]:
-    extras: dict[str, Any] = {"temperature": 0, "stream_options": {"include_usage": True}, "max_tokens": max_tokens}
+def _options(max_tokens: int, schema: dict[str, Any] | None, unsupported: set[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {"temperature": 0, "stream_options": {"include_usage": True}, "max_tokens": max_tokens}
     if schema is not None:
         named = {"name": schema.get("title", "answer"), "schema": schema, "strict": False}
-        extras["response_format"] = {"type": "json_schema", "json_schema": named}
-    if "max_tokens" in refused:  # as OpenAI's newer models do
-        extras["max_completion_tokens"] = max_tokens
-    return {name: extra for name, extra in extras.items() if name not in refused}
+        options["response_format"] = {"type": "json_schema", "json_schema": named}
+    if "max_tokens" in unsupported:  # OpenAI's newer models
+        options["max_completion_tokens"] = max_tokens
+    return {name: option for name, option in options.items() if name not in unsupported}
 
 
-def _without_thinking(raw: str) -> str:
-    """The reply without what some models think aloud before it."""
+def _without_reasoning(raw: str) -> str:
+    """Return the reply without the ``<think>`` block that some models begin with."""
     start = raw.lstrip()
     if start.startswith("<think>"):
         return start.partition("</think>")[2].lstrip()
     return "" if "<think>".startswith(start) else raw
 
 
-def _is_here(url: str) -> bool:
+def _is_loopback(url: str) -> bool:
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -165,43 +164,25 @@ def _is_here(url: str) -> bool:
         return host == "localhost"
 
 
-def _unknown(refusal: openai.APIStatusError, extras: dict[str, Any]) -> str | None:
-    """The extra that a refusal is about; where it names none, the schema is what fewest addresses know."""
-    said = json.dumps(refusal.body, default=str)
-    known = [name for name in extras if name != "max_completion_tokens"]
-    return next((name for name in known if name in said), "response_format" if "response_format" in known else None)
+def _rejected_option(refusal: openai.APIStatusError, options: dict[str, Any]) -> str | None:
+    """Return the option that a refusal names; if it names none, the schema, which fewest servers support."""
+    body = json.dumps(refusal.body, default=str)
+    names = [name for name in options if name != "max_completion_tokens"]
+    return next((name for name in names if name in body), "response_format" if "response_format" in names else None)
 
 
-def _slow() -> ModelFailed:
-    return ModelFailed(
-        "The language model took too long to answer.", message_zh="语言模型响应超时。", code="model-slow"
-    )
+def _timed_out() -> ModelFailed:
+    return ModelFailed.of("llm.timeout", code="model-slow")
 
 
 def _refusal(refusal: openai.APIStatusError) -> ModelFailed:
-    """By the status alone: what the address says may hold the key or the prompt."""
+    """Build the error from the status alone: the response body may quote the key or the prompt."""
     match refusal.status_code:
         case 401 | 403:
-            return ModelFailed(
-                "The language model refused the key; check BANDSMITH_MODEL_KEY.",
-                message_zh="语言模型拒绝了密钥，请检查 BANDSMITH_MODEL_KEY。",
-                code="model-key",
-            )
+            return ModelFailed.of("llm.key", code="model-key")
         case 404:
-            return ModelFailed(
-                "There is no such language model; check BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME.",
-                message_zh="没有这个语言模型，请检查 BANDSMITH_MODEL_URL 和 BANDSMITH_MODEL_NAME。",
-                code="model-unknown",
-            )
+            return ModelFailed.of("llm.unknown_model", code="model-unknown")
         case 429:
-            return ModelFailed(
-                "The language model is busy; try again later.",
-                message_zh="语言模型繁忙，请稍后再试。",
-                code="model-busy",
-            )
+            return ModelFailed.of("llm.busy", code="model-busy")
         case status:
-            return ModelFailed(
-                f"The language model answered with the status {status}.",
-                message_zh=f"语言模型返回了状态 {status}。",
-                code="model-refused",
-            )
+            return ModelFailed.of("llm.status", code="model-refused", status=status)

@@ -1,6 +1,6 @@
-"""Replies as JSON: prose around it, fences, commas too many and a cut end are mended; anything else is refused.
+"""Parse replies as JSON. Surrounding prose, code fences, trailing commas and a truncated end are repaired.
 
-What was cut is left out, never kept in half: of ``[{"x": 12}, {"x": 3, "y": 1`` the first object remains.
+An incomplete value is dropped, never kept in part: of ``[{"x": 12}, {"x": 3, "y": 1`` the first object remains.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 
 import json_repair
 
-DEEPEST = 60
-"""Brackets within brackets; no answer needs half as many, and mending them takes long."""
+MAX_DEPTH = 60
+"""Maximum nesting depth. No answer needs half of it, and repairing deeper ones takes long."""
 
 _FENCE = re.compile(r"```(?:json)?[ \t]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.IGNORECASE)
-_CLOSES = {"{": "}", "[": "]"}
+_CLOSING = {"{": "}", "[": "]"}
 
 
-def parse(text: str, *, cut: bool = False) -> dict[str, Any]:
-    """The one object of a reply. Raises ``ValueError`` with a sentence for the model."""
+def parse(text: str, *, truncated: bool = False) -> dict[str, Any]:
+    """Return the JSON object in a reply. Raises ``ValueError`` with a message for the model."""
     text = text.strip()
     for candidate in (text, *(found[1] for found in _FENCE.finditer(text) if found[1].lstrip().startswith("{"))):
         try:
@@ -31,63 +31,63 @@ def parse(text: str, *, cut: bool = False) -> dict[str, Any]:
     start = text.find("{")
     if start < 0:
         raise ValueError("the reply holds no JSON object")
-    return _mended(_without_cut_end(text[start:]) if cut else text)
+    return _repaired(_without_truncated_end(text[start:]) if truncated else text)
 
 
 def without_nulls(value: Any) -> Any:
-    """An object without what it says nothing of: models write null where a value may be left out."""
+    """Return the value without null fields: models write null for an optional field instead of omitting it."""
     if isinstance(value, dict):
-        return {name: without_nulls(one) for name, one in value.items() if one is not None}
-    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def is_whole(text: str) -> bool:
-    """Whether a reply is an object as it stands, whatever was said of its end."""
+    """Whether the text is a complete JSON object."""
     try:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
 
 
-def _mended(text: str) -> dict[str, Any]:
-    if _depth(text) > DEEPEST:
+def _repaired(text: str) -> dict[str, Any]:
+    if _depth(text) > MAX_DEPTH:
         raise ValueError("the reply is nested too deeply")
     try:
         found = json_repair.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("the reply is not JSON") from None
-    objects = [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, dict) and one]
+    objects = [item for item in (found if isinstance(found, list) else [found]) if isinstance(item, dict) and item]
     if not objects:
         raise ValueError("the reply holds no JSON object")
     return objects[0]
 
 
 def _depth(text: str) -> int:
-    depth = deepest = 0
-    for mark in re.finditer(r"[{}\[\]]", text):
-        depth = depth + 1 if mark[0] in _CLOSES else max(0, depth - 1)
-        deepest = max(deepest, depth)
-    return deepest
+    depth = max_depth = 0
+    for bracket in re.finditer(r"[{}\[\]]", text):
+        depth = depth + 1 if bracket[0] in _CLOSING else max(0, depth - 1)
+        max_depth = max(max_depth, depth)
+    return max_depth
 
 
-def _without_cut_end(text: str) -> str:
-    """The text up to the last value that is surely whole (an entry of a list as a whole), with what is open closed."""
+def _without_truncated_end(text: str) -> str:
+    """Return the text up to the last complete value (or list item), with all brackets closed."""
     opened: list[str] = []
     quoted = escaped = False
-    kept, closing = 0, ""
-    for place, char in enumerate(text):
+    end, closing = 0, ""
+    for position, char in enumerate(text):
         if quoted:
             quoted = escaped or char != '"'
             escaped = char == "\\" and not escaped
             continue
         if char == '"':
             quoted = True
-        elif char in _CLOSES:
-            opened.append(_CLOSES[char])
+        elif char in _CLOSING:
+            opened.append(_CLOSING[char])
         elif opened and char == opened[-1]:
             opened.pop()
-        if char in "}]," and "]" not in opened[:-1]:  # within a list's entry nothing is whole before the entry is
-            kept, closing = place + (char != ","), "".join(reversed(opened))
+        if char in "}]," and "]" not in opened[:-1]:  # a list item is kept or dropped as a whole
+            end, closing = position + (char != ","), "".join(reversed(opened))
             if not opened:
                 break
-    return text[:kept] + closing
+    return text[:end] + closing

@@ -1,4 +1,4 @@
-"""Types as models read them: a line for each, made from the code, so that no prompt goes stale.
+"""Describe types for prompts, one line each, generated from the code so that prompts cannot go stale.
 
 ``{"do": "move", "element": text, "x"?: whole number, "y"?: whole number} Place an element at (x, y) of its band ...``
 """
@@ -31,12 +31,12 @@ scaleImage: Clip|FillFrame|RetainShape|RealHeight|RealSize; of a line or rectang
 lineStyle: Solid|Dashed|Dotted|Double; topPadding, leftPadding, bottomPadding, rightPadding: points; a text's borders:
 topPen, leftPen, bottomPen, rightPen with .lineWidth or .lineColor
 """
-"""What ``SetProperty`` may set, with the values."""
+"""Properties that ``SetProperty`` accepts, with their values."""
 
 
 @lru_cache
 def edits(*kinds: type[BaseModel]) -> str:
-    """Every kind of edit, or only these, a line for each, with the properties that may be set."""
+    """Describe every kind of edit, or only `kinds`, and the properties that can be set."""
     lines = [describe(kind) for kind in kinds or get_args(get_args(AnyEdit)[0])]
     if any(line.startswith('{"do": "set"') for line in lines):
         lines.append(f"Properties for set: {' '.join(PROPERTIES.split())}")
@@ -45,24 +45,26 @@ def edits(*kinds: type[BaseModel]) -> str:
 
 @lru_cache
 def spec() -> str:
-    """A spec and its parts."""
+    """Describe a report spec and its parts."""
     return describe(ReportSpec)
 
 
 def describe(kind: type[BaseModel]) -> str:
-    """The shape of a type, what it is, and what its fields are; then its parts. ``?`` marks what may be left out."""
+    """Describe a type's shape, meaning and fields, then the types it consists of. ``?`` marks optional fields."""
     return "\n".join([_line(kind), *(f"{part.__name__}: {describe(part)}" for part in _parts(kind))])
 
 
 def _line(kind: type[BaseModel]) -> str:
-    shape = ", ".join(f'"{name}"{_mark(field)}: {_type(field.annotation)}' for name, field in kind.model_fields.items())
-    said = [_sentence(kind.__doc__ or ""), *(f"{name}: {note}" for name, note in _notes(kind).items())]
-    return " ".join([f"{{{shape}}}", *(one for one in said if one)])
+    shape = ", ".join(
+        f'"{name}"{_optional_mark(field)}: {_type(field.annotation)}' for name, field in kind.model_fields.items()
+    )
+    notes = [_sentence(kind.__doc__ or ""), *(f"{name}: {note}" for name, note in _field_docs(kind).items())]
+    return " ".join([f"{{{shape}}}", *filter(None, notes)])
 
 
-def _mark(field: FieldInfo) -> str:
-    fixed = get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1
-    return "" if field.is_required() or fixed else "?"
+def _optional_mark(field: FieldInfo) -> str:
+    is_constant = get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1
+    return "" if field.is_required() or is_constant else "?"
 
 
 def _type(annotation: Any) -> str:
@@ -73,26 +75,26 @@ def _type(annotation: Any) -> str:
         case origin if origin is Literal:
             return "|".join(f'"{value}"' for value in inner)
         case origin if origin in (Union, types.UnionType):
-            return "|".join(_type(one) for one in inner if one is not type(None))
+            return "|".join(_type(choice) for choice in inner if choice is not type(None))
         case origin if origin is list:
             return f"[{_type(inner[0])}, ...]"
     return _PLAIN.get(annotation) or str(getattr(annotation, "__name__", annotation))
 
 
 def _parts(kind: type[BaseModel]) -> list[type[BaseModel]]:
-    """The types that its fields are made of."""
+    """Return the models that the fields' types refer to."""
     found: list[type[BaseModel]] = []
-    ahead = [field.annotation for field in kind.model_fields.values()]
-    while ahead:
-        one = ahead.pop(0)
-        ahead += get_args(one)
-        if isinstance(one, type) and issubclass(one, BaseModel) and one not in found:
-            found.append(one)
+    pending = [field.annotation for field in kind.model_fields.values()]
+    while pending:
+        annotation = pending.pop(0)
+        pending += get_args(annotation)
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation not in found:
+            found.append(annotation)
     return found
 
 
-def _notes(kind: type[BaseModel]) -> dict[str, str]:
-    """What stands below each field in the source."""
+def _field_docs(kind: type[BaseModel]) -> dict[str, str]:
+    """Return the docstring below each field in the source."""
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
     assert isinstance(body, ast.ClassDef)
     return {

@@ -1,9 +1,9 @@
-"""A scripted model: a server on this machine that speaks OpenAI's chat completions and says what it was told to.
+"""A scripted model: a local server with OpenAI's chat completions API that gives predefined replies.
 
     with ScriptedModel(["Hello.", ScriptedReply("cut off he", finish="length")]) as server:
         model = model_from(server.settings())
 
-It runs in threads of its own, so that tests, benchmarks and demonstrations may use it, whatever they run in.
+It runs in its own threads, so tests, benchmarks and demos can use it from any context.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FENCED = re.compile(r"<data (\w+)>\n(.*?)\n</data \1>", re.DOTALL)
 
 @dataclass(frozen=True)
 class ScriptedRequest:
-    """One request, as it came in."""
+    """A request as it was received."""
 
     body: dict[str, Any]
     headers: dict[str, str]
@@ -39,77 +39,77 @@ class ScriptedRequest:
 
     @property
     def text(self) -> str:
-        """All that its messages say."""
+        """The text of all messages."""
         return "\n".join(message["content"] for message in self.messages)
 
     @property
     def prompt(self) -> str:
-        """The name of the prompt that it was made from, where its reply has a schema."""
-        wanted = self.body.get("response_format", {}).get("json_schema", {})
-        return str(wanted.get("name", ""))
+        """The name of its prompt, if the reply has a schema."""
+        schema = self.body.get("response_format", {}).get("json_schema", {})
+        return str(schema.get("name", ""))
 
     @property
     def fenced(self) -> list[str]:
-        """The data in it, in order."""
-        return [found[2] for found in _FENCED.finditer(self.text)]
+        """The fenced data, in order."""
+        return [match[2] for match in _FENCED.finditer(self.text)]
 
     @property
     def tokens(self) -> int:
-        """Of its messages and its schema, by the estimate."""
+        """Estimated tokens of the messages and the schema."""
         schema = self.body.get("response_format")
         return estimate(self.text) + (estimate(json.dumps(schema)) if schema else 0)
 
 
 @dataclass(frozen=True)
 class ScriptedReply:
-    """One reply, and how it is given."""
+    """A reply and how it is delivered."""
 
     text: str = ""
     finish: Literal["stop", "length"] | None = "stop"
     delay: float = 0.0
-    """Seconds before it begins."""
-    pause: float = 0.0
-    """Seconds between two pieces."""
-    piece: int = 60
-    """Characters of each."""
+    """Seconds before the reply begins."""
+    chunk_delay: float = 0.0
+    """Seconds between two chunks."""
+    chunk_chars: int = 60
+    """Characters per chunk."""
     status: int = 200
-    """Another one is an error, with the text in its body."""
+    """HTTP status; other than 200 the text becomes the error message."""
     headers: dict[str, str] = field(default_factory=dict)
     breaks_after: int | None = None
-    """Pieces after which the connection is closed."""
+    """Number of chunks after which the connection is closed."""
     hangs_after: int | None = None
-    """Pieces after which nothing comes any more, for as long as the server runs."""
+    """Number of chunks after which nothing more is sent while the server runs."""
     garbage: bool = False
-    """The text is sent as it is, instead of in the protocol's form."""
+    """Whether the text is sent raw, outside the protocol."""
     usage: bool = True
-    """Whether the reply says what it cost."""
+    """Whether the reply reports its token usage."""
 
 
 Script = Callable[[ScriptedRequest], ScriptedReply | str] | Sequence[ScriptedReply | str]
 
 
 class ScriptedModel:
-    """Answers by a function, or from a list whose last reply is given again and again."""
+    """Replies by calling a function, or from a list whose last reply is repeated."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
         self._lock = threading.Lock()
         self._stopped = threading.Event()
-        self.asked: list[ScriptedRequest] = []
-        """Every request, refused ones as well."""
+        self.requests: list[ScriptedRequest] = []
+        """All requests, including rejected ones."""
         self.usage = Usage()
-        """Of the replies that were given."""
-        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        """Total of all replies."""
+        self._server = _HttpServer(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/v1"
 
-    def settings(self, **others: Any) -> ModelSettings:
-        """Those of a client of it."""
-        mine = {"url": self.url, "name": "scripted", "key": SecretStr("sk-scripted")}
-        return ModelSettings.model_validate(mine | others)
+    def settings(self, **overrides: Any) -> ModelSettings:
+        """Return a client's settings."""
+        defaults = {"url": self.url, "name": "scripted", "key": SecretStr("sk-scripted")}
+        return ModelSettings.model_validate(defaults | overrides)
 
     def __enter__(self) -> ScriptedModel:
         self._thread.start()
@@ -120,36 +120,37 @@ class ScriptedModel:
         self._server.shutdown()
         self._server.server_close()
 
-    def forget(self) -> None:
-        """Count anew."""
+    def reset(self) -> None:
+        """Clear the recorded requests and the usage."""
         with self._lock:
-            self.asked, self.usage = [], Usage()
+            self.requests, self.usage = [], Usage()
 
     def wait(self, seconds: float | None) -> None:
-        """Wait that long, or until the server stops."""
+        """Wait for so many seconds, or until the server stops."""
         self._stopped.wait(seconds)
 
-    def reply_to(self, asked: ScriptedRequest) -> ScriptedReply:
+    def reply_to(self, request: ScriptedRequest) -> ScriptedReply:
         with self._lock:
-            self.asked.append(asked)
-            number = len(self.asked) - 1
-        said = self._script(asked) if callable(self._script) else self._script[min(number, len(self._script) - 1)]
-        return ScriptedReply(said) if isinstance(said, str) else said
+            self.requests.append(request)
+            number = len(self.requests) - 1
+        script = self._script
+        reply = script(request) if callable(script) else script[min(number, len(script) - 1)]
+        return ScriptedReply(reply) if isinstance(reply, str) else reply
 
-    def spent(self, asked: ScriptedRequest, said: ScriptedReply) -> Usage:
-        usage = Usage(calls=1, tokens_in=asked.tokens, tokens_out=estimate(said.text))
+    def add_usage(self, request: ScriptedRequest, reply: ScriptedReply) -> Usage:
+        usage = Usage(calls=1, tokens_in=request.tokens, tokens_out=estimate(reply.text))
         with self._lock:
             self.usage += usage
         return usage
 
 
-class _Server(ThreadingHTTPServer):
+class _HttpServer(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no event."""
+        """Ignore clients that disconnect."""
 
 
 def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
@@ -158,45 +159,45 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
         disable_nagle_algorithm = True
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Silent."""
+            """Log nothing."""
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            asked = ScriptedRequest(body, {name.lower(): value for name, value in self.headers.items()})
-            said = model.reply_to(asked)
-            model.wait(said.delay) if said.delay else None
-            if said.status != 200:
-                self._send(said, {"error": {"message": said.text, "type": "scripted"}})
+            request = ScriptedRequest(body, {name.lower(): value for name, value in self.headers.items()})
+            reply = model.reply_to(request)
+            model.wait(reply.delay) if reply.delay else None
+            if reply.status != 200:
+                self._send(reply, {"error": {"message": reply.text, "type": "scripted"}})
             elif body.get("stream"):
-                self._stream(said, _chunks(said, model.spent(asked, said)))
+                self._stream(reply, _chunks(reply, model.add_usage(request, reply)))
             else:
-                self._send(said, _completion(said, model.spent(asked, said)))
+                self._send(reply, _completion(reply, model.add_usage(request, reply)))
 
-        def _send(self, said: ScriptedReply, content: dict[str, Any]) -> None:
-            data = said.text.encode() if said.garbage else json.dumps(content).encode()
-            self._begin(said, "application/json", str(len(data)))
+        def _send(self, reply: ScriptedReply, content: dict[str, Any]) -> None:
+            data = reply.text.encode() if reply.garbage else json.dumps(content).encode()
+            self._begin(reply, "application/json", str(len(data)))
             self.wfile.write(data)
 
-        def _stream(self, said: ScriptedReply, chunks: Iterator[dict[str, Any]]) -> None:
-            self._begin(said, "text/event-stream", None)
+        def _stream(self, reply: ScriptedReply, chunks: Iterator[dict[str, Any]]) -> None:
+            self._begin(reply, "text/event-stream", None)
             for number, chunk in enumerate(chunks):
-                if number == said.breaks_after:
+                if number == reply.breaks_after:
                     self.close_connection = True
                     return
-                if number == said.hangs_after:
+                if number == reply.hangs_after:
                     model.wait(None)
                     return
-                if number and said.pause:
-                    model.wait(said.pause)
+                if number and reply.chunk_delay:
+                    model.wait(reply.chunk_delay)
                 self._chunk(b"data: " + json.dumps(chunk).encode() + b"\n\n")
-            self._chunk(said.text.encode() if said.garbage else b"data: [DONE]\n\n")
+            self._chunk(reply.text.encode() if reply.garbage else b"data: [DONE]\n\n")
             self.wfile.write(b"0\r\n\r\n")
 
-        def _begin(self, said: ScriptedReply, media: str, length: str | None) -> None:
-            self.send_response(said.status)
+        def _begin(self, reply: ScriptedReply, media: str, length: str | None) -> None:
+            self.send_response(reply.status)
             self.send_header("Content-Type", media)
             self.send_header(*(("Content-Length", length) if length else ("Transfer-Encoding", "chunked")))
-            for name, value in said.headers.items():
+            for name, value in reply.headers.items():
                 self.send_header(name, value)
             self.end_headers()
 
@@ -211,24 +212,24 @@ def _head(kind: str) -> dict[str, Any]:
     return {"id": "scripted", "object": kind, "created": int(time.time()), "model": "scripted"}
 
 
-def _spent(said: ScriptedReply, usage: Usage) -> dict[str, int] | None:
-    if not said.usage:
+def _usage(reply: ScriptedReply, usage: Usage) -> dict[str, int] | None:
+    if not reply.usage:
         return None
     return {"prompt_tokens": usage.tokens_in, "completion_tokens": usage.tokens_out, "total_tokens": usage.tokens}
 
 
-def _chunks(said: ScriptedReply, usage: Usage) -> Iterator[dict[str, Any]]:
-    if said.garbage:
+def _chunks(reply: ScriptedReply, usage: Usage) -> Iterator[dict[str, Any]]:
+    if reply.garbage:
         return
     head = _head("chat.completion.chunk")
-    for start in range(0, len(said.text), said.piece):
-        delta = {"role": "assistant", "content": said.text[start : start + said.piece]}
+    for start in range(0, len(reply.text), reply.chunk_chars):
+        delta = {"role": "assistant", "content": reply.text[start : start + reply.chunk_chars]}
         yield head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
-    yield head | {"choices": [{"index": 0, "delta": {}, "finish_reason": said.finish}]}
-    yield head | {"choices": [], "usage": _spent(said, usage)}
+    yield head | {"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish}]}
+    yield head | {"choices": [], "usage": _usage(reply, usage)}
 
 
-def _completion(said: ScriptedReply, usage: Usage) -> dict[str, Any]:
-    message = {"role": "assistant", "content": said.text}
-    choice = {"index": 0, "message": message, "finish_reason": said.finish}
-    return _head("chat.completion") | {"choices": [choice], "usage": _spent(said, usage)}
+def _completion(reply: ScriptedReply, usage: Usage) -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply.text}
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish}
+    return _head("chat.completion") | {"choices": [choice], "usage": _usage(reply, usage)}

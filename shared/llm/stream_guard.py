@@ -1,4 +1,4 @@
-"""What a reply says while it is written: held to a bound, stopped when it repeats itself, and handed on for reading."""
+"""Watch a reply while it is generated: stop it when it is too long or repetitive, and forward its text."""
 
 from __future__ import annotations
 
@@ -6,96 +6,99 @@ import re
 
 from .base import OnDelta
 
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]")
-"""What may steer a terminal or turn the reading round: control and direction characters."""
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
+)
+"""Control and bidirectional formatting characters, which could manipulate a terminal."""
 
-TAIL = 1500
-"""Characters at the end of a reply that repeat one another when it does so without end."""
-PERIOD = 300
-"""The longest piece that is looked for."""
-
-
-class Enough(Exception):
-    """The reply is stopped; what came of it is in the watch."""
+TAIL_CHARS = 1500
+"""Characters at the end of a reply that are checked for repetition."""
+MAX_PERIOD_CHARS = 300
+"""Maximum length of the repeated text."""
 
 
-class Watch:
-    """Takes a reply's pieces; raises ``Enough`` when it is too long or repeats itself without end."""
+class ReplyStopped(Exception):
+    """Raised to end the call; the guard holds the text received so far and the reason."""
 
-    def __init__(self, longest: int, say: Speech | None = None) -> None:
+
+class StreamGuard:
+    """Receive a reply's fragments. Raises ``ReplyStopped`` if the reply is too long or repeats itself endlessly."""
+
+    def __init__(self, max_chars: int, forwarder: TextForwarder | None = None) -> None:
         self.text = ""
-        self.why = ""
-        self._longest = longest
-        self._say = say
-        self._looked = 0
+        self.reason = ""
+        self._max_chars = max_chars
+        self._forwarder = forwarder
+        self._checked = 0
 
-    async def __call__(self, piece: str) -> None:
-        self.text += piece
-        if self._say:
-            await self._say(piece)
-        if len(self.text) > self._longest:
+    async def __call__(self, delta: str) -> None:
+        self.text += delta
+        if self._forwarder:
+            await self._forwarder(delta)
+        if len(self.text) > self._max_chars:
             self._stop("the reply is too long")
-        if len(self.text) - self._looked > TAIL / 4:
-            self._looked = len(self.text)
+        if len(self.text) - self._checked > TAIL_CHARS / 4:
+            self._checked = len(self.text)
             if repeats(self.text):
                 self._stop("the reply repeats itself without end")
 
-    def _stop(self, why: str) -> None:
-        self.why = why
-        raise Enough
+    def _stop(self, reason: str) -> None:
+        self.reason = reason
+        raise ReplyStopped
 
 
 def repeats(text: str) -> bool:
-    """Whether the end of the text is one short piece again and again."""
-    tail = text[-TAIL:]
-    return len(tail) == TAIL and any(tail.startswith(tail[period:]) for period in range(1, PERIOD + 1))
+    """Whether the end of the text is a short string repeated over and over."""
+    tail = text[-TAIL_CHARS:]
+    return len(tail) == TAIL_CHARS and any(tail.startswith(tail[period:]) for period in range(1, MAX_PERIOD_CHARS + 1))
 
 
-def visible(text: str) -> str:
-    """The text without the characters that are not meant for reading."""
-    return _UNSEEN.sub("", text)
+def printable(text: str) -> str:
+    """Return the text without control and bidirectional formatting characters."""
+    return _UNPRINTABLE.sub("", text)
 
 
-class Speech:
-    """Hands on what is meant for the user: all of a reply, or one of the texts of an object, as it arrives."""
+class TextForwarder:
+    """Forward a reply's text for the user as it arrives: all of it, or one string field of a JSON object."""
 
-    def __init__(self, on_delta: OnDelta, key: str | None = None) -> None:
+    def __init__(self, on_delta: OnDelta, field: str | None = None) -> None:
         self._on_delta = on_delta
-        self._key = re.compile(rf'"{key}"\s*:\s*"') if key else None
+        self._start = re.compile(rf'"{field}"\s*:\s*"') if field else None
         self._text = ""
-        self._place: int | None = 0 if key is None else None
-        """Up to where the text was handed on; None before it begins."""
+        self._position: int | None = 0 if field is None else None
+        """End of the forwarded text; None before the field begins."""
         self._ended = False
 
-    async def __call__(self, piece: str) -> None:
+    async def __call__(self, delta: str) -> None:
         if self._ended:
             return
-        self._text += piece
-        if self._place is None and self._key and (found := self._key.search(self._text)):
-            self._place = found.end()
-        if self._place is not None and (said := visible(self._next())):
-            await self._on_delta(said)
+        self._text += delta
+        if self._position is None and self._start and (match := self._start.search(self._text)):
+            self._position = match.end()
+        if self._position is not None and (text := printable(self._next())):
+            await self._on_delta(text)
 
     def _next(self) -> str:
-        assert self._place is not None
-        if self._key is None:
-            fresh, self._text = self._text, ""
-            return fresh
-        letters: list[str] = []
-        while self._place < len(self._text):
-            char = self._text[self._place]
+        """Return the text that has arrived since the last call, with escape sequences resolved."""
+        assert self._position is not None
+        if self._start is None:
+            text, self._text = self._text, ""
+            return text
+        chars: list[str] = []
+        while self._position < len(self._text):
+            char = self._text[self._position]
             if char == '"':
                 self._ended = True
                 break
-            wide = 1 if char != "\\" else 6 if self._text[self._place + 1 : self._place + 2] == "u" else 2
-            if self._place + wide > len(self._text):
+            width = 1 if char != "\\" else 6 if self._text[self._position + 1 : self._position + 2] == "u" else 2
+            if self._position + width > len(self._text):  # the rest of the escape sequence has not arrived
                 break
-            letters.append(char if wide == 1 else _unescaped(self._text[self._place : self._place + wide]))
-            self._place += wide
-        return "".join(letters)
+            chars.append(char if width == 1 else _unescape(self._text[self._position : self._position + width]))
+            self._position += width
+        return "".join(chars)
 
 
-def _unescaped(escape: str) -> str:
+def _unescape(escape: str) -> str:
     if escape[1] == "u":
         try:
             return chr(int(escape[2:], 16))

@@ -11,7 +11,7 @@ import structlog
 from ..errors import BadInput, BandsmithError, MissingPart
 from ..events import Service
 from ..settings import BusSettings
-from ..telemetry.log import where
+from ..telemetry.log import error_locations
 from .pools import Pool
 from .replica import ServiceReplica, WorkFactory
 from .scaling import LagPolicy, without_secrets
@@ -35,7 +35,7 @@ class ServeReplica(ServiceReplica):
         except BandsmithError as error:
             raise NotStarted(error) from None
         except Exception as error:
-            log.error("replica.not_started", error=type(error).__name__, where=where(error))
+            log.error("replica.not_started", error=type(error).__name__, where=error_locations(error))
             raise
 
     async def __del__(self) -> None:

@@ -1,1 +1,1 @@
-"""What is told of the work: log lines, figures, traces."""
+"""Logs, metrics and traces."""

@@ -1,4 +1,4 @@
-"""The log on standard error: pretty on a terminal, JSON elsewhere, and never a document's content."""
+"""Logging to standard error: readable on a terminal, JSON elsewhere, and never a document's content."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from structlog.typing import EventDict, Processor
 from ..events import Envelope
 from ..settings import LogSettings
 
-LONGEST = 400
-"""Characters of a line that a library wrote."""
+MAX_LIBRARY_LINE_CHARS = 400
+MAX_LOCATIONS = 5
 _QUOTED = re.compile(r"""(['"])(?:file://|~|[A-Za-z]:\\|/)[^'"]*\1""")
 _PATH = re.compile(r"(?<![\w:/.])(?:file://|~|[A-Za-z]:(?=\\))?[/\\](?!\s)[^\s'\",;:()\[\]<>]+")
 _CREDENTIALS = re.compile(r"://[^\s/@]+@")
 
-_about: ContextVar[Mapping[str, str] | None] = ContextVar("about", default=None)
+_message_context: ContextVar[Mapping[str, str] | None] = ContextVar("message_context", default=None)
 
 
 class _Stderr:
-    """Standard error as it is when a line is written. A line that cannot be written stops nobody: it is logged from
-    within callbacks of the bus, and an error there would end its reconnecting."""
+    """The current ``sys.stderr``; write errors are ignored.
+
+    Callbacks of the bus log, and an exception in one of them would stop the client from reconnecting.
+    """
 
     def write(self, text: str) -> None:
         with suppress(OSError, ValueError):
@@ -39,82 +41,84 @@ class _Stderr:
 
 
 def configure(settings: LogSettings | None = None) -> None:
-    """Call once, when a process starts. What libraries log and warn of becomes lines of the same kind."""
+    """Set up logging; called once when a process starts. Libraries' logs and warnings get the same format."""
     settings = settings or LogSettings()
-    marks: list[Processor] = [
-        of_message,
+    shared: list[Processor] = [
+        add_message_context,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    last: Processor = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    renderer: Processor = (
+        structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    )
     structlog.configure(
-        processors=[*marks, last],
+        processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(settings.level),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
     )
-    handler = _Libraries(cast(TextIO, _Stderr()))
+    handler = _LibraryHandler(cast(TextIO, _Stderr()))
     remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=[_as_ours, *marks], processors=[remove, last])
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=[_library_event, *shared], processors=[remove, renderer])
     )
     root = logging.getLogger()
-    root.handlers = [one for one in root.handlers if not isinstance(one, _Libraries)] + [handler]
+    root.handlers = [other for other in root.handlers if not isinstance(other, _LibraryHandler)] + [handler]
     root.setLevel(max(settings.level, logging.WARNING))
     logging.captureWarnings(True)
 
 
-class _Libraries(logging.StreamHandler[TextIO]):
-    """Writes what libraries log."""
+class _LibraryHandler(logging.StreamHandler[TextIO]):
+    """Writes the log records of libraries."""
 
 
-def _as_ours(logger: object, method: str, line: EventDict) -> EventDict:
-    """A library's record as a line of ours: without paths, the key in an address, and the words of an exception."""
+def _library_event(logger: object, method: str, line: EventDict) -> EventDict:
+    """Convert a library's record, without paths, credentials and exception messages."""
     record: logging.LogRecord = line["_record"]
     error = record.exc_info[1] if record.exc_info else None
     record.exc_info = record.exc_text = record.stack_info = None
-    told = {"error": type(error).__name__, "where": where(error)} if error else {}
+    details = {"error": type(error).__name__, "where": error_locations(error)} if error else {}
     return {
-        "event": scrubbed(str(line["event"])),
+        "event": scrub(str(line["event"])),
         "logger": record.name,
-        **told,
+        **details,
         "_record": record,
         "_from_structlog": False,
     }
 
 
-def scrubbed(text: str) -> str:
-    """What somebody else wrote, as one short line without paths, and without what stands before the @ of an address."""
+def scrub(text: str) -> str:
+    """Return text from outside as one short line, without paths and without credentials in addresses."""
     text = _CREDENTIALS.sub("://", " ".join(text.split()))
-    return _PATH.sub("…", _QUOTED.sub(r"\1…\1", text))[:LONGEST]
+    return _PATH.sub("…", _QUOTED.sub(r"\1…\1", text))[:MAX_LIBRARY_LINE_CHARS]
 
 
 @contextmanager
-def about(envelope: Envelope, **more: str) -> Iterator[None]:
-    """Within it, every line says which message it is about, and `more`."""
-    said = {
+def message_context(envelope: Envelope, **extra: str) -> Iterator[None]:
+    """Add the message's ids and `extra` to every line logged in the block."""
+    context = {
         "session": envelope.session,
         "turn": envelope.turn,
         "node": envelope.node,
         "message": envelope.id,
         "kind": envelope.kind,
     }
-    token = _about.set(said | more)
+    token = _message_context.set(context | extra)
     try:
         yield
     finally:
-        _about.reset(token)
+        _message_context.reset(token)
 
 
-def of_message(logger: object, method: str, line: EventDict) -> EventDict:
-    """The line with what it is about. One variable holds it all: a message sets it, few messages log."""
-    return {**(_about.get() or {}), **line}
+def add_message_context(logger: object, method: str, line: EventDict) -> EventDict:
+    """Add the context to a line. It is one variable because every message sets it and few of them log."""
+    return {**(_message_context.get() or {}), **line}
 
 
-def where(error: BaseException) -> list[str]:
-    """The innermost places that an exception came through, as ``module:line``; its words may quote a document."""
-    places = []
-    at = error.__traceback__
-    while at is not None:
-        places.append(f"{at.tb_frame.f_globals.get('__name__', '?')}:{at.tb_lineno}")
-        at = at.tb_next
-    return places[-5:]
+def error_locations(error: BaseException) -> list[str]:
+    """Return the innermost frames as ``module:line``, without the message, which may quote a document."""
+    locations = []
+    entry = error.__traceback__
+    while entry is not None:
+        locations.append(f"{entry.tb_frame.f_globals.get('__name__', '?')}:{entry.tb_lineno}")
+        entry = entry.tb_next
+    return locations[-MAX_LOCATIONS:]

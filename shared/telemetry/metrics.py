@@ -1,6 +1,6 @@
-"""What this process counts and times, for Prometheus: names, labels and the text that is scraped.
+"""The process's Prometheus metrics.
 
-Every label has few values: never an id, and never a word that came from outside without a bound on how many there are.
+Labels have low cardinality: they never hold ids, and values from outside go through ``BoundedLabel``.
 """
 
 from __future__ import annotations
@@ -20,110 +20,107 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
-"""From a step of the gateway to a model that thinks for long."""
-MOST_VALUES = 64
+"""Bucket bounds, from a step of the gateway to a slow model call."""
+MAX_LABEL_VALUES = 64
 OTHER = "other"
 
 HANDLING = Histogram(
     "bandsmith_handling_seconds",
-    "Time to handle a message; of the service gateway it is a step of a turn.",
+    "Time to handle a message; for the gateway, a step of a turn.",
     ("service", "node", "kind"),
     buckets=SECONDS,
     registry=REGISTRY,
 )
 DELIVERIES = Counter(
     "bandsmith_deliveries",
-    "Messages handed to a handler; whether the bus (delivery) or the workflow (attempt) tries them again.",
+    "Messages passed to a handler; first or again, by the bus (delivery) and by the workflow (attempt).",
     ("service", "kind", "delivery", "attempt"),
     registry=REGISTRY,
 )
 SETTLED = Counter(
     "bandsmith_settled",
-    "What became of messages: acked, failed (it never can be done), retried, dead (given up).",
+    "Outcomes of messages: acked, failed (can never succeed), retried, dead (dead-lettered).",
     ("service", "kind", "outcome"),
     registry=REGISTRY,
 )
 VERDICTS = Counter("bandsmith_verdicts", "Templates validated.", ("verdict",), registry=REGISTRY)
-FINDINGS = Counter(
-    "bandsmith_findings", "What was found wrong with templates.", ("code", "severity"), registry=REGISTRY
-)
+FINDINGS = Counter("bandsmith_findings", "Findings in validated templates.", ("code", "severity"), registry=REGISTRY)
 MODEL_SECONDS = Histogram(
     "bandsmith_model_call_seconds",
-    "Time of one call of the language model: answered, cut, stopped, or the code of its failure.",
+    "Duration of one language model call, by outcome: answered, cut, stopped, or an error code.",
     ("outcome",),
     buckets=SECONDS,
     registry=REGISTRY,
 )
 MODEL_TOKENS = Counter(
-    "bandsmith_model_tokens", "Tokens of the language model, in and out.", ("direction", "outcome"), registry=REGISTRY
+    "bandsmith_model_tokens", "Language model tokens, in and out.", ("direction", "outcome"), registry=REGISTRY
 )
 OCR_SECONDS = Histogram(
     "bandsmith_ocr_page_seconds",
-    "Time to read one page, without waiting for its turn; the count is pages.",
+    "Time to recognise one page, without waiting in the queue; the count is pages.",
     ("engine",),
     buckets=SECONDS,
     registry=REGISTRY,
 )
 TURNS = Histogram(
     "bandsmith_turn_seconds",
-    "Time from a request to the end of its turn: done, unfinished, or failed; the count is turns.",
+    "Time from a request to the end of its turn, by outcome: done, unfinished, failed; the count is turns.",
     ("intent", "outcome"),
     buckets=SECONDS,
     registry=REGISTRY,
 )
 
 
-class Bounded:
-    """Values of a label: so many different ones, and whatever else comes is ``other``."""
+class BoundedLabel:
+    """Limits a label to a number of distinct values; further ones become ``other``."""
 
-    def __init__(self, most: int = MOST_VALUES) -> None:
-        self._most = most
+    def __init__(self, max_values: int = MAX_LABEL_VALUES) -> None:
+        self._max_values = max_values
         self._seen: set[str] = set()
 
     def __call__(self, value: str) -> str:
         if value not in self._seen:
-            if len(self._seen) >= self._most:
+            if len(self._seen) >= self._max_values:
                 return OTHER
             self._seen.add(value)
         return value
 
 
 @cache
-def _one(metric: M, *labels: str) -> M:
-    """A series. To look it up by its labels each time takes longer than to count."""
+def _series(metric: M, *labels: str) -> M:
+    """Return a series, cached because looking it up by its labels takes longer than counting."""
     return metric.labels(*labels)
 
 
-_node, _code, _outcome = Bounded(), Bounded(2 * MOST_VALUES), Bounded()
+_node, _code, _outcome = BoundedLabel(), BoundedLabel(2 * MAX_LABEL_VALUES), BoundedLabel()
 
 
 def delivered(service: str, kind: str, delivery: int, attempt: int) -> None:
-    """A handler is given a message of a kind of ours: by the bus for the `delivery`-th time, by the workflow for the
-    `attempt`-th."""
-    again = ("first", "again")
-    _one(DELIVERIES, service, kind, again[delivery > 1], again[attempt > 1]).inc()
+    """Count a message passed to a handler, with the numbers of the bus's delivery and the workflow's attempt."""
+    first_or_again = ("first", "again")
+    _series(DELIVERIES, service, kind, first_or_again[delivery > 1], first_or_again[attempt > 1]).inc()
 
 
-def settled(service: str, node: str, kind: str, outcome: str, seconds: float) -> None:
-    """A message of one of our kinds was settled after so many seconds."""
-    _one(SETTLED, service, kind, outcome).inc()
-    _one(HANDLING, service, _node(node), kind).observe(seconds)
+def message_settled(service: str, node: str, kind: str, outcome: str, seconds: float) -> None:
+    """Count a message that was acknowledged, handed back or dead-lettered, and the seconds that took."""
+    _series(SETTLED, service, kind, outcome).inc()
+    _series(HANDLING, service, _node(node), kind).observe(seconds)
 
 
 def unreadable(service: str) -> None:
-    """Something that is no message became a dead letter."""
-    _one(SETTLED, service, OTHER, "dead").inc()
+    """Count a dead-lettered message that is not an envelope."""
+    _series(SETTLED, service, OTHER, "dead").inc()
 
 
 def validated(passed: bool, findings: Iterable[tuple[str, str]]) -> None:
-    """A verdict on a template, with the code and the severity of each finding."""
+    """Count a verdict, with the code and severity of each finding."""
     VERDICTS.labels("passed" if passed else "failed").inc()
     for code, severity in findings:
         FINDINGS.labels(_code(code), severity).inc()
 
 
-def called(outcome: str, seconds: float, tokens_in: int, tokens_out: int) -> None:
-    """A language model was called."""
+def model_called(outcome: str, seconds: float, tokens_in: int, tokens_out: int) -> None:
+    """Count a language model call."""
     outcome = _outcome(outcome)
     MODEL_SECONDS.labels(outcome).observe(seconds)
     MODEL_TOKENS.labels("in", outcome).inc(tokens_in)
@@ -131,15 +128,15 @@ def called(outcome: str, seconds: float, tokens_in: int, tokens_out: int) -> Non
 
 
 def page_read(engine: str, seconds: float) -> None:
-    """An OCR engine read a page."""
+    """Count a page recognised by an OCR engine."""
     OCR_SECONDS.labels(engine).observe(seconds)
 
 
-def ended(intent: str, outcome: str, seconds: float) -> None:
-    """A turn is over."""
+def turn_ended(intent: str, outcome: str, seconds: float) -> None:
+    """Count a finished turn."""
     TURNS.labels(intent, outcome).observe(seconds)
 
 
 def text() -> str:
-    """All of it, as Prometheus reads it."""
+    """Return all metrics in Prometheus's text format."""
     return generate_latest(REGISTRY).decode()

@@ -1,6 +1,6 @@
-"""Spans exported by OpenTelemetry's SDK: OTLP over HTTP, to where OTEL_EXPORTER_OTLP_ENDPOINT says.
+"""Export spans with OpenTelemetry's SDK, as OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT.
 
-What OpenTelemetry reads from the environment holds here too: OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and the rest.
+OpenTelemetry's other environment variables apply as well, such as OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from opentelemetry import trace
+from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import SERVICE_NAME, Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -19,49 +20,71 @@ from opentelemetry.sdk.trace.sampling import Decision
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
 from . import traces
-from .traces import About, Parts
+from .traces import Attributes, TraceParent
 
 NAME = "bandsmith"
 
 
 class Tracing:
-    """What this process exports."""
+    """The span exporter of this process."""
 
     def __init__(self) -> None:
-        named = os.environ.get("OTEL_SERVICE_NAME") or NAME
-        self._provider = TracerProvider(resource=Resource.create({SERVICE_NAME: named}))
+        service = os.environ.get("OTEL_SERVICE_NAME") or NAME
+        self._provider = TracerProvider(resource=Resource.create({SERVICE_NAME: service}))
         self._processor = BatchSpanProcessor(OTLPSpanExporter())
         self._provider.add_span_processor(self._processor)
         self._tracer = self._provider.get_tracer(NAME)
 
-    def wants(self, number: int) -> bool:
-        """Whether the sampler takes the trace of this number."""
-        return self._provider.sampler.should_sample(None, number, "turn").decision is Decision.RECORD_AND_SAMPLE
+    def samples(self, trace_id: int) -> bool:
+        """Whether the sampler selects this trace."""
+        return self._provider.sampler.should_sample(None, trace_id, "turn").decision is Decision.RECORD_AND_SAMPLE
 
     @contextmanager
-    def handling(self, name: str, about: About, parent: Parts) -> Iterator[traces.Span]:
-        above = trace.set_span_in_context(NonRecordingSpan(_context(parent)))
+    def handling(self, name: str, attributes: Attributes, parent: TraceParent) -> Iterator[traces.Span]:
+        context = trace.set_span_in_context(NonRecordingSpan(_context(parent)))
         with self._tracer.start_as_current_span(
-            name, above, SpanKind.CONSUMER, _named(about), record_exception=False, set_status_on_exception=False
+            name,
+            context,
+            SpanKind.CONSUMER,
+            _prefixed(attributes),
+            record_exception=False,
+            set_status_on_exception=False,
         ) as span:
-            yield Span(span)
+            yield OtelSpan(span)
 
     @contextmanager
-    def calling(self, name: str, about: About) -> Iterator[traces.Span]:
-        with self._tracer.start_as_current_span(
-            name, None, SpanKind.CLIENT, _named(about), record_exception=False, set_status_on_exception=False
-        ) as span:
-            yield Span(span)
+    def calling(self, name: str, attributes: Attributes) -> Iterator[traces.Span]:
+        with self._span(name, None, SpanKind.CLIENT, attributes) as span:
+            yield span
 
-    def export(self, turn: Parts, caller: Parts, about: About, began: datetime, now: datetime, *, failed: bool) -> None:
-        """The span of a turn, as a whole."""
+    @contextmanager
+    def _span(
+        self, name: str, context: Context | None, kind: SpanKind, attributes: Attributes
+    ) -> Iterator[traces.Span]:
+        """Start a span. OpenTelemetry would record exceptions with their messages, which may quote a document."""
+        with self._tracer.start_as_current_span(
+            name, context, kind, _prefixed(attributes), record_exception=False, set_status_on_exception=False
+        ) as span:
+            yield OtelSpan(span)
+
+    def export(
+        self,
+        turn: TraceParent,
+        caller: TraceParent,
+        attributes: Attributes,
+        began: datetime,
+        now: datetime,
+        *,
+        failed: bool,
+    ) -> None:
+        """Export the span of a finished turn."""
         self._processor.on_end(
             ReadableSpan(
                 name="turn",
                 context=_context(turn),
                 parent=_context(caller) if caller.span else None,
                 resource=self._provider.resource,
-                attributes=_named(about),
+                attributes=_prefixed(attributes),
                 kind=SpanKind.SERVER,
                 status=Status(StatusCode.ERROR if failed else StatusCode.OK),
                 start_time=_nanoseconds(began),
@@ -73,25 +96,25 @@ class Tracing:
         self._provider.shutdown()
 
 
-class Span(traces.Span):
-    """A span of a trace."""
+class OtelSpan(traces.Span):
+    """A span that is exported."""
 
     def __init__(self, span: trace.Span) -> None:
         self._span = span
 
-    def note(self, **about: str | int) -> None:
-        self._span.set_attributes(_named(about))
+    def set(self, **attributes: str | int) -> None:
+        self._span.set_attributes(_prefixed(attributes))
 
-    def failed(self) -> None:
+    def fail(self) -> None:
         self._span.set_status(StatusCode.ERROR)
 
 
-def _context(parts: Parts) -> SpanContext:
-    return SpanContext(parts.trace, parts.span, is_remote=True, trace_flags=TraceFlags(parts.flags))
+def _context(parent: TraceParent) -> SpanContext:
+    return SpanContext(parent.trace, parent.span, is_remote=True, trace_flags=TraceFlags(parent.flags))
 
 
-def _named(about: About) -> dict[str, str | int]:
-    return {f"{NAME}.{name}": value for name, value in about.items()}
+def _prefixed(attributes: Attributes) -> dict[str, str | int]:
+    return {f"{NAME}.{name}": value for name, value in attributes.items()}
 
 
 def _nanoseconds(time: datetime) -> int:

@@ -1,4 +1,4 @@
-"""What one replica has in hand and has done: for the roll, for its metrics, its spans and its log."""
+"""A replica's messages in flight and their outcomes, for the registry, metrics, traces and the log."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ import structlog
 from ..bus.base import Replica
 from ..events import KINDS, Envelope
 from . import metrics, traces
-from .log import about
+from .log import message_context
 
 log = structlog.get_logger(__name__)
 
-SHARED = 0.2
-"""Seconds in which the replicas of one process show the same metrics."""
+METRICS_CACHE_S = 0.2
+"""How long the replicas of one process share a rendering of its metrics."""
 
 Outcome = Literal["acked", "failed", "retried", "dead"]
 
 
-class Handled:
-    """One message in hand."""
+class Handling:
+    """A message being handled."""
 
     outcome: Outcome | None = None
-    """What became of it; None when it was handed back, because the replica stops."""
+    """None until it is known, and for a message that is handed back because the replica stops."""
 
 
 class ReplicaStats:
-    """Of one replica of `service`, from when it is made; ``Bus.register`` takes its ``replica``."""
+    """Statistics of one replica of `service`; ``replica`` is what ``Bus.register`` needs."""
 
     def __init__(self, service: str) -> None:
         self.service = service
         self.name = f"{service}-{secrets.token_hex(4)}"
         self._began = datetime.now(UTC)
-        self._in_hand = 0
+        self._in_flight = 0
         self._handled = 0
         self._failed = 0
 
@@ -55,48 +55,48 @@ class ReplicaStats:
             process=f"{host}-{os.getpid()}",
             version=_version(),
             began=self._began,
-            in_flight=self._in_hand,
+            in_flight=self._in_flight,
             handled=self._handled,
             failed=self._failed,
-            metrics=_metrics(int(time.monotonic() / SHARED)),
+            metrics=_metrics(int(time.monotonic() / METRICS_CACHE_S)),
         )
 
     @contextmanager
-    def handling(self, envelope: Envelope, delivery: int) -> Iterator[Handled]:
-        """Within it a message is handled, for the `delivery`-th time."""
-        handled, since = Handled(), time.perf_counter()
+    def handling(self, envelope: Envelope, delivery: int) -> Iterator[Handling]:
+        """Record the handling of a message in the block; `delivery` is the number of its delivery."""
+        handling, start = Handling(), time.perf_counter()
         metrics.delivered(self.service, _kind(envelope), delivery, envelope.attempt)
         with (
-            about(envelope, service=self.service, replica=self.name),
+            message_context(envelope, service=self.service, replica=self.name),
             traces.handling(envelope, self.service, delivery) as span,
         ):
-            self._in_hand += 1
+            self._in_flight += 1
             try:
-                yield handled
+                yield handling
             finally:
-                self._in_hand -= 1
-                if handled.outcome:
-                    self._settled(envelope, handled.outcome, time.perf_counter() - since)
-                span.note(outcome=handled.outcome or "handed_back")
-                if handled.outcome != "acked":
-                    span.failed()
+                self._in_flight -= 1
+                if handling.outcome:
+                    self._record(envelope, handling.outcome, time.perf_counter() - start)
+                span.set(outcome=handling.outcome or "handed_back")
+                if handling.outcome != "acked":
+                    span.fail()
 
-    def _settled(self, envelope: Envelope, outcome: Outcome, seconds: float) -> None:
+    def _record(self, envelope: Envelope, outcome: Outcome, seconds: float) -> None:
         self._handled += 1
         self._failed += outcome != "acked"
-        metrics.settled(self.service, envelope.node, _kind(envelope), outcome, seconds)
-        if structlog.is_configured():  # a program that uses us as a library has not asked for a line for each message
+        metrics.message_settled(self.service, envelope.node, _kind(envelope), outcome, seconds)
+        if structlog.is_configured():  # a program that embeds Bandsmith did not ask for a line per message
             log.info("message.settled", outcome=outcome, seconds=round(seconds, 4))
 
 
 def _kind(envelope: Envelope) -> str:
-    """As a label: of a message that we do not know it may be anything."""
+    """Return the kind as a label; the kind of an unknown message can be anything."""
     return envelope.kind if envelope.kind in KINDS else metrics.OTHER
 
 
 @lru_cache(maxsize=1)
 def _metrics(moment: int) -> str:
-    """Those of this process: all its replicas answer the same call, and need not write it all again."""
+    """Return the process's metrics, rendered once for all replicas that answer the same request."""
     return metrics.text()
 
 
@@ -104,5 +104,5 @@ def _metrics(moment: int) -> str:
 def _version() -> str:
     try:
         return version("bandsmith")
-    except PackageNotFoundError:  # run from its sources
+    except PackageNotFoundError:  # running from the source tree
         return ""

@@ -1,8 +1,8 @@
-"""One trace for one turn, over the bus; off unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
+"""One trace per turn across the bus; disabled unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
 
-A turn is the root span. Its ids are made from the turn's, so that whichever gateway ends it can export it without
-having begun it, and ``traceparent`` is all that travels. Each message that is handled is a span below it, and each call
-of a model a span below that. Spans hold names, ids and counts, and never what was said.
+The root span is the turn. Its ids are derived from the turn's id, so that any gateway can export the span when the turn
+ends, even if another one started it; only ``traceparent`` travels with the messages. Each handled message is a child
+span, and each model call a child of that. Spans hold names, ids and counts, never content.
 """
 
 from __future__ import annotations
@@ -21,60 +21,61 @@ if TYPE_CHECKING:
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
-BEGINNING = "StartTurn"
-"""By its name: the events know the models, and their calls are traced here."""
+START_TURN = "StartTurn"
+"""A name instead of the class, because importing the events here would be circular."""
 
-About = Mapping[str, str | int]
+Attributes = Mapping[str, str | int]
 
 
 class Span:
-    """What is said of a span while it lasts; this one is of no trace, and says it to nobody."""
+    """A span in progress; this base class is the one used when tracing is off."""
 
-    def note(self, **about: str | int) -> None: ...
+    def set(self, **attributes: str | int) -> None: ...
 
-    def failed(self) -> None: ...
-
-
-NOWHERE = nullcontext(Span())
+    def fail(self) -> None: ...
 
 
-class Parts(NamedTuple):
-    """A ``traceparent``, as https://www.w3.org/TR/trace-context/ has it."""
+NO_SPAN = nullcontext(Span())
+
+
+class TraceParent(NamedTuple):
+    """A ``traceparent`` header, see https://www.w3.org/TR/trace-context/."""
 
     trace: int
     span: int
     flags: int
 
     @classmethod
-    def of(cls, text: str) -> Parts | None:
-        """None where it is none."""
+    def of(cls, text: str) -> TraceParent | None:
+        """Parse a header; None if it is invalid."""
         fields = text.split("-")[:4]
         if [*map(len, fields)] != [2, 32, 16, 2]:
             return None
         try:
-            parts = cls(*(int(field, 16) for field in fields[1:]))
+            parent = cls(*(int(field, 16) for field in fields[1:]))
         except ValueError:
             return None
-        return parts if parts.trace and parts.span else None
+        return parent if parent.trace and parent.span else None
 
     def __str__(self) -> str:
         return f"00-{self.trace:032x}-{self.span:016x}-{self.flags:02x}"
 
-    def crossed(self, turn: str) -> Parts:
-        """From the span of who began the turn to the turn's own, and back again.
+    def crossed(self, turn: str) -> TraceParent:
+        """Convert the caller's span into the turn's own, and back.
 
-        The one is hidden in the other, so whoever ends the turn finds both. Nobody's span is 0.
+        Each can be computed from the other, so the gateway that ends the turn knows both. Without a caller its span
+        is 0.
         """
         return self._replace(span=self.span ^ _hash(turn, 8))
 
 
 def handling(envelope: Envelope, service: str, delivery: int) -> AbstractContextManager[Span]:
-    """The span of a message that is handled; below the turn that it belongs to."""
+    """Return the span for handling a message, a child of its turn's span."""
     tracing = _tracing()
-    parent = Parts.of(with_trace(envelope).traceparent) if tracing else None
+    parent = TraceParent.of(with_trace(envelope).traceparent) if tracing else None
     if not tracing or not parent:
-        return NOWHERE
-    about: About = {
+        return NO_SPAN
+    attributes: Attributes = {
         "service": service,
         "node": envelope.node,
         "kind": envelope.kind,
@@ -84,45 +85,45 @@ def handling(envelope: Envelope, service: str, delivery: int) -> AbstractContext
         "turn": envelope.turn,
         "message": envelope.id,
     }
-    return tracing.handling(f"{service} {envelope.kind}", about, parent)
+    return tracing.handling(f"{service} {envelope.kind}", attributes, parent)
 
 
 def calling(model: str) -> AbstractContextManager[Span]:
-    """The span of one call of a language model; below the message whose handling asks it."""
+    """Return the span for a language model call, a child of the message being handled."""
     tracing = _tracing()
-    return tracing.calling(f"chat {model}", {"model": model}) if tracing else NOWHERE
+    return tracing.calling(f"chat {model}", {"model": model}) if tracing else NO_SPAN
 
 
 def with_trace(envelope: Envelope) -> Envelope:
-    """The beginning of a turn with the trace that all of the turn belongs to; anything else as it is.
+    """Return a ``StartTurn`` envelope with its turn's trace; any other envelope unchanged.
 
-    A trace that the message brings is gone on with: the turn is a part of what its sender is at.
+    If the message already carries a trace, the turn becomes part of it.
     """
     tracing = _tracing()
-    if not tracing or envelope.kind != BEGINNING:
+    if not tracing or envelope.kind != START_TURN:
         return envelope
-    parts = Parts.of(envelope.traceparent)
-    if parts is None:
+    parent = TraceParent.of(envelope.traceparent)
+    if parent is None:
         trace = _hash(f"{envelope.turn}/trace", 16)
-        parts = Parts(trace, 0, int(tracing.wants(trace)))
-    return envelope.model_copy(update={"traceparent": str(parts.crossed(envelope.turn))})
+        parent = TraceParent(trace, 0, int(tracing.samples(trace)))
+    return envelope.model_copy(update={"traceparent": str(parent.crossed(envelope.turn))})
 
 
-def ended(envelope: Envelope, intent: str, outcome: str, began: datetime, now: datetime, *, failed: bool) -> None:
-    """Export the span of the turn whose end `envelope` says."""
-    tracing, parts = _tracing(), Parts.of(envelope.traceparent)
-    if tracing and parts:
-        about = {
+def turn_ended(envelope: Envelope, intent: str, outcome: str, began: datetime, now: datetime, *, failed: bool) -> None:
+    """Export the span of the turn that `envelope` ends."""
+    tracing, span = _tracing(), TraceParent.of(envelope.traceparent)
+    if tracing and span:
+        attributes = {
             "session": envelope.session,
             "turn": envelope.turn,
             "intent": intent,
             "outcome": outcome,
         }
-        tracing.export(parts, parts.crossed(envelope.turn), about, began, now, failed=failed)
+        tracing.export(span, span.crossed(envelope.turn), attributes, began, now, failed=failed)
 
 
 def close() -> None:
-    """Export what is left. A process that ends in good order does so by itself."""
+    """Export the remaining spans; a process that exits normally does so by itself."""
     if tracing := _tracing():
         tracing.close()
     _tracing.cache_clear()
@@ -130,10 +131,10 @@ def close() -> None:
 
 @lru_cache
 def _tracing() -> Tracing | None:
-    """None where traces are not wanted; looked for once in a process."""
+    """Return the exporter, or None if tracing is off; decided once per process."""
     if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or not any(map(os.environ.get, ENDPOINTS)):
         return None
-    from .otel import Tracing  # noqa: PLC0415 - it takes a while to load
+    from .otel import Tracing  # noqa: PLC0415 - slow to import
 
     return Tracing()
 

@@ -30,7 +30,7 @@ from bandsmith.shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
-from bandsmith.shared.reply_stream import say
+from bandsmith.shared.reply_stream import emit
 
 from ..workflow.play import ANSWERS, wants
 
@@ -92,7 +92,7 @@ class SlowActor(ScriptedActor):
 
     async def _answer(self, command: Command) -> Event:
         for word in WORDS.split(" "):
-            await say(f"{word} ")
+            await emit(f"{word} ")
             await asyncio.sleep(0.05)
         return QuestionAnswered(answer=WORDS, sources=["Fields"])
 

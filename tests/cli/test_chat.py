@@ -26,7 +26,7 @@ from bandsmith.shared.events import (
     ReportGenerated,
     ValidateTemplate,
 )
-from bandsmith.shared.reply_stream import say
+from bandsmith.shared.reply_stream import emit
 
 from ..workflow.play import modified, ref, validated, wants
 from .terminal import Terminal
@@ -94,7 +94,7 @@ def test_a_file_needs_no_words(talk):
 def test_a_reply_that_was_shown_while_it_was_written_is_not_said_again(talk, script):
     async def answer(command: Command) -> Event:
         for piece in ("A field ", "is a column.\n"):
-            await say(piece)
+            await emit(piece)
         return QuestionAnswered(answer="A field is a column.", sources=["Fields"])
 
     script[AnswerQuestion] = answer
@@ -107,7 +107,7 @@ def test_nothing_that_comes_from_outside_steers_the_terminal_or_is_taken_for_mar
     hostile = "\x1b[2J\x1b]0;mine\x07[red]\u202egnp.exe"
 
     async def answer(command: Command) -> Event:
-        await say(hostile)
+        await emit(hostile)
         return QuestionAnswered(answer=hostile + "!", sources=[hostile])
 
     script[AnswerQuestion] = answer

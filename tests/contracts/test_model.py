@@ -12,12 +12,12 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Message, Model
+from bandsmith.shared.llm.base import ChatMessage, Model
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 
-POEM = [Message(role="user", text="Recite a poem of ten lines about bamboo. No other text.")]
-NUMBER = [Message(role="user", text='How many days has a week? Answer as JSON: {"days": 1}')]
+POEM = [ChatMessage(role="user", text="Recite a poem of ten lines about bamboo. No other text.")]
+NUMBER = [ChatMessage(role="user", text='How many days has a week? Answer as JSON: {"days": 1}')]
 DAYS = {
     "title": "week",
     "type": "object",
@@ -32,7 +32,7 @@ def obedient(asked: ScriptedRequest) -> ScriptedReply:
     text = '{"days": 7}' if "week" in asked.text else "The bamboo bends and does not break.\n" * 10
     words = text.split(" ")
     most = asked.body["max_tokens"]
-    return ScriptedReply(" ".join(words[:most]), finish="length" if len(words) > most else "stop", piece=7)
+    return ScriptedReply(" ".join(words[:most]), finish="length" if len(words) > most else "stop", chunk_chars=7)
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +105,6 @@ async def test_a_call_that_is_cancelled_ends(model: Model) -> None:
 
 
 async def test_it_counts_tokens(model: Model) -> None:
-    assert model.count("") == 0
-    assert 3 <= model.count("Generate a sales report.") <= 8
-    assert 3 <= model.count("生成一个销售报表") <= 10
+    assert model.count_tokens("") == 0
+    assert 3 <= model.count_tokens("Generate a sales report.") <= 8
+    assert 3 <= model.count_tokens("生成一个销售报表") <= 10

@@ -41,7 +41,7 @@ class Planner:
             case "loop":
                 time.sleep(FOREVER)  # noqa: ASYNC251
             case "thread":
-                await orphan_threads.on(self._thread, lambda: time.sleep(FOREVER))
+                await orphan_threads.run_on(self._thread, lambda: time.sleep(FOREVER))
             case "hold":
                 backtrack()
         return KnowledgeRecalled()

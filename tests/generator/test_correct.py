@@ -66,8 +66,8 @@ async def test_what_mended_its_like_before_comes_next():
 async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
     with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
         event, template = await corrected([BARE], [], model_from(server.settings()))
-        assert server.usage.calls == 1 and server.asked[0].prompt == "correction"
-        assert any("It stands outside." in data for data in server.asked[0].fenced)
+        assert server.usage.calls == 1 and server.requests[0].prompt == "correction"
+        assert any("It stands outside." in data for data in server.requests[0].fenced)
     assert event.by == "model" and event.usage.calls == 1 and template != TEMPLATE
 
 

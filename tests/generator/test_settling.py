@@ -84,8 +84,8 @@ async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engi
         edits, usage = await refine_by_model(editor, refinement, model, SOME)
         await model.close()
         assert edits[-1] == Move(element="block1", x=31) and usage.calls == 1
-        assert all(len(part) <= 4000 for part in server.asked[0].fenced)
-        assert "Invoice" in server.asked[0].fenced[1]
+        assert all(len(part) <= 4000 for part in server.requests[0].fenced)
+        assert "Invoice" in server.requests[0].fenced[1]
 
 
 async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
@@ -132,5 +132,5 @@ async def test_without_an_allowance_no_model_is_asked() -> None:
         model = model_of(server)
         _, mapped, usage = await map_form(build_jrxml(report), data, layout, model, Allowance())
         await model.close()
-    assert server.asked == [] and usage.calls == 0
+    assert server.requests == [] and usage.calls == 0
     assert mapped.parameters["customer"] == "Meadow Bindery"

@@ -107,9 +107,9 @@ async def test_a_model_answers_in_one_call_from_the_passages_as_data(knowledge: 
 
     assert answer.answer == "Say what the footer should hold."
     assert answer.sources[0] == "How to set a page footer"
-    assert answer.usage.calls == len(server.asked) == 1
-    assert any("printed at the foot of every page" in data for data in server.asked[0].fenced)
-    assert any("The text is cut." in data for data in server.asked[0].fenced)
+    assert answer.usage.calls == len(server.requests) == 1
+    assert any("printed at the foot of every page" in data for data in server.requests[0].fenced)
+    assert any("The text is cut." in data for data in server.requests[0].fenced)
 
 
 async def test_when_the_model_fails_the_passages_answer(knowledge: Knowledge):

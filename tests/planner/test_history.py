@@ -85,8 +85,8 @@ async def test_a_model_sums_up_in_one_call(objects: Objects):
         await model.close()
 
     assert answer.history[0].text == "The user wants wide columns."
-    assert answer.usage.calls == len(server.asked) == 1
-    assert any("Make column 0 wider." in data for data in server.asked[0].fenced)
+    assert answer.usage.calls == len(server.requests) == 1
+    assert any("Make column 0 wider." in data for data in server.requests[0].fenced)
 
 
 @pytest.mark.parametrize("reply", ["", "no JSON at all", '{"summary": "' + "long " * 2000 + '"}'])

@@ -13,7 +13,7 @@ from bandsmith.services.planner.knowledge import fields, templates
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
 from bandsmith.shared.errors import BadInput, BandsmithError
-from bandsmith.shared.fixes import mended
+from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.llm.embeddings import OpenAIEmbedder
 from bandsmith.shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
 from bandsmith.shared.model.geometry import Box, Size
@@ -132,7 +132,7 @@ def undeclared(name: str) -> Finding:
 async def test_an_error_that_was_mended_is_mended_again_under_other_names(knowledge: Knowledge):
     # Given an error that a correction mended
     kept = await knowledge.remember(
-        mended([undeclared("price")], [], [Declare(scope="field", name="price", java_class="java.math.BigDecimal")])
+        find_fixes([undeclared("price")], [], [Declare(scope="field", name="price", java_class="java.math.BigDecimal")])
     )
 
     # When the same error comes in another report
@@ -146,7 +146,7 @@ async def test_an_error_that_was_mended_is_mended_again_under_other_names(knowle
 async def test_edits_are_put_for_the_findings_element_whatever_the_numbers(knowledge: Knowledge):
     was = Finding(code="fill.cut", message="title_1 is 12.5 points too small.", element="title_1")
     edits = [SetProperty(element="title_1", name="textAdjust", value="StretchHeight")]
-    await knowledge.remember(mended([was], [], edits))
+    await knowledge.remember(find_fixes([was], [], edits))
 
     now = Finding(code="fill.cut", message="total-3 is 4 points too small.", element="total-3")
     other = Finding(code="fill.cut", message="total-3 is 4 points too large.", element="total-3")
@@ -189,7 +189,7 @@ def test_of_many_edits_each_finding_that_went_away_has_its_own():
     stays = Finding(code="fill.cut", message="b is too small.", element="b")
     declares, moves, other = Declare(scope="field", name="qty"), Move(element="a", x=1), Move(element="b", x=1)
 
-    lessons = mended([cut, undeclared("qty"), stays], [stays], [declares, moves, other])
+    lessons = find_fixes([cut, undeclared("qty"), stays], [stays], [declares, moves, other])
 
     assert [(lesson.message, lesson.edits) for lesson in lessons] == [
         (cut.message, [moves]),

@@ -57,7 +57,7 @@ def test_only_what_is_wrong_is_said_unless_asked(capfd: pytest.CaptureFixture[st
 
 def test_a_line_says_which_message_it_is_about(capfd: pytest.CaptureFixture[str]) -> None:
     log.configure(LogSettings(log_level="info"))
-    with log.about(ENVELOPE):
+    with log.message_context(ENVELOPE):
         structlog.get_logger().info("handled")
     structlog.get_logger().info("idle")
 
@@ -93,9 +93,9 @@ async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: 
         logging.getLogger("engine").warning("theirs")
 
     with ThreadPoolExecutor(1) as thread:
-        await orphan_threads.on(thread, lambda: None)  # the thread is older than the message
+        await orphan_threads.run_on(thread, lambda: None)  # the thread is older than the message
         with ReplicaStats("ocr").handling(ENVELOPE, 1):
-            await orphan_threads.on(thread, work)
+            await orphan_threads.run_on(thread, work)
             await asyncio.to_thread(work)
 
     lines = read(capfd)
@@ -142,7 +142,7 @@ def test_an_error_of_a_library_is_told_by_its_name_and_place_and_never_by_its_wo
         ("connected to nats://li:s3cret@10.0.0.1:4222", "connected to nats://10.0.0.1:4222"),
         ("GET https://api.example.com/v1/chat 503 and/or 1/2", "GET https://api.example.com/v1/chat 503 and/or 1/2"),
         ("one\n  two\nthree", "one two three"),
-        ("x" * 9_000, "x" * log.LONGEST),
+        ("x" * 9_000, "x" * log.MAX_LIBRARY_LINE_CHARS),
     ],
 )
 def test_paths_and_keys_that_others_write_are_left_out(

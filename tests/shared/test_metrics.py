@@ -207,7 +207,7 @@ async def test_calls_of_a_model_are_counted_with_their_tokens(start: Start):
 def test_labels_are_bounded_whatever_comes():
     with counting() as more:
         for number in range(1000):
-            metrics.settled("planner", f"node-{number}", "RecallKnowledge", "acked", 0.01)
+            metrics.message_settled("planner", f"node-{number}", "RecallKnowledge", "acked", 0.01)
             metrics.validated(False, [(f"made.up-{number}", "error")])
 
     nodes = {dict(labels)["node"] for name, labels in more if name == "bandsmith_handling_seconds_count"}

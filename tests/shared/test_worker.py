@@ -24,7 +24,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.handler_timeout import report_progress
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.settings import BusSettings
-from bandsmith.shared.telemetry.log import of_message
+from bandsmith.shared.telemetry.log import add_message_context
 from bandsmith.shared.worker import delivery_handler, run_actor
 
 SETTINGS = BusSettings(ack_wait=0.3, max_deliveries=3, retry_delay=0.01, drain_timeout=0.05)
@@ -298,7 +298,7 @@ async def test_an_event_without_a_listener_for_failures_is_just_settled() -> Non
 
 
 async def test_the_log_says_where_it_failed_and_of_which_message_but_never_what_was_in_it(bus: MemoryBus) -> None:
-    with structlog.testing.capture_logs(processors=[of_message]) as lines:
+    with structlog.testing.capture_logs(processors=[add_message_context]) as lines:
         await answers(bus, Planner(raising(ValueError(SECRET))))
 
     (line,) = [line for line in lines if line["event"] == "message.failed"]
@@ -393,7 +393,7 @@ async def test_a_worker_that_cannot_say_that_it_is_there_takes_no_work(monkeypat
     async def lost(say: object) -> None:
         raise RetryableError("away")
 
-    monkeypatch.setattr(bus, "attend", lost)
+    monkeypatch.setattr(bus, "register", lost)
     with pytest.raises(RetryableError):
         await run_actor(bus, "planner", planner, settings=SETTINGS)
 

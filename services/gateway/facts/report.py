@@ -11,7 +11,7 @@ from bandsmith.shared.events import (
     TemplateValidated,
     WindowRefined,
 )
-from bandsmith.shared.fixes import mended
+from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.edits import AnyEdit
@@ -74,7 +74,7 @@ def _learned(turn: Turn, event: TemplateValidated) -> list[Fix]:
     latest = _latest(turn, event)
     if not turn.correction or turn.by != "model" or turn.latest is None or latest.rank <= turn.latest.rank:
         return turn.learned
-    return [*turn.learned, *mended(turn.latest.errors, latest.errors, turn.correction)]
+    return [*turn.learned, *find_fixes(turn.latest.errors, latest.errors, turn.correction)]
 
 
 def _no_correction(turn: Turn, event: TemplateValidated) -> list[AnyEdit]:

@@ -50,7 +50,7 @@ async def intent_of(command: ClassifyIntent, store: Store, model: Model | None) 
         try:
             values = await _values(command, store)
             found, usage = await ask(
-                model, "intent_classify", values, IntentAnswer, allowance=command.allowance, on_delta=reply_stream.say
+                model, "intent_classify", values, IntentAnswer, allowance=command.allowance, on_delta=reply_stream.emit
             )
             return await _taken(found, command, guess, store, usage)
         except ModelFailed as failed:
@@ -114,7 +114,7 @@ async def _taken(
 
 async def _proposed(found: IntentAnswer, intent: Intent, command: ClassifyIntent, store: Store) -> Ref | None:
     """The work that the model did; none where it cannot have known all, or was cut."""
-    if found.cut or command.remarks or command.has_page:
+    if found.truncated or command.remarks or command.has_page:
         return None
     if command.has_template and intent in ("modify_report", "unknown"):  # an empty list as well: it was asked
         return await store.put(_EDITS.dump_json(found.edits), "application/json")

@@ -16,7 +16,7 @@ from bandsmith.shared.llm.embeddings import Embedder, embedder
 from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Finding
-from bandsmith.shared.telemetry.log import where
+from bandsmith.shared.telemetry.log import error_locations
 
 from ..settings import KnowledgeSettings
 from . import articles, fields, fixes, page_fingerprint, templates
@@ -106,7 +106,7 @@ class Knowledge:
     # --- in the thread -----------------------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[], T]) -> T:
-        return await orphan_threads.on(self._thread, work)
+        return await orphan_threads.run_on(self._thread, work)
 
     async def _help(self, otherwise: T, work: Callable[[Milvus], T], *, creates: bool = False) -> T:
         folder = self._settings.folder
@@ -117,7 +117,7 @@ class Knowledge:
         except BandsmithError as error:
             log.warning("knowledge.unavailable", code=error.code)
         except Exception as error:  # whatever a server comes upon: a turn goes on without
-            log.warning("knowledge.unavailable", error=type(error).__name__, where=where(error))
+            log.warning("knowledge.unavailable", error=type(error).__name__, where=error_locations(error))
         return otherwise
 
     def _open(self) -> Milvus:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from bandsmith.shared.fixes import named, word
+from bandsmith.shared.fixes import name_pattern, names_in_edits
 from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.model.edits import (
     AnyEdit,
@@ -50,7 +50,11 @@ def record(mending: Fix) -> Record | None:
         return None
     if not all(isinstance(edit, GENERAL) for edit in mending.edits):
         return None
-    names = [name for name in named(mending.edits) if name != mending.element and word(name).search(mending.message)]
+    names = [
+        name
+        for name in names_in_edits(mending.edits)
+        if name != mending.element and name_pattern(name).search(mending.message)
+    ]
     places = {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
     if mending.element:
         places[mending.element] = "{element}"
@@ -58,7 +62,7 @@ def record(mending: Fix) -> Record | None:
         return None
     message, edits = mending.message, _EDITS.dump_python(mending.edits, mode="json")
     if places:
-        finds = word(*places)
+        finds = name_pattern(*places)
         message, *edits = (_put(said, finds, places) for said in (message, *edits))
     if not all(_is_general(edit) for edit in edits):
         return None

@@ -95,5 +95,5 @@ async def test_a_request_of_another_program_that_makes_no_sense_fails_at_once_wi
     await bus.send(Envelope(id="x", kind="StartTurn", session="s", turn="t", payload={"text": ["not", "text"]}))
     async with aclosing(bus.follow("s")) as events:
         end = (await anext(events)).message()
-    assert isinstance(end, TurnFailed) and end.code == "message" and "no command that the service knows" in end.message
+    assert isinstance(end, TurnFailed) and end.code == "message" and "does not know this command" in end.message
     assert await bus.read_state("session-s") is None and await bus.dead_letters() == []

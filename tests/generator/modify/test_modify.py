@@ -155,8 +155,8 @@ async def test_a_model_is_asked_once_and_only_for_what_rules_left_over():
             "delete the logo, and let the small print look like handwriting",
             model=model_from(server.settings()),
         )
-        assert server.usage.calls == 1 and server.asked[0].prompt == "modification"
-        fenced = "\n".join(server.asked[0].fenced)
+        assert server.usage.calls == 1 and server.requests[0].prompt == "modification"
+        fenced = "\n".join(server.requests[0].fenced)
         assert "let the small print look like handwriting" in fenced and "delete the logo" not in fenced
     assert after.edits == [Delete(element="logo"), ITALIC]
     assert after.event.by == "model" and after.event.usage.calls == 1

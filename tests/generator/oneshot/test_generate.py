@@ -89,7 +89,7 @@ async def test_a_text_file_that_is_none_is_refused(store: MemoryStore) -> None:
 
 async def test_a_clear_request_costs_no_call(store: MemoryStore, server: ScriptedModel, model: Model) -> None:
     event = await generate(store, asked(CLEAR, allowance=SOME), model)
-    assert server.asked == [] and event.usage.calls == 0
+    assert server.requests == [] and event.usage.calls == 0
 
 
 async def test_where_rules_are_unsure_a_model_is_asked_once(
@@ -97,10 +97,10 @@ async def test_where_rules_are_unsure_a_model_is_asked_once(
 ) -> None:
     event = await generate(store, asked(VAGUE, allowance=SOME), model)
     template = await template_of(store, event)
-    assert len(server.asked) == 1 and event.usage.calls == 1
+    assert len(server.requests) == 1 and event.usage.calls == 1
     assert "Travel costs" in template and "#,##0.00 €" in template and '<group name="fair"' in template
     assert "System.exit" not in template
-    assert server.asked[0].prompt == "initial_generation"
+    assert server.requests[0].prompt == "initial_generation"
 
 
 async def test_what_was_proposed_already_is_built_without_another_call(
@@ -109,7 +109,7 @@ async def test_what_was_proposed_already_is_built_without_another_call(
     proposed = await store.put(json.dumps(WISH).encode(), "application/json")
     event = await generate(store, asked(VAGUE, proposed=proposed, allowance=SOME), model)
     assert "Travel costs" in await template_of(store, event)
-    assert server.asked == []
+    assert server.requests == []
 
 
 async def test_a_model_that_fails_leaves_what_the_rules_have(store: MemoryStore) -> None:

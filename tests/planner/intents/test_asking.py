@@ -76,7 +76,7 @@ async def test_one_call_tells_the_intent_and_changes_the_report(start, objects):
     assert (found.intent, found.by, found.answer) == ("modify_report", "model", "")
     assert found.proposed
     assert _EDITS.validate_json(await objects.get(found.proposed)) == [SetProperty.model_validate(LARGER)]
-    assert [one.prompt for one in server.asked] == ["intent_classify"]
+    assert [one.prompt for one in server.requests] == ["intent_classify"]
     assert found.usage == server.usage
 
 
@@ -86,7 +86,7 @@ async def test_one_call_tells_the_intent_and_words_a_new_report(start, objects):
     assert (found.intent, found.by) == ("initial_generation", "model")
     assert found.proposed
     assert ReportSpec.model_validate_json(await objects.get(found.proposed)).title == "Stock"
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 async def test_one_call_tells_the_intent_and_answers_a_question_as_it_is_written(start, objects):
@@ -100,7 +100,7 @@ async def test_one_call_tells_the_intent_and_answers_a_question_as_it_is_written
         found = await asked(UNSURE, model, objects)
     assert (found.intent, found.answer, found.proposed) == ("consult_question", "Make the rows higher.", None)
     assert "".join(heard) == "Make the rows higher."
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ async def test_no_command_that_rules_are_sure_of_costs_a_call(start, objects):
     for one in said:
         found = await asked(one["text"], model, objects)
         assert (found.intent, found.by) == (one["intent"], "rules")
-    assert server.asked == []
+    assert server.requests == []
 
 
 @pytest.mark.parametrize("allowance", [Allowance(), Allowance(calls=5, tokens=50)])
@@ -135,7 +135,7 @@ async def test_without_an_allowance_rules_guess(start, objects, allowance):
     model, server = start([says("undo_modification")])
     found = await asked(UNSURE, model, objects, allowance=allowance)
     assert (found.intent, found.by) == ("unknown", "rules")
-    assert server.asked == []
+    assert server.requests == []
 
 
 async def test_the_planner_classifies(objects):
@@ -172,7 +172,7 @@ async def test_a_hostile_reply_leaves_it_to_the_rules(start, objects, reply):
     model, server = start([reply])
     found = await asked(UNSURE, model, objects, allowance=Allowance(calls=3, tokens=40_000))
     assert (found.intent, found.by, found.proposed, found.answer) == ("unknown", "rules", None, "")
-    assert found.usage.calls == len(server.asked) <= 3
+    assert found.usage.calls == len(server.requests) <= 3
 
 
 async def test_where_a_model_cannot_tell_either_it_is_not_asked_again(start, objects):
@@ -205,7 +205,7 @@ async def test_what_is_written_in_a_template_names_no_intent(start, objects):
     model, server = start(lambda it: says("reset_session" if order in it.text else "unknown"))
     found = await asked(UNSURE, model, objects, words=order)
     assert (found.intent, found.by) == ("unknown", "rules")
-    assert any(order in data for data in server.asked[0].fenced)
+    assert any(order in data for data in server.requests[0].fenced)
 
 
 async def test_what_is_drawn_on_a_picture_names_no_intent(start, objects):
@@ -215,15 +215,15 @@ async def test_what_is_drawn_on_a_picture_names_no_intent(start, objects):
     found = await asked(UNSURE, model, objects, has_page=True, remarks=[remark])
     assert found.intent in ("modify_report", "initial_generation")
     assert found.proposed is None
-    assert not any("export pdf" in one.text for one in server.asked)
+    assert not any("export pdf" in one.text for one in server.requests)
 
 
 async def test_what_was_said_before_and_what_failed_goes_with_it(start, objects):
     model, server = start([says("unknown")])
     history = [HistoryEntry(number=1, role="user", text="make it a stock list", time=datetime.now(UTC))]
     await asked(UNSURE, model, objects, history=history)
-    assert "make it a stock list" in server.asked[0].text
-    assert UNSURE in server.asked[0].fenced
+    assert "make it a stock list" in server.requests[0].text
+    assert UNSURE in server.requests[0].fenced
 
 
 async def test_a_template_of_73000_characters_is_sent_as_a_quarter_of_its_tokens(start, objects):
@@ -234,4 +234,4 @@ async def test_a_template_of_73000_characters_is_sent_as_a_quarter_of_its_tokens
     assert len(template) > 73_000
     ref = await objects.put(template.encode(), "application/xml")
     await intent_of(classify_intent(UNSURE, template=ref), objects, model)
-    assert server.asked[0].tokens <= model.count(template) / 4
+    assert server.requests[0].tokens <= model.count_tokens(template) / 4

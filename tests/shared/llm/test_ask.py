@@ -4,8 +4,8 @@ import pytest
 from pydantic import Field
 
 from bandsmith.shared.llm import ask, ask_text
-from bandsmith.shared.llm.answers import Answer
-from bandsmith.shared.llm.ask import CONTINUATIONS, CORRECTIONS, join
+from bandsmith.shared.llm.answers import ModelAnswer
+from bandsmith.shared.llm.ask import MAX_CONTINUATIONS, MAX_CORRECTIONS, join
 from bandsmith.shared.llm.base import Allowance, ModelFailed, Usage
 from bandsmith.shared.llm.scripted import ScriptedReply, ScriptedRequest
 from bandsmith.shared.prompts import PromptError
@@ -18,7 +18,7 @@ VALUES = {"text": "a red rose", "language": "en"}
 GOOD = '{"colours": ["red"], "answer": "Red."}'
 
 
-class Colours(Answer):
+class Colours(ModelAnswer):
     colours: list[str] = Field(max_length=5)
     answer: str
 
@@ -29,9 +29,9 @@ RED = Colours(colours=["red"], answer="Red.")
 async def test_an_answer_is_checked_and_says_what_it_cost(start: Start):
     model, server = start([GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
-    assert answer == RED and not answer.cut
+    assert answer == RED and not answer.truncated
     assert usage == server.usage and usage.calls == 1
-    [asked] = server.asked
+    [asked] = server.requests
     assert asked.prompt == "colour"
     assert asked.body["response_format"]["json_schema"]["schema"]["properties"]["colours"]["type"] == "array"
 
@@ -40,7 +40,7 @@ async def test_what_the_prompt_does_not_declare_is_a_mistake_of_ours(start: Star
     model, server = start([GOOD])
     with pytest.raises(PromptError):
         await ask(model, "colour", {"text": "a red rose"}, Colours, allowance=PLENTY)
-    assert server.asked == []
+    assert server.requests == []
 
 
 # --- cut replies -----------------------------------------------------------------------------------------------------
@@ -57,10 +57,10 @@ async def test_a_cut_reply_is_continued_and_put_together(start: Start):
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == Colours(colours=["red", "dark green"], answer="Red and green.")
     assert usage.calls == 3
-    assert [m["content"] for m in server.asked[1].messages if m["role"] == "assistant"] == [
+    assert [m["content"] for m in server.requests[1].messages if m["role"] == "assistant"] == [
         '{"colours": ["red", "dark gr'
     ]
-    assert "response_format" not in server.asked[1].body, "or the server would have it begin anew"
+    assert "response_format" not in server.requests[1].body, "or the server would have it begin anew"
 
 
 async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(start: Start):
@@ -68,18 +68,18 @@ async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(
         [ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length"), ScriptedReply("", "length")]
     )
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
-    assert answer.colours == ["red"] and answer.cut
-    assert len(server.asked) == 1 + CONTINUATIONS
+    assert answer.colours == ["red"] and answer.truncated
+    assert len(server.requests) == 1 + MAX_CONTINUATIONS
 
 
 async def test_one_that_is_whole_is_not_continued_whatever_is_said_of_its_end(start: Start):
     model, server = start([ScriptedReply(GOOD, finish="length"), "unneeded"])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 async def test_a_connection_that_breaks_in_the_middle_loses_nothing(start: Start):
-    model, _ = start([ScriptedReply(GOOD, piece=10, breaks_after=2), GOOD[20:]])
+    model, _ = start([ScriptedReply(GOOD, chunk_chars=10, breaks_after=2), GOOD[20:]])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
 
 
@@ -118,7 +118,7 @@ async def test_a_reply_that_cannot_be_used_is_asked_for_again_with_the_reason(st
     model, server = start([bad, GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.calls == 2
-    assert told in server.asked[1].messages[-1]["content"]
+    assert told in server.requests[1].messages[-1]["content"]
 
 
 async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
@@ -126,20 +126,20 @@ async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == "model-unusable"
-    assert failed.value.usage == server.usage == Usage(calls=1 + CORRECTIONS, **_tokens(server.usage))
+    assert failed.value.usage == server.usage == Usage(calls=1 + MAX_CORRECTIONS, **_tokens(server.usage))
     assert "nonsense" not in str(failed.value)
 
 
 async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Start):
-    model, server = start([ScriptedReply("la " * 200_000, piece=300), GOOD])
+    model, server = start([ScriptedReply("la " * 200_000, chunk_chars=300), GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED
     assert usage.tokens_out < 5_000, "of the hundred thousands that it would have said"
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 async def test_one_that_says_far_more_than_it_may_is_stopped(start: Start):
-    model, _ = start([ScriptedReply("".join(f"{n} " for n in range(100_000)), piece=500), GOOD], reply=200)
+    model, _ = start([ScriptedReply("".join(f"{n} " for n in range(100_000)), chunk_chars=500), GOOD], reply=200)
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.tokens_out < 5_000
 
@@ -163,7 +163,7 @@ async def test_without_an_allowance_nothing_is_asked(start: Start, allowance: Al
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=allowance)
     assert failed.value.code == "model-budget" and failed.value.usage == Usage()
-    assert server.asked == []
+    assert server.requests == []
 
 
 async def test_calls_are_never_more_than_allowed(start: Start):
@@ -171,7 +171,7 @@ async def test_calls_are_never_more_than_allowed(start: Start):
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=2, tokens=100_000))
     assert failed.value.code == "model-budget" and failed.value.usage.calls == 2
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 async def test_tokens_are_never_more_than_allowed(start: Start):
@@ -184,15 +184,15 @@ async def test_tokens_are_never_more_than_allowed(start: Start):
     model, server = start(chatter)
     with pytest.raises(ModelFailed):
         await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=50, tokens=3_000))
-    assert server.asked
+    assert server.requests
     assert server.usage.tokens <= 3_000
 
 
 async def test_a_cut_reply_that_may_not_be_continued_keeps_what_is_whole(start: Start):
     model, server = start([ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length")])
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=1, tokens=100_000))
-    assert answer.colours == ["red"] and answer.cut
-    assert len(server.asked) == 1
+    assert answer.colours == ["red"] and answer.truncated
+    assert len(server.requests) == 1
 
 
 async def test_more_than_the_model_can_take_is_not_sent(start: Start):
@@ -200,7 +200,7 @@ async def test_more_than_the_model_can_take_is_not_sent(start: Start):
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES | {"text": "rose " * 2_000}, Colours, allowance=PLENTY)
     assert failed.value.code == "model-context"
-    assert server.asked == []
+    assert server.requests == []
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ async def test_more_than_the_model_can_take_is_not_sent(start: Start):
         (ScriptedReply(status=500), "model-refused"),
         (ScriptedReply(status=429), "model-busy"),
         (ScriptedReply(delay=30), "model-slow"),
-        (ScriptedReply(GOOD, piece=5, hangs_after=0), "model-unusable"),
+        (ScriptedReply(GOOD, chunk_chars=5, hangs_after=0), "model-unusable"),
         (ScriptedReply("<html>", garbage=True), "model-unusable"),
     ],
 )
@@ -218,25 +218,25 @@ async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Sta
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == code
-    assert failed.value.usage.calls == len(server.asked)
+    assert failed.value.usage.calls == len(server.requests)
 
 
 # --- prose, and what the user sees while it is written ---------------------------------------------------------------
 
 
 async def test_prose_is_handed_on_as_it_is_written(start: Start):
-    model, server = start([ScriptedReply("A field is a value of the row.", piece=4)])
+    model, server = start([ScriptedReply("A field is a value of the row.", chunk_chars=4)])
     pieces: list[str] = []
     text, usage = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert text == "A field is a value of the row." == "".join(pieces)
     assert len(pieces) > 5 and usage.calls == 1
-    assert "response_format" not in server.asked[0].body
+    assert "response_format" not in server.requests[0].body
 
 
 async def test_of_an_object_only_the_answer_is_handed_on(start: Start):
     reply = '{"colours": ["red", "answer: no"], "answer": "Say \\"red\\",\\n\\u7ea2\\u8272。", "more": "no"}'
     for piece in (1, 3, 500):
-        model, _ = start([ScriptedReply(reply, piece=piece)])
+        model, _ = start([ScriptedReply(reply, chunk_chars=piece)])
         pieces: list[str] = []
         answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY, on_delta=_into(pieces))
         assert "".join(pieces) == answer.answer == 'Say "red",\n红色。'
@@ -250,7 +250,7 @@ async def test_a_continuation_is_handed_on_without_what_it_repeats(start: Start)
 
 
 async def test_what_could_steer_a_terminal_is_taken_out(start: Start):
-    model, _ = start([ScriptedReply("\x1b[2J\x07Hello\u202e there\r\n", piece=1)])
+    model, _ = start([ScriptedReply("\x1b[2J\x07Hello\u202e there\r\n", chunk_chars=1)])
     pieces: list[str] = []
     text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert text == "[2JHello there" and "".join(pieces).strip() == text
@@ -260,7 +260,7 @@ async def test_prose_that_is_empty_or_repeats_itself_is_no_answer(start: Start):
     model, server = start(["", "so " * 5000])
     with pytest.raises(ModelFailed):
         await ask_text(model, "colour", VALUES, allowance=PLENTY)
-    assert len(server.asked) == 1 + CORRECTIONS
+    assert len(server.requests) == 1 + MAX_CORRECTIONS
 
 
 def _into(pieces: list[str]):

@@ -8,17 +8,17 @@ import pytest
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Message, ModelFailed, Reply
+from bandsmith.shared.llm.base import ChatMessage, ModelFailed, ModelReply
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 
-HELLO = [Message(role="user", text="hello")]
+HELLO = [ChatMessage(role="user", text="hello")]
 SCHEMA = {"title": "greeting", "type": "object"}
 SOON = {"retry-after-ms": "1"}
 KEY = "sk-very-secret"
 
 
-async def asked(server: ScriptedModel, schema: dict | None = None, **settings: object) -> Reply:
+async def asked(server: ScriptedModel, schema: dict | None = None, **settings: object) -> ModelReply:
     model = model_from(server.settings(**({"pause": 5} | settings)))
     assert model
     try:
@@ -40,7 +40,7 @@ async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
         [ScriptedReply(status=status, headers=SOON), ScriptedReply(status=status, headers=SOON), "there"]
     ) as server:
         assert (await asked(server)).text == "there"
-        assert len(server.asked) == 3
+        assert len(server.requests) == 3
         assert server.usage.calls == 1
 
 
@@ -61,7 +61,7 @@ async def test_one_that_goes_on_refusing_is_given_up(status: int, code: str, sai
             await asked(server, retries=2)
         assert failed.value.code == code
         assert failed.value.message_zh != failed.value.message
-        assert len(server.asked) == times
+        assert len(server.requests) == times
 
 
 async def test_one_that_is_not_there_is_named_by_its_setting():
@@ -86,7 +86,7 @@ async def test_one_that_never_answers_is_not_waited_for():
 
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
 async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
-    with ScriptedModel([ScriptedReply("one two three four five", piece=4, **end)]) as server:
+    with ScriptedModel([ScriptedReply("one two three four five", chunk_chars=4, **end)]) as server:
         reply = await asked(server, read_timeout=1.0)
     assert (reply.text, reply.finish) == ("one two ", "length")
     assert reply.usage.calls == 1 and reply.usage.tokens_out > 0
@@ -115,7 +115,7 @@ async def test_a_reply_that_does_not_say_what_it_cost_is_estimated():
 
 
 async def test_what_a_model_thinks_aloud_is_not_its_reply():
-    with ScriptedModel([ScriptedReply("<think>\nWhat <b> is it?\n</think>\n\nHello.", piece=3)]) as server:
+    with ScriptedModel([ScriptedReply("<think>\nWhat <b> is it?\n</think>\n\nHello.", chunk_chars=3)]) as server:
         assert (await asked(server)).text == "Hello."
 
 
@@ -142,9 +142,9 @@ async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str
         for _ in range(2):
             assert (await model.complete(HELLO, max_tokens=100, schema=SCHEMA)).text == "{}"
         await model.close()
-        assert len(server.asked) == 3
+        assert len(server.requests) == 3
         if unknown == "max_tokens":
-            assert server.asked[-1].body["max_completion_tokens"] == 100
+            assert server.requests[-1].body["max_completion_tokens"] == 100
 
 
 async def test_a_refusal_for_another_reason_changes_nothing():
@@ -156,7 +156,7 @@ async def test_a_refusal_for_another_reason_changes_nothing():
             await model.complete(HELLO, max_tokens=100, schema=SCHEMA)
         await model.complete(HELLO, max_tokens=100, schema=SCHEMA)
         await model.close()
-        assert server.asked[-1].prompt == "greeting"
+        assert server.requests[-1].prompt == "greeting"
 
 
 # --- secrets, and other people's settings ----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ async def test_the_key_is_in_the_header_and_nowhere_else(caplog: pytest.LogCaptu
         settings = server.settings(key=KEY)
         with pytest.raises(ModelFailed) as failed:
             await asked(server, key=KEY)
-        assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     shown = [repr(settings), settings.model_dump_json(), str(failed.value), repr(failed.value), caplog.text]
     assert not any(KEY in one for one in shown)
     assert failed.value.__cause__ is None and failed.value.__suppress_context__
@@ -184,7 +184,7 @@ async def test_variables_of_others_send_nothing_elsewhere(monkeypatch: pytest.Mo
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with ScriptedModel(["hi"]) as server:
         assert (await asked(server, key=None)).text == "hi"
-        assert not any("of-another" in value for value in server.asked[0].headers.values())
+        assert not any("of-another" in value for value in server.requests[0].headers.values())
 
 
 async def test_a_server_that_closes_at_once_is_away():

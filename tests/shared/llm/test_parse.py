@@ -36,7 +36,7 @@ def test_prose_fences_and_small_mistakes_are_mended(reply: str):
     ],
 )
 def test_of_a_cut_reply_only_whole_entries_are_kept(reply: str, kept: list[str]):
-    found = parse(reply, cut=True)
+    found = parse(reply, truncated=True)
     assert [edit["element"] for edit in found.get("edits", [])] == kept
     assert set(found) <= {"edits"}
 
@@ -52,7 +52,7 @@ def test_what_holds_no_object_is_refused(reply: str):
 
 def test_a_reply_that_was_cut_in_its_first_entry_is_refused():
     with pytest.raises(ValueError, match="no JSON object"):
-        parse('{"edits": [{"do": "move", "element": "a", "x": 1', cut=True)
+        parse('{"edits": [{"do": "move", "element": "a", "x": 1', truncated=True)
 
 
 @pytest.mark.timeout(30)  # seconds are enough by far; what grows by the square would take minutes
@@ -63,7 +63,7 @@ def test_no_reply_takes_long(piece: str):
     for reply in (piece * (60_000 // len(piece)), '{"a": "' + piece * (60_000 // len(piece))):
         for cut in (False, True):
             with suppress(ValueError):
-                parse(reply, cut=cut)
+                parse(reply, truncated=cut)
 
 
 def test_null_says_nothing():

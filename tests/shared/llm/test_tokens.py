@@ -38,7 +38,7 @@ def test_a_tokenizer_of_ones_own_counts(tmp_path: Path):
 
     assert counter(tmp_path / "tokenizer.json")("total row total internationalisation") == 4
     model = model_from(ModelSettings(url="http://127.0.0.1:1/v1", name="m", tokenizer=tmp_path / "tokenizer.json"))
-    assert model and model.count("internationalisation") == 1
+    assert model and model.count_tokens("internationalisation") == 1
 
 
 def test_a_file_that_is_no_tokenizer_is_named_by_its_setting(tmp_path: Path):
