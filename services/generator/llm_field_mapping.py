@@ -1,4 +1,4 @@
-"""Judging: what a model makes of a form's fields; names that are better, totals that are sums."""
+"""Field mapping by a model: better names for a form's fields, and totals that are sums of a column."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.fields.identifiers import unused
+from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
@@ -15,78 +15,81 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import summed
-from .field_mapping import LOCALE, mapped
+from .field_mapping import LOCALE, name_and_type_fields
 
-MOST_FIELDS, MOST_VALUES, LONGEST_VALUE = 150, 3, 60
-LONGEST_TEXTS = 6_000
+MAX_FIELDS = 150
+"""Fields that a model is shown,"""
+MAX_VALUES, MAX_VALUE_CHARS = 3, 60
+"""values of each, and characters of each value."""
+MAX_WORDING_CHARS = 6_000
 """Characters of the form's wording that a model is shown."""
 
 
 async def map_form(
     template: bytes, data: Data, layout: Layout, model: Model | None, allowance: Allowance
 ) -> tuple[bytes, Data, Usage]:
-    """The template and data with names, types and sums, by rules; and by one call, where a model is there.
+    """Return the template and data with names, types and totals, by rules and by one call of the model, if there is one.
 
-    A name or a total that the reply makes up, or that the form's numbers do not prove, is left out.
+    A name of no field and a total that the form's numbers do not prove are ignored.
     """
-    editor, data, labels = mapped(template, data, layout)
+    editor, data, labels = name_and_type_fields(template, data, layout)
     usage, totals = Usage(), {}
     if model is not None and allowance.calls and (data.parameters or data.rows):
         try:
-            judged, usage = await ask(
-                model, "skeleton_generation", _shown(data, labels, layout), SkeletonAnswer, allowance=allowance
+            answer, usage = await ask(
+                model, "skeleton_generation", _prompt_values(data, labels, layout), SkeletonAnswer, allowance=allowance
             )
         except ModelFailed as failed:
             usage = failed.usage
         else:
-            data, renamed = _renamed(editor, data, judged.names)
+            data, renamed = _rename_fields(editor, data, answer.names)
             totals = {
-                renamed.get(name, name): renamed.get(column, column) for name, column in judged.totals.items()
+                renamed.get(name, name): renamed.get(column, column) for name, column in answer.totals.items()
             }  # fmt: skip
     data = summed(editor, data, totals)
     return editor.bytes(), data, usage
 
 
-def _shown(data: Data, labels: dict[str, str], layout: Layout) -> dict[str, object]:
-    """The fields with their labels and a few values, and the form's own wording, as data for a prompt."""
+def _prompt_values(data: Data, labels: dict[str, str], layout: Layout) -> dict[str, object]:
+    """The fields with their labels and a few values, and the form's fixed wording."""
     fields: list[dict[str, Any]] = [
-        {"placeholder": name, "label": labels.get(name, ""), "values": [_cut(value)], "row": False}
+        {"placeholder": name, "label": labels.get(name, ""), "values": [_shortened(value)], "row": False}
         for name, value in data.parameters.items()
         if name != LOCALE
     ]
     for name in data.rows[0] if data.rows else {}:
-        values = [_cut(row.get(name)) for row in data.rows[:MOST_VALUES]]
+        values = [_shortened(row.get(name)) for row in data.rows[:MAX_VALUES]]
         fields.append({"placeholder": name, "label": labels.get(name, ""), "values": values, "row": True})
-    fixed = sorted((block.box.y, block.text) for block in layout.blocks if block.role == "fixed")
+    wording = sorted((block.box.y, block.text) for block in layout.blocks if block.role == "fixed")
     return {
-        "fields": json.dumps(fields[:MOST_FIELDS], ensure_ascii=False),
-        "texts": json.dumps([text for _, text in fixed], ensure_ascii=False)[:LONGEST_TEXTS],
+        "fields": json.dumps(fields[:MAX_FIELDS], ensure_ascii=False),
+        "texts": json.dumps([text for _, text in wording], ensure_ascii=False)[:MAX_WORDING_CHARS],
     }
 
 
-def _cut(value: object) -> str:
-    return str("" if value is None else value)[:LONGEST_VALUE]
+def _shortened(value: object) -> str:
+    return str("" if value is None else value)[:MAX_VALUE_CHARS]
 
 
-def _renamed(editor: Editor, data: Data, names: dict[str, str]) -> tuple[Data, dict[str, str]]:
-    """The data with the names that a model found, as far as they are real, and what became of each."""
-    scopes = {
+def _rename_fields(editor: Editor, data: Data, names: dict[str, str]) -> tuple[Data, dict[str, str]]:
+    """Apply a model's names to the fields that exist. Returns the data by the new names, and new names by old."""
+    declared = {
         scope: {node.get("name") or "" for node in editor.root.findall(f"{J}{scope}")}
         for scope in ("parameter", "field")
     }
     renamed: dict[str, str] = {}
     edits: list[AnyEdit] = []
     for name, wanted in names.items():
-        having = [scope for scope, known in scopes.items() if name in known]
-        if len(having) != 1 or name == LOCALE:  # made up, or of two things
+        scopes = [scope for scope, known in declared.items() if name in known]
+        if len(scopes) != 1 or name == LOCALE:  # unknown or ambiguous
             continue
-        (scope,) = having
-        to = unused(wanted.lower(), scopes[scope] - {name})
-        if to == name:
+        (scope,) = scopes
+        new = unique_name(wanted.lower(), declared[scope] - {name})
+        if new == name:
             continue
-        scopes[scope] = scopes[scope] - {name} | {to}
-        renamed[name] = to
-        edits.append(RenameField.model_validate({"scope": scope, "name": name, "to": to}))
+        declared[scope] = declared[scope] - {name} | {new}
+        renamed[name] = new
+        edits.append(RenameField.model_validate({"scope": scope, "name": name, "to": new}))
     editor.apply(edits)
     parameters = {renamed.get(name, name): value for name, value in data.parameters.items()}
     rows = [{renamed.get(name, name): value for name, value in row.items()} for row in data.rows]

@@ -1,4 +1,4 @@
-"""Terms: common business wording, and the field name that each stands for."""
+"""Vocabulary: common business wording in both languages, and the field name that each stands for."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def _by_wording(names: dict[str, list[str]]) -> dict[str, str]:
 
 
 TERMS = _by_wording(_FILE)
-"""The field name of each wording, which is in lower case."""
+"""Field names by wording, in lower case."""
 COLUMN_TERMS = TERMS | _by_wording(_COLUMN)
-"""The same for the headings of a table, where some wording means another thing."""
+"""The same for column headers, where some wording means something else."""

@@ -1,4 +1,4 @@
-"""Plan: the report as bands, elements and fields. Typed, no XML. All coordinates are whole points."""
+"""Plan: a report as bands, elements and fields, typed and without XML. All measures are whole points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
 
 
 class Pen(Value):
-    """A line's pen; width 0 draws nothing."""
+    """How a line is drawn. Width 0 draws nothing."""
 
     width: float = 0.0
     dash: Dash = "Solid"
@@ -25,7 +25,7 @@ class Pen(Value):
 
 
 class Borders(Value):
-    """Pens of an element's four sides."""
+    """The pens of an element's four sides."""
 
     top: Pen = Pen()
     left: Pen = Pen()
@@ -34,6 +34,8 @@ class Borders(Value):
 
 
 class Padding(Value):
+    """The distance of a text from its element's four sides."""
+
     top: int = 0
     left: int = 0
     bottom: int = 0
@@ -49,25 +51,25 @@ class Font(Value):
 
 
 class Element(Value):
-    """What every element has. Its place is relative to its band."""
+    """The attributes of every element. Its position is relative to its band."""
 
     key: str
-    """Unique in the report; edits and findings name elements by it."""
+    """Unique in the report. Edits and findings refer to elements by it."""
     x: int
     y: int
     width: int
     height: int
     forecolour: str = "#000000"
     backcolour: str | None = None
-    """None is transparent."""
+    """None means transparent."""
     source: str | None = None
-    """Id of the layout's block, rule, fill, picture or cell that it was made from."""
+    """The id of the block, rule, fill, picture or cell of the layout that the element was made from."""
     print_when: str | None = None
-    """A Java expression of a Boolean: the element is printed where it is true."""
+    """A Boolean Java expression. The element is printed where it is true."""
     style: str | None = None
-    """Name of one of the plan's styles, for what the element does not say itself."""
+    """The name of one of the plan's styles, which supplies what the element does not set itself."""
     stretches: bool = False
-    """Whether it grows as high as its band does."""
+    """Whether the element grows with its band."""
 
 
 class TextElement(Element):
@@ -90,7 +92,7 @@ class TextField(TextElement):
     pattern: str | None = None
     evaluation: Literal["Now", "Report", "Page"] = "Now"
     adjust: Literal["CutText", "StretchHeight", "ScaleFont"] = "CutText"
-    """What becomes of a text that is too long for its element."""
+    """What happens to a text that is too long for its element."""
 
 
 class Line(Element):
@@ -113,15 +115,15 @@ AnyElement = StaticText | TextField | Line | Rectangle | Image
 
 
 class Band(Value):
-    """One band; a section such as the detail may have several."""
+    """A band. A section such as the detail may have several."""
 
     name: BandName
     height: int
     elements: list[AnyElement] = []
     print_when: str | None = None
-    """A Java expression of a Boolean: the band is printed where it is true."""
+    """A Boolean Java expression. The band is printed where it is true."""
     breaks: bool = True
-    """Whether it may go on over the end of a page, where a row has grown too high for what is left of it."""
+    """Whether the band may continue on the next page when it has grown too high for the rest of this one."""
 
 
 class Margins(Value):
@@ -137,34 +139,34 @@ class DataField(Value):
     name: str
     java_class: str = "java.lang.String"
     label: str | None = None
-    """The wording on the form that names it."""
+    """The wording on the form that names the value."""
 
 
 class Variable(Value):
-    """A value that is worked out from the rows."""
+    """A value computed from the rows."""
 
     name: str
     expression: str
     java_class: str = "java.math.BigDecimal"
     calculation: Calculation = "Nothing"
-    """What is made of the expression's values over the rows; Nothing is its value in the row at hand."""
+    """How the expression's values are aggregated over the rows. Nothing means its value in the current row."""
     group: str | None = None
-    """The group with which it begins anew; None is the report."""
+    """The group at whose start the variable is reset; None means the report."""
 
 
 class Group(Value):
-    """Rows that stand together because an expression has the same value in all of them."""
+    """Consecutive rows for which an expression has the same value."""
 
     name: str
     expression: str
     header: Band | None = None
     footer: Band | None = None
     header_again: bool = True
-    """Whether a page that begins within the group repeats its header."""
+    """Whether the header is repeated on each page on which the group continues."""
 
 
 class SortField(Value):
-    """Rows are sorted by a field, or by a variable of the row at hand."""
+    """A field, or a variable evaluated for each row, by which rows are sorted."""
 
     name: str
     descending: bool = False
@@ -172,16 +174,18 @@ class SortField(Value):
 
 
 class Style(Value):
-    """A look that has a name, and that elements have in rows where its condition is true."""
+    """A named conditional style, which applies to elements in rows where its condition is true."""
 
     name: str
     condition: str
-    """A Java expression of a Boolean."""
+    """A Boolean Java expression."""
     backcolour: str | None = None
     forecolour: str | None = None
 
 
 class Plan(Value):
+    """A whole report."""
+
     name: str
     page_width: int
     page_height: int
@@ -193,14 +197,14 @@ class Plan(Value):
     sort: list[SortField] = []
     variables: list[Variable] = []
     groups: list[Group] = []
-    """The outermost first."""
+    """The outermost group first."""
     locale: str | None = None
 
 
 class Data(Value):
-    """The values read off the form; filling the template with them gives the form back.
+    """The values read off the form. Filling the template with them reproduces the form.
 
-    Dates are ISO 8601 strings, amounts numbers, everything else strings; ``REPORT_LOCALE`` is written ``zh_CN``.
+    Dates are ISO 8601 strings, amounts are numbers, everything else is a string. ``REPORT_LOCALE`` is written ``zh_CN``.
     """
 
     parameters: dict[str, str | int | float | bool | None] = Default(default_factory=dict)

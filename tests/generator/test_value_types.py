@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from bandsmith.services.validator.engine import Engine
-from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, typed
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
 
@@ -56,37 +56,37 @@ PLAIN = [
 
 @pytest.mark.parametrize(("texts", "java_class", "pattern"), TYPED, ids=lambda value: str(value)[:24])
 def test_a_value_is_read_from_how_it_is_printed(texts: Sequence[str], java_class: str, pattern: str | None) -> None:
-    found = typed(texts, None)
+    found = infer_type(texts, None)
     assert (found.java_class, found.pattern) == (java_class, pattern)
 
 
 @pytest.mark.parametrize("texts", PLAIN, ids=lambda value: str(value)[:24])
 def test_in_doubt_a_value_stays_a_string(texts: list[str]) -> None:
-    found = typed(texts, None)
+    found = infer_type(texts, None)
     assert (found.java_class, found.pattern, found.values) == (STRING, None, tuple(texts))
 
 
 def test_a_number_that_names_something_stays_a_string() -> None:
-    assert typed(["120"], "Invoice No").java_class == STRING
-    assert typed(["12572103"], "Bestellnummer").java_class == STRING
-    assert typed(["55512"], "联系电话").java_class == STRING
-    assert typed(["120"], "Quantity").java_class == INTEGER
+    assert infer_type(["120"], "Invoice No").java_class == STRING
+    assert infer_type(["12572103"], "Bestellnummer").java_class == STRING
+    assert infer_type(["55512"], "联系电话").java_class == STRING
+    assert infer_type(["120"], "Quantity").java_class == INTEGER
 
 
 def test_a_missing_value_is_none_among_typed_ones() -> None:
-    assert typed(["794", None, "1171"], None).values == (794, None, 1171)
+    assert infer_type(["794", None, "1171"], None).values == (794, None, 1171)
 
 
 def test_english_words_in_dates_are_not_typed_where_the_form_is_chinese() -> None:
-    assert typed(["Jul 9, 2024"], None, "zh_CN").java_class == STRING
-    assert typed(["2024年3月5日"], None, "zh_CN").java_class == DATE
+    assert infer_type(["Jul 9, 2024"], None, "zh_CN").java_class == STRING
+    assert infer_type(["2024年3月5日"], None, "zh_CN").java_class == DATE
 
 
 def test_the_engine_prints_typed_values_as_the_form_has_them(engine: Engine) -> None:
     elements: list = []
     fields, parameters, wanted = [], {}, []
     for n, (texts, _, _) in enumerate(TYPED):
-        found = typed(texts, None)
+        found = infer_type(texts, None)
         for m, (text, value) in enumerate(zip(texts, found.values, strict=True)):
             name = f"v{n}_{m}"
             fields.append(DataField(name=name, java_class=found.java_class))

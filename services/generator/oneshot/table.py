@@ -9,8 +9,9 @@ from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
+from bandsmith.shared.fields.date_patterns import write_date
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, typed, write_date
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, infer_type
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
 from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling
@@ -226,7 +227,7 @@ def _own(columns: list[Item], groups: list[Item], spec: ReportSpec) -> tuple[lis
             filled.append(item)
             continue
         texts = [row[n].strip() if n < len(row) else "" for row in spec.rows]
-        found = typed([text or None for text in texts], item.label, locale)
+        found = infer_type([text or None for text in texts], item.label, locale)
         needed |= found.locale is not None
         kind = _KINDS.get(found.java_class, "text")
         kind = item.kind if kind in ("number", "integer") and item.is_number else kind
@@ -246,7 +247,7 @@ def _own(columns: list[Item], groups: list[Item], spec: ReportSpec) -> tuple[lis
 
 def _typed(item: Item, texts: Sequence[Cell]) -> Item:
     """A line above the table whose value the user gave."""
-    found = typed([str(text) for text in texts], item.label)
+    found = infer_type([str(text) for text in texts], item.label)
     if found.java_class == item.java_class and found.locale is None:
         return replace(item, pattern=found.pattern or item.pattern, values=found.values)
     return replace(item, kind="text", java_class=STRING, pattern=None, values=tuple(texts))

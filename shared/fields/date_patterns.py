@@ -1,0 +1,103 @@
+"""Date patterns: read and write dates as Java's SimpleDateFormat does, for the letters that forms need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from functools import lru_cache
+
+MAX_DATE_CHARS = 40
+"""A longer text is not read as a date."""
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December")  # fmt: skip
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+_DATE_PATTERNS = (
+    "yyyy-MM-dd", "yyyy-M-d", "yyyy/MM/dd", "yyyy/M/d", "yyyy.MM.dd", "yyyy.M.d",
+    "yyyy'年'MM'月'dd'日'", "yyyy'年'M'月'd'日'",
+    "MM/dd/yyyy", "M/d/yyyy", "dd/MM/yyyy", "d/M/yyyy", "MM/dd/yy", "M/d/yy", "dd/MM/yy", "d/M/yy",
+    "dd-MM-yyyy", "d-M-yyyy", "MM-dd-yyyy", "dd.MM.yyyy", "d.M.yyyy", "dd.MM.yy",
+    "MMM d, yyyy", "MMM dd, yyyy", "MMMM d, yyyy", "MMMM dd, yyyy", "d MMM yyyy", "dd MMM yyyy", "d MMMM yyyy",
+    "dd MMMM yyyy", "dd-MMM-yyyy", "d-MMM-yyyy", "dd-MMM-yy", "EEE, MMM d, yyyy", "EEEE, MMMM d, yyyy",
+    "EEE, d MMM yyyy",
+)  # fmt: skip
+_TIME_PATTERNS = ("HH:mm:ss", "HH:mm", "H:mm", "h:mm a", "hh:mm a", "h:mm:ss a", "hh:mm:ss a")
+_TIMED_PATTERNS = (
+    *(f"{date}{between}{time}" for date in _DATE_PATTERNS for time in _TIME_PATTERNS for between in (" ", ", ", "  ")),
+    *(time for time in _TIME_PATTERNS if time != "H:mm"),
+)
+_PATTERN_PART = re.compile(r"'([^']*)'|([A-Za-z])\2*|.", re.DOTALL)
+"""Quoted text, a run of one letter, or any other character."""
+_LETTER_REGEX = {
+    "yyyy": r"(?P<y>(?:19|20)\d\d)", "yy": r"(?P<yy>\d\d)", "MMMM": "(?P<MMMM>" + "|".join(_MONTHS) + ")",
+    "MMM": "(?P<MMM>" + "|".join(name[:3] for name in _MONTHS) + ")", "MM": r"(?P<M>\d\d)", "M": r"(?P<M>\d\d?)",
+    "dd": r"(?P<d>\d\d)", "d": r"(?P<d>\d\d?)", "HH": r"(?P<H>\d\d)", "H": r"(?P<H>\d\d?)", "hh": r"(?P<h>\d\d)",
+    "h": r"(?P<h>\d\d?)", "mm": r"(?P<m>\d\d)", "ss": r"(?P<s>\d\d)", "a": "(?P<a>AM|PM)",
+    "EEEE": "(?:" + "|".join(_DAYS) + ")", "EEE": "(?:" + "|".join(name[:3] for name in _DAYS) + ")",
+}  # fmt: skip
+
+
+def matching_patterns(text: str) -> Iterator[str]:
+    """Yield the patterns by which a text can be read, the most likely first."""
+    if not any(char.isdigit() for char in text) or len(text) > MAX_DATE_CHARS:
+        return
+    for pattern in _TIMED_PATTERNS if ":" in text else _DATE_PATTERNS:
+        if _reader(pattern).fullmatch(text):
+            yield pattern
+
+
+def is_worded(pattern: str) -> bool:
+    """Whether the pattern prints words, such as names of months, which differ between languages."""
+    return re.search(r"MMM|EEE|a", pattern) is not None
+
+
+@lru_cache(maxsize=1024)
+def _reader(pattern: str) -> re.Pattern[str]:
+    """The regular expression that reads what a pattern prints."""
+    source = ""
+    for part in _PATTERN_PART.finditer(pattern):
+        if part[1] is not None:
+            source += re.escape(part[1])
+        elif part[2]:
+            source += _LETTER_REGEX[part[0]]
+        else:
+            source += re.escape(part[0])
+    return re.compile(source)
+
+
+def read_date(text: str, pattern: str) -> datetime | None:
+    """Read a text by a SimpleDateFormat pattern; None where it does not match. A time without a date is in 1970."""
+    match = _reader(pattern).fullmatch(text)
+    if match is None:
+        return None
+    parts = match.groupdict()
+    year = int(parts["y"]) if parts.get("y") else 2000 + int(parts["yy"]) if parts.get("yy") else 1970
+    month = int(parts.get("M") or 1)
+    if name := parts.get("MMM") or parts.get("MMMM"):
+        month = 1 + next(n for n, full in enumerate(_MONTHS) if full.startswith(name))
+    hour = int(parts.get("H") or 0)
+    if parts.get("h"):
+        if not 1 <= int(parts["h"]) <= 12:
+            return None
+        hour = int(parts["h"]) % 12 + (12 if parts["a"] == "PM" else 0)
+    try:
+        return datetime(year, month, int(parts.get("d") or 1), hour, int(parts.get("m") or 0), int(parts.get("s") or 0))
+    except ValueError:
+        return None
+
+
+def write_date(value: datetime, pattern: str) -> str:
+    """Format a date as SimpleDateFormat does by the pattern, in English."""
+    hour = value.hour % 12 or 12
+    letters = {
+        "yyyy": f"{value.year:04}", "yy": f"{value.year % 100:02}", "MMMM": _MONTHS[value.month - 1],
+        "MMM": _MONTHS[value.month - 1][:3], "MM": f"{value.month:02}", "M": f"{value.month}", "dd": f"{value.day:02}",
+        "d": f"{value.day}", "HH": f"{value.hour:02}", "H": f"{value.hour}", "hh": f"{hour:02}", "h": f"{hour}",
+        "mm": f"{value.minute:02}", "ss": f"{value.second:02}", "a": "AM" if value.hour < 12 else "PM",
+        "EEEE": _DAYS[value.weekday()], "EEE": _DAYS[value.weekday()][:3],
+    }  # fmt: skip
+    return "".join(
+        part[1] if part[1] is not None else letters[part[0]] if part[2] else part[0]
+        for part in _PATTERN_PART.finditer(pattern)
+    )
