@@ -28,7 +28,7 @@ MAX_WORDING_CHARS = 6_000
 async def map_form(
     template: bytes, data: Data, layout: Layout, model: Model | None, allowance: Allowance
 ) -> tuple[bytes, Data, Usage]:
-    """Return the template and data with names, types and totals, by rules and by one call of the model, if there is one.
+    """Return the template and data with names, types and totals, by rules and by one call of the model if there is one.
 
     A name of no field and a total that the form's numbers do not prove are ignored.
     """

@@ -204,7 +204,7 @@ class Plan(Value):
 class Data(Value):
     """The values read off the form. Filling the template with them reproduces the form.
 
-    Dates are ISO 8601 strings, amounts are numbers, everything else is a string. ``REPORT_LOCALE`` is written ``zh_CN``.
+    Dates are ISO 8601 strings, amounts are numbers, everything else strings. ``REPORT_LOCALE`` has the form ``zh_CN``.
     """
 
     parameters: dict[str, str | int | float | bool | None] = Default(default_factory=dict)
