@@ -72,10 +72,7 @@ def font_file(name: str) -> Path:
     for folder in (*folders, *FOLDERS):
         for found in sorted(folder.rglob(name)):
             return found
-    raise MissingPart(
-        f"The font file {name} is not installed; install fonts-liberation, fonts-dejavu-core and fonts-droid-fallback.",
-        message_zh=f"没有安装字体文件 {name};请安装 fonts-liberation、fonts-dejavu-core 和 fonts-droid-fallback。",
-    )
+    raise MissingPart.of("fonts.missing", code=MissingPart.code, name=name)
 
 
 class Measure(Value):

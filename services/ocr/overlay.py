@@ -1,4 +1,4 @@
-"""Draws ``layout.png``: the form, faded, with what was understood of it on top and a legend below."""
+"""Draw ``layout.png``: the faded form, what was understood of it on top, and a legend below."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Remark
+from bandsmith.shared.replies import Text
 
 from .page import SCALE
 
@@ -23,18 +24,18 @@ PICTURE = (190, 60, 120)
 REMARK = (220, 38, 38)
 
 _LEGEND = [
-    ("box", TITLE, "title 标题"),
-    ("box", FIXED, "fixed wording 固定文字"),
-    ("box", VALUE, "filled-in value 填写内容"),
-    ("area", ROW, "repeated row 重复行"),
-    ("line", GRID, "table 表格"),
-    ("box", PICTURE, "picture 图片"),
+    ("box", TITLE, "ocr.legend.title"),
+    ("box", FIXED, "ocr.legend.fixed"),
+    ("box", VALUE, "ocr.legend.value"),
+    ("area", ROW, "ocr.legend.row"),
+    ("line", GRID, "ocr.legend.grid"),
+    ("box", PICTURE, "ocr.legend.picture"),
 ]
-_REMARK = ("box", REMARK, "remark 批注")
+_REMARK = ("box", REMARK, "ocr.legend.remark")
 
 
 def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
-    """The picture as BGR: as wide as the page's pixels and a legend's height taller."""
+    """Return the overlay (BGR), as wide as the page and taller by the legend."""
     faded = cv2.convertScaleAbs(pixels, alpha=0.6, beta=0.4 * 255)
     height, width = faded.shape[:2]
     legend = round(26 * SCALE)
@@ -62,7 +63,7 @@ def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
 
 
 def _shades(layout: Layout, size: tuple[int, int]) -> Image.Image:
-    """Translucent areas: values, and every other repeated row a little darker."""
+    """Draw the translucent areas: values, and rows in two alternating shades."""
     shades = Image.new("RGBA", size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(shades)
     if repeat := layout.repeat:
@@ -89,7 +90,7 @@ def _colour(block: Block, layout: Layout) -> tuple[int, int, int]:
 
 
 def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int, int], edge: int) -> None:
-    """A value's name, small, on the upper edge of its box; `edge` is the page's width in pixels."""
+    """Write a value's name in small type on the upper edge of its box; `edge` is the page's width in pixels."""
     text = " ".join(label.split())
     text = text if len(text) <= 18 else text[:17] + "…"
     size = 5.5
@@ -101,8 +102,8 @@ def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int,
 
 
 def _draw_remark(pen: ImageDraw.ImageDraw, remark: Remark, edge: int) -> None:
-    """Its words where they stood, a line to its target, and the target framed."""
-    words = " ".join(remark.text.split()) or "delete 删除"
+    """Draw a remark's words where they stood, a line to its target, and a frame around the target."""
+    words = " ".join(remark.text.split()) or _bilingual("ocr.legend.delete")
     if remark.target is not None:
         pen.rounded_rectangle(_pixels(remark.target, 3), radius=6, outline=REMARK, width=4)
         if remark.text:
@@ -116,7 +117,8 @@ def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, la
     # A narrow page gets a smaller legend.
     size = min(8.0, width / SCALE / 75)
     x, middle, swatch = 8 * SCALE, top + height / 2, size * 1.4 * SCALE
-    for kind, colour, text in [*_LEGEND, *([_REMARK] if layout.remarks else [])]:
+    for kind, colour, code in [*_LEGEND, *([_REMARK] if layout.remarks else [])]:
+        text = _bilingual(code)
         edge = (x, middle - swatch / 3, x + swatch, middle + swatch / 3)
         if kind == "area":
             pen.rectangle(edge, fill=tuple(round(255 + (part - 255) * 0.25) for part in colour))
@@ -127,6 +129,12 @@ def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, la
         x += swatch + 3 * SCALE
         _write(pen, text, x, middle + size * SCALE * 0.35, size, (55, 65, 81))
         x += _text_width(text, size) + 8 * SCALE
+
+
+def _bilingual(code: str) -> str:
+    """Return a text in both languages, as one picture serves readers of either."""
+    text = Text.of(code)
+    return f"{text.en} {text.zh}"
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""One flat, upright page: what every kind of document is turned into before its marks are looked for."""
+"""The flat, upright page that every document is turned into before its marks are looked for."""
 
 from __future__ import annotations
 
@@ -15,35 +15,37 @@ SCALE = DPI / 72
 
 
 def pixel_shape(size: Size) -> tuple[int, int]:
-    """Height and width in pixels of a page of `size` points: the shape of its picture."""
+    """Return the height and width in pixels of a page of `size` points."""
     return round(size.height * SCALE), round(size.width * SCALE)
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word whose text is known exactly because the document carries it."""
+    """A word whose text is known exactly, because the document carries it."""
 
     text: str
     box: Box
-    """In points, as wide as the word's advance and as high as its font's ascent and descent."""
+    """In points: as wide as the word's advance, as high as its font's ascent and descent."""
     style: TextStyle | None = None
-    """Where the document tells it."""
+    """Set where the document gives it."""
 
 
 @dataclass(frozen=True)
 class Page:
+    """A page as pixels, with its exact words where the document carries them."""
+
     pixels: np.ndarray
-    """BGR, 8 bits, of exactly ``pixel_shape(size)``: what the page looks like."""
+    """BGR, 8 bits, of shape ``(*pixel_shape(size), 3)``: what the page looks like."""
     size: Size
     """In points."""
     words: list[Word] | None = None
     """In reading order; None where the text has to be read from the pixels."""
     notes: list[str] = field(default_factory=list)
-    """What the user should know of how the page was got, one sentence each."""
-    clean: np.ndarray | None = None
-    """The pixels with what hides text (seals) faded, where there was something to fade."""
+    """What the user should know about how the page was obtained, one sentence each."""
+    seals_faded: np.ndarray | None = None
+    """The pixels with seals faded, so that the text below them can be read; None on a page without seals."""
 
     @property
-    def reading(self) -> np.ndarray:
-        """The pixels to look for text in and to read it from; same shape as `pixels`."""
-        return self.pixels if self.clean is None else self.clean
+    def ocr_pixels(self) -> np.ndarray:
+        """The pixels in which text is detected and recognised; the same shape as `pixels`."""
+        return self.pixels if self.seals_faded is None else self.seals_faded

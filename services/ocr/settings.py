@@ -1,4 +1,4 @@
-"""What can be set for the OCR service, by environment variables that begin with ``BANDSMITH_OCR_``."""
+"""Settings of the OCR service: environment variables that begin with ``BANDSMITH_OCR_``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class OcrSettings(Settings):
     model_config = SettingsConfigDict(env_prefix="BANDSMITH_OCR_")
 
     engine: Literal["paddle", "rapid"] = "paddle"
-    """Which engine finds and reads text."""
+    """Engine that detects and recognises text."""
     device: Literal["cpu", "cuda"] = "cpu"
-    """Where it computes: on the CPU, or on an NVIDIA GPU."""
+    """Where the engine computes: on the CPU, or on an NVIDIA GPU."""
     fallback: Literal["", "cpu"] = ""
-    """What to do where the GPU is missing: nothing but say so, or compute on the CPU and warn."""
+    """What to do when the GPU is not available: refuse to start (empty), or warn and use the CPU."""
     threads: int = Field(default_factory=lambda: min(4, _cores()), ge=1)
-    """How many threads one inference may use."""
+    """Number of threads that one inference may use."""
     cache: Path = Path("~/.cache/bandsmith/ocr")
-    """Where models are laid out in the form that PaddleOCR wants; made when missing."""
+    """Folder for models in the form that PaddleOCR expects; created when missing."""

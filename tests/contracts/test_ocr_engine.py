@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from bandsmith.services.ocr.engines import ENGINES, Engine
+from bandsmith.services.ocr.engines import ENGINES, OcrEngine
 from bandsmith.services.ocr.settings import OcrSettings
 from tests.ocr.drawn import write
 
@@ -14,7 +14,7 @@ TEXTS = ["Invoice No. 20417", "Beijing Trading Co., Ltd.", "1,234.50", "客户�
 
 
 @pytest.fixture(scope="module", params=sorted(ENGINES))
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> OcrEngine:
     return ENGINES[request.param](OcrSettings(cache=tmp_path_factory.mktemp("models")))
 
 
@@ -27,11 +27,11 @@ def page() -> np.ndarray:
     return np.asarray(image)[:, :, ::-1].copy()
 
 
-def crops(engine: Engine, page: np.ndarray) -> list[np.ndarray]:
+def crops(engine: OcrEngine, page: np.ndarray) -> list[np.ndarray]:
     return [page[int(y) : int(y + h) + 1, int(x) : int(x + w) + 1] for x, y, w, h in engine.detect(page)]
 
 
-def test_it_finds_each_line_of_text_from_top_to_bottom(engine: Engine, page: np.ndarray):
+def test_it_finds_each_line_of_text_from_top_to_bottom(engine: OcrEngine, page: np.ndarray):
     areas = engine.detect(page)
     assert len(areas) == len(TEXTS)
     for number, (x, y, width, height) in enumerate(areas):
@@ -41,26 +41,26 @@ def test_it_finds_each_line_of_text_from_top_to_bottom(engine: Engine, page: np.
         assert 15 < height < 60 < width
 
 
-def test_it_reads_english_with_its_spaces_and_chinese(engine: Engine, page: np.ndarray):
+def test_it_reads_english_with_its_spaces_and_chinese(engine: OcrEngine, page: np.ndarray):
     read = engine.read(crops(engine, page))
     assert [text for text, _ in read] == TEXTS
     assert all(0.8 < confidence <= 1 for _, confidence in read)
 
 
-def test_it_answers_in_the_order_of_the_crops(engine: Engine, page: np.ndarray):
+def test_it_answers_in_the_order_of_the_crops(engine: OcrEngine, page: np.ndarray):
     found = crops(engine, page)
     mixed = [found[i] for i in (3, 0, 4, 2, 1)] * 5
     assert [text for text, _ in engine.read(mixed)] == [TEXTS[i] for i in (3, 0, 4, 2, 1)] * 5
 
 
-def test_it_finds_and_reads_nothing_where_there_is_nothing(engine: Engine):
+def test_it_finds_and_reads_nothing_where_there_is_nothing(engine: OcrEngine):
     blank = np.full((400, 600, 3), 255, np.uint8)
     assert engine.detect(blank) == []
     assert engine.read([]) == []
     assert engine.read([blank[:40, :200]]) == [("", 0.0)]
 
 
-def test_it_serves_several_threads_at_once(engine: Engine, page: np.ndarray):
+def test_it_serves_several_threads_at_once(engine: OcrEngine, page: np.ndarray):
     with ThreadPoolExecutor(3) as threads:
         answers = list(threads.map(lambda _: engine.read(crops(engine, page)), range(3)))
     assert [[text for text, _ in answer] for answer in answers] == [TEXTS] * 3

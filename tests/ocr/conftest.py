@@ -2,12 +2,12 @@
 
 import pytest
 
-from bandsmith.services.ocr.engines import Engine, open_engine
+from bandsmith.services.ocr.engines import OcrEngine, open_engine
 from bandsmith.services.ocr.settings import OcrSettings
 
 
 @pytest.fixture(scope="session")
-def engine() -> Engine:
+def engine() -> OcrEngine:
     engine = open_engine(OcrSettings(engine="rapid"))
     engine.start()
     return engine

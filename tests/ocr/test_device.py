@@ -103,7 +103,7 @@ def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytes
     engine.start()
     assert isinstance(engine, PaddleEngine)
 
-    assert asked == 2 * [([ANOTHER, device.CPU], [device.OPTIONS, {}])]
+    assert asked == 2 * [([ANOTHER, device.CPU], [device.CUDA_OPTIONS, {}])]
     for model in (engine._detector, engine._recogniser):
         session = model.paddlex_predictor.runner.session
         assert session.get_providers() == [ANOTHER, device.CPU]
@@ -127,7 +127,7 @@ def test_rapid_asks_for_the_same(monkeypatch: pytest.MonkeyPatch, a_gpu_answers:
     open_engine(OcrSettings(engine="rapid", device="cuda", fallback="cpu")).start()
     assert [providers[0][0] for providers in asked] == 2 * [device.CUDA]
     for _, options in (providers[0] for providers in asked):
-        assert options.items() >= device.OPTIONS.items()
+        assert options.items() >= device.CUDA_OPTIONS.items()
 
 
 def _on_the_cpu() -> type:

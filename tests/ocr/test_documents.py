@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from bandsmith.services.ocr.documents import read_document
-from bandsmith.services.ocr.documents.numbers import shown
-from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.documents.numbers import format_value
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.page import pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
@@ -121,7 +121,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_refused_with_one_sentence(case: str, engine: Engine):
+def test_bad_input_is_refused_with_one_sentence(case: str, engine: OcrEngine):
     name, content, code = BAD[case]
     with pytest.raises(BadInput) as refused:
         read_document(name, content, None, engine)
@@ -134,7 +134,7 @@ def test_bad_input_is_refused_with_one_sentence(case: str, engine: Engine):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "TIFF"])
-def test_pictures_of_every_kind_are_read(kind: str, engine: Engine):
+def test_pictures_of_every_kind_are_read(kind: str, engine: OcrEngine):
     file = io.BytesIO()
     Image.fromarray(form()[:, :, ::-1]).save(file, kind)
     suffix = {"JPEG": "jpg", "TIFF": "tif"}.get(kind, kind.lower())
@@ -146,7 +146,7 @@ def test_pictures_of_every_kind_are_read(kind: str, engine: Engine):
     assert np.abs(page.pixels.astype(int) - form()).mean() < 3
 
 
-def test_a_photo_is_turned_as_its_camera_says(engine: Engine):
+def test_a_photo_is_turned_as_its_camera_says(engine: OcrEngine):
     file = io.BytesIO()
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was held so that the picture has to be turned clockwise
@@ -156,7 +156,7 @@ def test_a_photo_is_turned_as_its_camera_says(engine: Engine):
     assert page.notes == []
 
 
-def test_a_transparent_picture_lies_on_white_paper(engine: Engine):
+def test_a_transparent_picture_lies_on_white_paper(engine: OcrEngine):
     file = io.BytesIO()
     ink = 255 - form().min(axis=2)
     Image.fromarray(np.dstack([np.zeros((*ink.shape, 3), np.uint8), ink])).save(file, "PNG")
@@ -165,7 +165,7 @@ def test_a_transparent_picture_lies_on_white_paper(engine: Engine):
     assert displacements(form(), page.pixels).mean() < 0.1
 
 
-def test_a_pdfs_words_are_exact_and_where_they_are_printed(engine: Engine):
+def test_a_pdfs_words_are_exact_and_where_they_are_printed(engine: OcrEngine):
     page = read_document("form.pdf", pdf("Invoice No. 20417"), None, engine)
     assert page.size == A4
     assert page.pixels.shape == (*pixel_shape(A4), 3)
@@ -175,13 +175,13 @@ def test_a_pdfs_words_are_exact_and_where_they_are_printed(engine: Engine):
     assert first.box.y < 100 < first.box.bottom
 
 
-def test_of_a_pdf_of_500_pages_the_first_is_read_and_it_says_so(engine: Engine):
+def test_of_a_pdf_of_500_pages_the_first_is_read_and_it_says_so(engine: OcrEngine):
     page = read_document("form.pdf", pdf("Invoice", pages=500), None, engine)
     assert [word.text for word in page.words] == ["Invoice"]
     assert page.notes == ["The PDF has 500 pages; the first one was read."]
 
 
-def test_a_scanned_pdf_is_read_like_a_picture(engine: Engine):
+def test_a_scanned_pdf_is_read_like_a_picture(engine: OcrEngine):
     file = io.BytesIO()
     Image.fromarray(form()[:, :, ::-1]).save(file, "PDF", resolution=150)
     page = read_document("form.pdf", file.getvalue(), None, engine)
@@ -190,7 +190,7 @@ def test_a_scanned_pdf_is_read_like_a_picture(engine: Engine):
     assert displacements(form(), page.pixels).mean() < 0.2
 
 
-def test_a_docx_becomes_a_page_with_its_paragraphs_and_tables(engine: Engine):
+def test_a_docx_becomes_a_page_with_its_paragraphs_and_tables(engine: OcrEngine):
     page = read_document("order.docx", order().getvalue(), A4, engine)
     assert page.size == A4
     texts = [word.text for word in page.words]
@@ -201,7 +201,7 @@ def test_a_docx_becomes_a_page_with_its_paragraphs_and_tables(engine: Engine):
     assert item.x == green.x < price.x
 
 
-def test_a_docx_of_many_pages_ends_with_the_first_and_says_so(engine: Engine):
+def test_a_docx_of_many_pages_ends_with_the_first_and_says_so(engine: OcrEngine):
     document = docx.Document()
     for number in range(200):
         document.add_paragraph(f"Paragraph {number}")
@@ -212,7 +212,7 @@ def test_a_docx_of_many_pages_ends_with_the_first_and_says_so(engine: Engine):
     assert page.notes == ["The document goes on after its first page; the first page was read."]
 
 
-def test_a_workbook_becomes_a_page_with_values_as_their_formats_show_them(engine: Engine):
+def test_a_workbook_becomes_a_page_with_values_as_their_formats_show_them(engine: OcrEngine):
     page = read_document("sales.xlsx", sales(), None, engine)
     assert [word.text for word in page.words] == [
         "Item", "Sold", "on", "Amount", "Green", "tea", "2024-03-05", "1,234.50",
@@ -232,4 +232,4 @@ def test_a_workbook_becomes_a_page_with_values_as_their_formats_show_them(engine
     ],
 )
 def test_a_number_is_shown_as_its_format_says(value: float, code: str, text: str):
-    assert shown(value, code) == text
+    assert format_value(value, code) == text

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
 from bandsmith.services.ocr.flatten.size import guess_size
 from bandsmith.shared.model.geometry import Size
@@ -18,24 +18,24 @@ def printed() -> np.ndarray:
     return form()
 
 
-def test_a_clean_print_is_not_touched(printed: np.ndarray, engine: Engine):
+def test_a_clean_print_is_not_touched(printed: np.ndarray, engine: OcrEngine):
     page = flatten(printed, A4, engine)
     assert np.array_equal(page.pixels, printed)
     assert page.notes == []
 
 
-def test_a_clean_print_with_one_row_too_many_loses_that_row_alone(printed: np.ndarray, engine: Engine):
+def test_a_clean_print_with_one_row_too_many_loses_that_row_alone(printed: np.ndarray, engine: OcrEngine):
     page = flatten(np.vstack([printed, printed[-1:]]), A4, engine)
     assert np.array_equal(page.pixels, printed)
 
 
-def test_a_dark_page_stays_dark(engine: Engine):
+def test_a_dark_page_stays_dark(engine: OcrEngine):
     dark = form(ink="white", paper="#1e2430")
     assert np.array_equal(flatten(dark, A4, engine).pixels, dark)
 
 
 @pytest.mark.parametrize("given", [A4, None], ids=["size given", "size told from its shape"])
-def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: Engine, given: Size | None):
+def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: OcrEngine, given: Size | None):
     page = flatten(photo(printed), given, engine)
 
     far = displacements(printed, page.pixels)
@@ -45,7 +45,7 @@ def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: Engine, gi
     assert np.percentile(far, 95) < 1.0
 
 
-def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.ndarray, engine: Engine):
+def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.ndarray, engine: OcrEngine):
     printed = printed.copy()
     printed[1150:1350, 150:1000] = (235, 200, 120)
 
@@ -57,7 +57,7 @@ def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.nda
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_a_turned_photo_is_set_upright_and_says_so(printed: np.ndarray, engine: Engine, turns: int):
+def test_a_turned_photo_is_set_upright_and_says_so(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(photo(printed, turns), A4, engine)
     assert displacements(printed, page.pixels).mean() < 0.5
     assert len(page.notes) == 1
@@ -65,13 +65,13 @@ def test_a_turned_photo_is_set_upright_and_says_so(printed: np.ndarray, engine: 
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine: Engine, turns: int):
+def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(np.ascontiguousarray(np.rot90(printed, turns)), None, engine)
     assert page.size == A4
     assert np.array_equal(page.pixels, printed)
 
 
-def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: Engine):
+def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: OcrEngine):
     middle = (printed.shape[1] / 2, printed.shape[0] / 2)
     askew = cv2.warpAffine(
         printed, cv2.getRotationMatrix2D(middle, 2.5, 1), printed.shape[1::-1], borderValue=(255, 255, 255)
@@ -79,7 +79,7 @@ def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: 
     assert displacements(printed, flatten(askew, A4, engine).pixels).mean() < 0.5
 
 
-def test_a_seal_is_faded_for_reading_and_stays_on_the_form(printed: np.ndarray, engine: Engine):
+def test_a_seal_is_faded_for_reading_and_stays_on_the_form(printed: np.ndarray, engine: OcrEngine):
     sealed = printed.copy()
     cv2.circle(sealed, (400, 900), 130, (40, 30, 220), 9)
     cv2.putText(sealed, "SEAL", (330, 920), cv2.FONT_HERSHEY_SIMPLEX, 2, (40, 30, 220), 6)
@@ -88,8 +88,8 @@ def test_a_seal_is_faded_for_reading_and_stays_on_the_form(printed: np.ndarray, 
     page = flatten(sealed, A4, engine)
 
     assert np.array_equal(page.pixels, sealed)
-    assert page.reading[red].min() > 200
-    assert (page.reading == printed).all(axis=2)[(printed.max(axis=2) < 100) & ~red].all()
+    assert page.ocr_pixels[red].min() > 200
+    assert (page.ocr_pixels == printed).all(axis=2)[(printed.max(axis=2) < 100) & ~red].all()
 
 
 @pytest.mark.parametrize(

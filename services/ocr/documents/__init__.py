@@ -1,4 +1,8 @@
-"""Documents of every kind as a page: one file each, chosen by suffix and confirmed by content."""
+"""Documents of every format as a page: one module per format, chosen by suffix and confirmed by content.
+
+A module of this package that defines `SUFFIXES` is a format. It also defines `looks_like`, which checks the content's
+first bytes, and `read`, which returns the first page or raises ``BadInput``.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +12,44 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
-from ..engines import Engine
+from ..engines import OcrEngine
 from ..page import Page
 from . import docx, image, pdf, xlsx
-from .refusals import refusal
 
 __all__ = ["read_document"]
 
 
-class Kind(NamedTuple):
+class DocumentFormat(NamedTuple):
+    """How one format is recognised and read."""
+
     suffixes: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    read: Callable[[bytes, Size | None, Engine], Page]
+    read: Callable[[bytes, Size | None, OcrEngine], Page]
 
 
-KINDS = [Kind(module.SUFFIXES, module.looks_like, module.read) for module in (image, pdf, docx, xlsx)]
+FORMATS = [DocumentFormat(module.SUFFIXES, module.looks_like, module.read) for module in (image, pdf, docx, xlsx)]
 
 
-def read_document(name: str, content: bytes, size: Size | None, engine: Engine) -> Page:
-    """The first page of a document, flat and upright.
+def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+    """Return the first page of a document, flat and upright.
 
-    `name` is used for its suffix alone. `size`, in points, is the page's where it is known. Blocks for seconds: call
-    it on a thread. Raises ``BadInput`` with one sentence for whatever cannot be read.
+    `name` is used for its suffix only. `size` is the page's size in points where it is known. Takes seconds, so call
+    it on a thread. Raises ``BadInput`` for any document that cannot be read.
     """
     suffix = PurePath(name).suffix.lower()
-    kind = next((kind for kind in KINDS if suffix in kind.suffixes), None)
+    kind = next((kind for kind in FORMATS if suffix in kind.suffixes), None)
     if kind is None:
-        raise refusal("suffix")
+        raise BadInput.of("documents.suffix")
     if not content:
-        raise refusal("empty")
+        raise BadInput.of("documents.empty")
     if not kind.looks_like(content):
-        raise refusal("content")
+        raise BadInput.of("documents.content")
     page = kind.read(content, size, engine)
     if not page.words and _is_blank(page.pixels):
-        raise refusal("blank")
+        raise BadInput.of("documents.blank")
     return page
 
 

@@ -1,4 +1,4 @@
-"""Draws the content of office documents as a page: text that is wrapped, rules and fills, with the words kept."""
+"""Draw the content of office documents as a page: wrapped text, rules and fills, with the exact words kept."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ Align = Literal["Left", "Center", "Right"]
 
 
 @dataclass(frozen=True)
-class Text:
+class PlacedText:
+    """Text in one style at a position, in points."""
+
     text: str
     x: float
     baseline: float
     style: TextStyle
 
-    def moved(self, dx: float, dy: float) -> Text:
+    def moved(self, dx: float, dy: float) -> PlacedText:
         return replace(self, x=self.x + dx, baseline=self.baseline + dy)
 
 
 @dataclass(frozen=True)
-class Line:
+class StrokedLine:
+    """A straight line; `width` is its thickness in points."""
+
     x1: float
     y1: float
     x2: float
@@ -40,25 +44,27 @@ class Line:
     width: float
     colour: str
 
-    def moved(self, dx: float, dy: float) -> Line:
+    def moved(self, dx: float, dy: float) -> StrokedLine:
         return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
 
 
 @dataclass(frozen=True)
-class Area:
+class FilledBox:
+    """A rectangle filled with one colour."""
+
     box: Box
     colour: str
 
-    def moved(self, dx: float, dy: float) -> Area:
+    def moved(self, dx: float, dy: float) -> FilledBox:
         return replace(self, box=self.box.moved(dx, dy))
 
 
-Item = Text | Line | Area
+Item = PlacedText | StrokedLine | FilledBox
 
 
 @dataclass(frozen=True)
-class Piece:
-    """Something laid out from (0, 0) down, to be put anywhere; in points."""
+class Fragment:
+    """Items laid out from (0, 0) down, in points, which can be placed anywhere."""
 
     items: list[Item]
     height: float
@@ -71,7 +77,7 @@ Run = tuple[str, TextStyle]
 """Text in one style."""
 
 
-def paragraph(
+def lay_out_paragraph(
     runs: Iterable[Run],
     width: float,
     align: Align = "Left",
@@ -80,8 +86,8 @@ def paragraph(
     first: float = 0.0,
     stops: Iterable[float] = (),
     wrap: bool = True,
-) -> Piece:
-    """Runs of text set in lines at most `width` wide; `first` indents the first line, `stops` are tab stops."""
+) -> Fragment:
+    """Set runs of text in lines at most `width` wide; `first` indents the first line, `stops` are tab stops."""
     lines = _lines(list(runs), width if wrap else float("inf"), first, sorted(stops))
     items: list[Item] = []
     y = 0.0
@@ -93,25 +99,25 @@ def paragraph(
         free = width - indent - (line[-1][2] + measures[-1].advance)
         shift = indent + {"Left": 0.0, "Center": free / 2, "Right": free}[align]
         baseline = y + (height - height / spacing) / 2 + ascent
-        items += [Text(text, shift + x, baseline, s) for text, s, x in line if text.strip()]
+        items += [PlacedText(text, shift + x, baseline, s) for text, s, x in line if text.strip()]
         y += height
-    return Piece(items, y)
+    return Fragment(items, y)
 
 
 _BREAKABLE = re.compile(r"\n|\t| +|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\uffef]+|.", re.DOTALL)
 """White space, a word, or one CJK character: lines break between these."""
 
-_Set = tuple[str, TextStyle, float]
-"""A piece of a line with its x."""
+_PlacedRun = tuple[str, TextStyle, float]
+"""A run's text, its style and its x within the line."""
 
 
-def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> list[list[_Set]]:
+def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> list[list[_PlacedRun]]:
     blank = runs[0][1] if runs else TextStyle(family="Liberation Sans", size=10)
-    lines: list[list[_Set]] = [[]]
+    lines: list[list[_PlacedRun]] = [[]]
     pen = 0.0
     for text, style in runs:
         for part in _BREAKABLE.findall(text):
-            room = width - (first if len(lines) == 1 else 0.0)
+            available = width - (first if len(lines) == 1 else 0.0)
             if part == "\n":
                 lines.append([])
                 pen = 0.0
@@ -120,7 +126,7 @@ def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> l
                 pen = next((stop for stop in stops if stop > pen + 1), (pen // 36 + 1) * 36)
                 continue
             advance = measure(part, style.family, style.size, style.bold, style.italic).advance
-            if pen + advance > room + 0.01 and lines[-1]:
+            if pen + advance > available + 0.01 and lines[-1]:
                 if part.isspace():
                     continue
                 lines.append([])
@@ -130,11 +136,11 @@ def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> l
     return [_joined(line) or [("", blank, 0.0)] for line in lines]
 
 
-def _joined(line: list[_Set]) -> list[_Set]:
-    """Neighbours in one style set as one piece."""
+def _joined(line: list[_PlacedRun]) -> list[_PlacedRun]:
+    """Join neighbours that have the same style."""
     while line and line[-1][0].isspace():
         line = line[:-1]
-    joined: list[_Set] = []
+    joined: list[_PlacedRun] = []
     end = 0.0
     for text, style, x in line:
         if joined and joined[-1][1] == style and abs(x - end) < 0.01:
@@ -145,27 +151,27 @@ def _joined(line: list[_Set]) -> list[_Set]:
     return joined
 
 
-def draw(items: Iterable[Item], size: Size, notes: list[str]) -> Page:
-    """The page with everything on it: fills below, then rules, then text."""
+def draw_page(items: Iterable[Item], size: Size, notes: list[str]) -> Page:
+    """Draw a page: fills first, then rules, then text."""
     height, width = pixel_shape(size)
     image = Image.new("RGB", (width, height), "white")
     pen = ImageDraw.Draw(image)
     words: list[Word] = []
-    for item in sorted(items, key=lambda item: (Area, Line, Text).index(type(item))):
-        if isinstance(item, Area):
+    for item in sorted(items, key=lambda item: (FilledBox, StrokedLine, PlacedText).index(type(item))):
+        if isinstance(item, FilledBox):
             b = item.box
             corners = (round(b.x * SCALE), round(b.y * SCALE), round(b.right * SCALE) - 1, round(b.bottom * SCALE) - 1)
             if corners[2] >= corners[0] and corners[3] >= corners[1]:
                 pen.rectangle(corners, fill=item.colour)
-        elif isinstance(item, Line):
+        elif isinstance(item, StrokedLine):
             pen.rectangle(_stroke(item), fill=item.colour)
         else:
             words += _write(pen, item)
     return Page(np.ascontiguousarray(np.asarray(image)[:, :, ::-1]), size, words, notes)
 
 
-def _stroke(line: Line) -> tuple[int, int, int, int]:
-    """A level or plumb line as the pixels that it covers, corners included."""
+def _stroke(line: StrokedLine) -> tuple[int, int, int, int]:
+    """Return the pixels that a horizontal or vertical line covers, corners included."""
     thick = max(1, round(line.width * SCALE))
     left, right = sorted((line.x1 * SCALE, line.x2 * SCALE))
     top, bottom = sorted((line.y1 * SCALE, line.y2 * SCALE))
@@ -176,8 +182,8 @@ def _stroke(line: Line) -> tuple[int, int, int, int]:
     return int(left), round(top), int(left) + thick - 1, round(bottom)
 
 
-def _write(pen: ImageDraw.ImageDraw, item: Text) -> list[Word]:
-    """Draws a text, each character where the engine would put it, and gives its words."""
+def _write(pen: ImageDraw.ImageDraw, item: PlacedText) -> list[Word]:
+    """Draw text, each character where JasperReports would place it, and return its words."""
     style = item.style
     words: list[Word] = []
     x = item.x
@@ -196,7 +202,7 @@ def _write(pen: ImageDraw.ImageDraw, item: Text) -> list[Word]:
             words.append(Word(part, Box.between(start, top, x, item.baseline + size.descent), style))
     if style.underline and words:
         y = item.baseline + style.size * 0.12
-        line = Line(words[0].box.x, y, words[-1].box.right, y, style.size * 0.05, style.colour)
+        line = StrokedLine(words[0].box.x, y, words[-1].box.right, y, style.size * 0.05, style.colour)
         pen.rectangle(_stroke(line), fill=style.colour)
     return words
 

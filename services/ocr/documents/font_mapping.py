@@ -1,8 +1,8 @@
-"""Which of our type families a font is most like, by its name."""
+"""Map a font's name to the most similar of our font families."""
 
 from __future__ import annotations
 
-_LIKE = {
+_NAME_PARTS = {
     "DejaVu Serif": ("dejavu serif", "dejavuserif"),
     "DejaVu Sans": ("dejavu", "verdana"),
     "Liberation Mono": ("courier", "mono", "consolas", "menlo"),
@@ -12,10 +12,10 @@ _LIKE = {
 }
 
 
-def family_like(name: str, *, serif: bool = False, fixed: bool = False) -> str:
-    """One of ``bandsmith.shared.fonts.FAMILIES``; `serif` and `fixed` are what the font says of itself."""
+def match_family(name: str, *, serif: bool = False, fixed: bool = False) -> str:
+    """Return one of ``bandsmith.shared.fonts.FAMILIES``; `serif` and `fixed` are what the font says about itself."""
     lower = name.lower()
-    for family, known in _LIKE.items():
+    for family, known in _NAME_PARTS.items():
         if any(part in lower for part in known):
             return family
     if fixed:

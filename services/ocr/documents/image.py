@@ -1,4 +1,4 @@
-"""Pictures: PNG, JPEG, WebP, BMP, TIFF. Nothing is decoded before its header has been checked."""
+"""Images: PNG, JPEG, WebP, BMP, TIFF. Nothing is decoded before its header has been checked."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import warnings
 import numpy as np
 from PIL import Image, ImageOps
 
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
-from ..engines import Engine
+from ..engines import OcrEngine
 from ..flatten import flatten
 from ..page import Page
-from .refusals import refusal
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
-FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
-MOST_PIXELS = 100_000_000
-LEAST_SIDE = 32
-ENOUGH_SIDE = 5000
-"""A longer side than this shows nothing more of a page; it is halved before it is looked at."""
+PILLOW_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
+MAX_PIXELS = 100_000_000
+MIN_SIDE_PX = 32
+USEFUL_SIDE_PX = 5000
+"""A longer side than this adds no detail; the image is halved before it is processed."""
 
 
 def looks_like(content: bytes) -> bool:
@@ -30,36 +30,36 @@ def looks_like(content: bytes) -> bool:
     )
 
 
-def read(content: bytes, size: Size | None, engine: Engine) -> Page:
-    """The page that a picture shows, upright and flat; its text is still to be read."""
+def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+    """Return the page that an image shows, upright and flat; its text is still to be recognised."""
     picture, resolution = decode(content)
     return flatten(picture, size, engine, resolution)
 
 
 def decode(content: bytes) -> tuple[np.ndarray, float | None]:
-    """The picture (BGR, turned as its EXIF says, on white where it is transparent) and the resolution it claims.
+    """Decode an image to BGR, rotated as its EXIF says and on white where it is transparent, and its stated resolution.
 
-    Raises ``BadInput`` when it is too large, too small or broken.
+    Raises ``BadInput`` when it is too large, too small or damaged.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image: Image.Image = Image.open(io.BytesIO(content), formats=FORMATS)
-        if image.width * image.height > MOST_PIXELS:
-            raise refusal("large")
-        if min(image.size) < LEAST_SIDE:
-            raise refusal("small")
-        # Of a JPEG that is finer than useful, only a half, quarter or eighth is decoded.
-        image.draft("RGB", (ENOUGH_SIDE, ENOUGH_SIDE))
+            image: Image.Image = Image.open(io.BytesIO(content), formats=PILLOW_FORMATS)
+        if image.width * image.height > MAX_PIXELS:
+            raise BadInput.of("documents.large")
+        if min(image.size) < MIN_SIDE_PX:
+            raise BadInput.of("documents.small")
+        # A JPEG with more detail than is useful is decoded at a half, a quarter or an eighth of its size.
+        image.draft("RGB", (USEFUL_SIDE_PX, USEFUL_SIDE_PX))
         resolution = _resolution(image)
         image.load()
         image = ImageOps.exif_transpose(image)
     except Image.DecompressionBombError:
-        raise refusal("large") from None
+        raise BadInput.of("documents.large") from None
     except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, MemoryError):
-        # Pillow reports broken files by any of these.
-        raise refusal("picture") from None
-    while max(image.size) > 2 * ENOUGH_SIDE:
+        # Pillow reports damaged files by any of these.
+        raise BadInput.of("documents.picture") from None
+    while max(image.size) > 2 * USEFUL_SIDE_PX:
         image = image.reduce(2)
     return np.ascontiguousarray(np.asarray(_opaque(image))[:, :, ::-1]), resolution
 
@@ -75,7 +75,7 @@ def _opaque(image: Image.Image) -> Image.Image:
 
 
 def _resolution(image: Image.Image) -> float | None:
-    """Dots per inch, where the file says so and they are the same both ways."""
+    """Return the dots per inch, if the file states the same value in both directions."""
     try:
         across, down = (float(value) for value in image.info.get("dpi", ()))
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Values of spreadsheet cells as their number formats show them: dates, amounts, percentages."""
+"""Format spreadsheet values as their number formats show them: dates, amounts, percentages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _TOKENS = re.compile(r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|\"[^\
 _LITERAL = re.compile(r"\"([^\"]*)\"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]")
 
 
-def shown(value: Any, code: str | None) -> str:
-    """The text of a cell's value under a number format such as ``#,##0.00`` or ``yyyy-mm-dd``."""
+def format_value(value: Any, code: str | None) -> str:
+    """Return the text of a cell's value under a number format such as ``#,##0.00`` or ``yyyy-mm-dd``."""
     code = code or "General"
     if value is None:
         return ""

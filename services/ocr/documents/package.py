@@ -1,4 +1,4 @@
-"""Guards the door for office documents: zip files of XML, looked through before any library opens them."""
+"""Check office documents, which are zip files of XML, before any library opens them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ import zipfile
 from bandsmith.shared import xml
 from bandsmith.shared.errors import BadInput
 
-from .refusals import refusal
-
-MOST_ENTRIES = 2_000
-MOST_BYTES = 200_000_000
-"""Of all parts together, unpacked."""
-MOST_XML = 30_000_000
-"""Of one XML part."""
-MOST_RATIO = 200
-"""Unpacked to packed, for a part larger than a megabyte; office XML packs to about a tenth."""
-DEEPEST = 256
+MAX_ENTRIES = 2_000
+MAX_UNPACKED_BYTES = 200_000_000
+"""Total size of all parts, unpacked."""
+MAX_XML_BYTES = 30_000_000
+"""Size of one XML part."""
+MAX_COMPRESSION_RATIO = 200
+"""Unpacked size divided by packed size of a part larger than a megabyte; office XML packs to about a tenth."""
+MAX_XML_DEPTH = 256
 
 
 def looks_like(content: bytes) -> bool:
@@ -26,34 +24,36 @@ def looks_like(content: bytes) -> bool:
 
 
 def check(content: bytes, main_part: str) -> None:
-    """Raises ``BadInput`` unless this is a zip of harmless size whose XML declares nothing and that has `main_part`."""
+    """Raise ``BadInput`` unless this is a zip of harmless size, without DTD or entities, that has `main_part`."""
     if not content.startswith(b"PK"):
-        raise refusal("password")
+        raise BadInput.of("documents.password")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             entries = package.infolist()
             if any(entry.flag_bits & 1 for entry in entries):
-                raise refusal("password")
-            if len(entries) > MOST_ENTRIES or sum(entry.file_size for entry in entries) > MOST_BYTES:
-                raise refusal("bomb")
+                raise BadInput.of("documents.password")
+            if len(entries) > MAX_ENTRIES or sum(entry.file_size for entry in entries) > MAX_UNPACKED_BYTES:
+                raise BadInput.of("documents.bomb")
             for entry in entries:
-                if entry.file_size > 1_000_000 and entry.file_size > MOST_RATIO * max(1, entry.compress_size):
-                    raise refusal("bomb")
+                if entry.file_size > 1_000_000 and entry.file_size > MAX_COMPRESSION_RATIO * max(
+                    1, entry.compress_size
+                ):
+                    raise BadInput.of("documents.bomb")
             if main_part not in package.namelist():
-                raise refusal("content")
+                raise BadInput.of("documents.content")
             for entry in entries:
                 if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
                     _check_xml(package.read(entry))
-    # NotImplementedError is what zipfile raises for a compression that it does not know
+    # zipfile raises NotImplementedError for an unknown compression method.
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, ValueError):
-        raise refusal("office") from None
+        raise BadInput.of("documents.office") from None
 
 
 def _check_xml(part: bytes) -> None:
     if not part.strip():
         return
     try:
-        xml.parse(part, most_bytes=MOST_XML, deepest=DEEPEST)
+        xml.parse(part, most_bytes=MAX_XML_BYTES, deepest=MAX_XML_DEPTH)
     except BadInput as error:
-        reasons = {"xml.dtd": "entity", "xml.size": "bomb", "xml.depth": "bomb"}
-        raise refusal(reasons.get(error.code, "office")) from None
+        texts = {"xml.dtd": "documents.entity", "xml.size": "documents.bomb", "xml.depth": "documents.bomb"}
+        raise BadInput.of(texts.get(error.code, "documents.office")) from None

@@ -1,4 +1,4 @@
-"""PDF: the first page rendered, with its exact words; a scanned page is read like a picture."""
+"""PDF: the first page rendered, with its exact words; a scanned page is read like an image."""
 
 from __future__ import annotations
 
@@ -13,36 +13,37 @@ import numpy as np
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from bandsmith.shared import replies
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engines import Engine
+from ..engines import OcrEngine
 from ..flatten import flatten
 from ..page import SCALE, Page, Word, pixel_shape
-from .font_mapping import family_like
-from .refusals import refusal
+from .font_mapping import match_family
 
 SUFFIXES = (".pdf",)
-LARGEST_SIDE = 3400
-"""Points; A0 is 2384 by 3370."""
-_PDFIUM = threading.Lock()
-"""PDFium is not safe in more than one thread at a time."""
+MAX_SIDE_PT = 3400
+"""A0 is 2384 by 3370."""
+_PDFIUM_LOCK = threading.Lock()
+"""PDFium is not thread-safe."""
 
 
 def looks_like(content: bytes) -> bool:
     return b"%PDF-" in content[:1024]
 
 
-def read(content: bytes, size: Size | None, engine: Engine) -> Page:
-    """The first page of a PDF. Raises ``BadInput`` when it is broken, protected or too large."""
-    with _PDFIUM:
+def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+    """Return the first page of a PDF. Raises ``BadInput`` when it is damaged, protected or too large."""
+    with _PDFIUM_LOCK:
         pixels, size, words, count = _first_page(content, size)
     notes = []
     if count > 1:
-        notes.append(f"The PDF has {count} pages; the first one was read.")
+        notes.append(replies.text("documents.notes.pdf_pages", "en", count=count))
     if words is None:
         page = flatten(pixels, size, engine)
-        return Page(page.pixels, page.size, None, notes + page.notes, page.clean)
+        return Page(page.pixels, page.size, None, notes + page.notes, page.seals_faded)
     return Page(pixels, size, words, notes)
 
 
@@ -51,25 +52,25 @@ def _first_page(content: bytes, size: Size | None) -> tuple[np.ndarray, Size, li
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
         protected = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
-        raise refusal("password" if protected else "pdf") from None
+        raise BadInput.of("documents.password" if protected else "documents.pdf") from None
     try:
         if len(document) == 0:
-            raise refusal("pdf")
+            raise BadInput.of("documents.pdf")
         page = document[0]
         if document.get_formtype() != raw.FORMTYPE_NONE:
-            # What was typed into form fields becomes part of the page, so that it is drawn and read like the rest.
+            # Text typed into form fields becomes part of the page, so that it is drawn and read like the rest.
             document.init_forms()
             page.flatten()
             page = document[0]
         width, height = page.get_size()
-        if max(width, height) > LARGEST_SIDE:
-            raise refusal("sheet")
+        if max(width, height) > MAX_SIDE_PT:
+            raise BadInput.of("documents.sheet")
         if min(width, height) < 15:
-            raise refusal("small")
+            raise BadInput.of("documents.small")
         size = size or Size(width=round(width), height=round(height))
         return _render(page, size), size, _words(page, size), len(document)
     except pdfium.PdfiumError:
-        raise refusal("pdf") from None
+        raise BadInput.of("documents.pdf") from None
     finally:
         document.close()
 
@@ -89,27 +90,27 @@ def _render(page: Any, size: Size) -> np.ndarray:
 class _Char(NamedTuple):
     text: str
     box: Box
-    """In points of the page as it is shown."""
+    """In points of the page as displayed."""
     turn: int
-    """Direction of its line in degrees, as it is shown."""
+    """Direction of its line in degrees, as displayed."""
     style: TextStyle
 
 
 def _words(page: Any, size: Size) -> list[Word] | None:
-    """The words that are visible on the page; None when they are not the whole of its text."""
+    """Return the visible words of the page; None when they are not all of its text."""
     if _is_scan(page):
         return None
     chars = list(_chars(page, size))
-    # Without a map to Unicode, the codes in a font mean nothing; the shapes can still be read.
-    unknown = sum(char is not None and _unmapped(char.text) for char in chars)
+    # Without a map to Unicode, a font's codes mean nothing, but the shapes can still be recognised.
+    unknown = sum(char is not None and _is_unmapped(char.text) for char in chars)
     if not any(chars) or unknown > 0.05 * len(chars):
         return None
     words: list[Word] = []
     run: list[_Char] = []
     for char in [*chars, None]:
         if run and (char is None or not _continues(run[-1], char)):
-            box = Box.around(one.box for one in run)
-            words.append(Word("".join(one.text for one in run), box, run[0].style))
+            box = Box.around(char.box for char in run)
+            words.append(Word("".join(char.text for char in run), box, run[0].style))
             run = []
         if char is not None:
             run.append(char)
@@ -117,7 +118,7 @@ def _words(page: Any, size: Size) -> list[Word] | None:
 
 
 def _is_scan(page: Any) -> bool:
-    """Whether one picture covers most of the page: its text, if any, was put there by a scanner's guess."""
+    """Whether one image covers most of the page: its text, if any, then comes from a scanner's own OCR."""
     width, height = page.get_size()
     for image in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
         left, bottom, right, top = image.get_bounds()
@@ -126,12 +127,12 @@ def _is_scan(page: Any) -> bool:
     return False
 
 
-def _unmapped(char: str) -> bool:
+def _is_unmapped(char: str) -> bool:
     return char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or ord(char) < 32
 
 
 def _continues(before: _Char, char: _Char) -> bool:
-    """Whether a character stands on the same line as the one before, in the same face, with no gap between."""
+    """Whether a character follows the one before on the same line, in the same direction, without a gap."""
     if char.turn != before.turn or char.style != before.style:
         return False
     if char.turn % 180:
@@ -141,7 +142,7 @@ def _continues(before: _Char, char: _Char) -> bool:
 
 
 def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
-    """The visible characters in reading order; None stands for white space."""
+    """Yield the visible characters in reading order; None stands for white space."""
     text = page.get_textpage()
     turned = page.get_rotation()
     width, height = page.get_size()
@@ -155,16 +156,16 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
             continue
         box = raw.FS_RECTF()
         raw.FPDFText_GetLooseCharBox(text, i, box)
-        shown = _as_shown(page, box, size, (width, height))
+        shown = _to_displayed_box(page, box, size, (width, height))
         if shown.right <= 0 or shown.bottom <= 0 or shown.x >= size.width or shown.y >= size.height:
             continue
         angle = round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) + turned
         yield _Char(char, shown, angle % 360, _style(text, i, size.height / height))
 
 
-def _as_shown(page: Any, box: Any, size: Size, shown: tuple[float, float]) -> Box:
-    """A box in the page's own coordinates (y up, before its rotation) as one in points of the page as it is shown."""
-    fine = 100
+def _to_displayed_box(page: Any, box: Any, size: Size, displayed: tuple[float, float]) -> Box:
+    """Convert a box from page coordinates (y up, unrotated) to points of the page as displayed."""
+    fine = 100  # PDFium rounds to whole units; hundredths keep the fraction
     corners = []
     for x, y in ((box.left, box.top), (box.right, box.bottom)):
         across, down = ctypes.c_int(), ctypes.c_int()
@@ -172,8 +173,8 @@ def _as_shown(page: Any, box: Any, size: Size, shown: tuple[float, float]) -> Bo
             page,
             0,
             0,
-            round(shown[0] * fine),
-            round(shown[1] * fine),
+            round(displayed[0] * fine),
+            round(displayed[1] * fine),
             0,
             x,
             y,
@@ -181,7 +182,7 @@ def _as_shown(page: Any, box: Any, size: Size, shown: tuple[float, float]) -> Bo
             ctypes.byref(down),
         )
         corners.append(
-            (across.value / fine * size.width / shown[0], down.value / fine * size.height / shown[1]),
+            (across.value / fine * size.width / displayed[0], down.value / fine * size.height / displayed[1]),
         )
     (x1, y1), (x2, y2) = corners
     return Box.between(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
@@ -196,7 +197,7 @@ def _style(text: Any, i: int, scale: float) -> TextStyle:
     raw.FPDFText_GetFillColor(text, i, red, green, blue, alpha)
     lower = name.lower()
     return TextStyle(
-        family=family_like(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
+        family=match_family(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
         size=round(size, 2),
         bold=raw.FPDFText_GetFontWeight(text, i) >= 600 or any(word in lower for word in ("bold", "black", "heavy")),
         italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower,

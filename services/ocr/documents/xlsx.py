@@ -1,4 +1,4 @@
-"""XLSX: the first page of the first sheet with content, drawn as a page with its exact words."""
+"""XLSX: the first page of the first sheet that has content, drawn as a page with its exact words."""
 
 from __future__ import annotations
 
@@ -14,52 +14,59 @@ from openpyxl.styles.colors import COLOR_INDEX
 from openpyxl.utils import get_column_letter, range_boundaries
 from openpyxl.worksheet.worksheet import Worksheet
 
+from bandsmith.shared import replies
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engines import Engine
-from ..flatten.size import SHEETS, turned
+from ..engines import OcrEngine
+from ..flatten.size import PAPER_SIZES, rotated
 from ..page import Page
 from . import package
-from .drawing import Align, Area, Item, Line, draw, paragraph
-from .font_mapping import family_like
-from .numbers import shown
-from .refusals import refusal
+from .drawing import Align, FilledBox, Item, StrokedLine, draw_page, lay_out_paragraph
+from .font_mapping import match_family
+from .numbers import format_value
 
 SUFFIXES = (".xlsx",)
 looks_like = package.looks_like
 
-_MOST_ROWS, _MOST_COLUMNS = 400, 100
+_MAX_ROWS, _MAX_COLUMNS = 400, 100
 """More than fits on any page."""
-_PAPERS = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
-_PADDING = 2.0
-"""Between a cell's edge and its text, in points."""
-_WIDTHS = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
-_THEME = ("FFFFFF", "000000", "EEECE1", "1F497D", "4F81BD", "C0504D", "9BBB59", "8064A2", "4BACC6", "F79646")
-"""Colours of the usual theme, by its numbers."""
+_PAPER_NAMES = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
+_PADDING_PT = 2.0
+"""Distance between a cell's edge and its text."""
+_ALIGN: dict[str | None, Align] = {
+    "left": "Left",
+    "center": "Center",
+    "centerContinuous": "Center",
+    "right": "Right",
+}
+_RULE_WIDTHS_PT = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
+_THEME_COLOURS = ("FFFFFF", "000000", "EEECE1", "1F497D", "4F81BD", "C0504D", "9BBB59", "8064A2", "4BACC6", "F79646")
+"""Colours of the default theme, by index."""
 
 
-def read(content: bytes, size: Size | None, engine: Engine) -> Page:
-    """The first page of an XLSX. Raises ``BadInput`` when it is broken, protected, empty or not safe to open."""
+def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+    """Return the first page of an XLSX. Raises ``BadInput`` when it is damaged, protected, empty or unsafe to open."""
     package.check(content, "xl/workbook.xml")
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
         for sheet in book.worksheets:
-            if sheet.sheet_state == "visible" and (used := _used(sheet)):
+            if sheet.sheet_state == "visible" and (used := _used_area(sheet)):
                 return _page(sheet, used, size, len(book.worksheets))
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
-        # The library reports parts that are missing or misshapen by any of these.
-        raise refusal("office") from None
-    raise refusal("blank")
+        # openpyxl reports missing or malformed parts by any of these.
+        raise BadInput.of("documents.office") from None
+    raise BadInput.of("documents.blank")
 
 
-def _used(sheet: Worksheet) -> tuple[int, int, int, int] | None:
-    """First column and row, last column and row of the print area or of what has content."""
+def _used_area(sheet: Worksheet) -> tuple[int, int, int, int] | None:
+    """Return the first column and row, and the last, of the print area or of the visible cells."""
     if sheet.print_area:
         left, top, right, bottom = range_boundaries(sheet.print_area.split(",")[0].split("!")[-1].replace("$", ""))
-        return left, top, min(right, left + _MOST_COLUMNS - 1), min(bottom, top + _MOST_ROWS - 1)
-    drawn = [(c.column, c.row) for c in _cells(sheet, (1, 1, _MOST_COLUMNS, _MOST_ROWS)) if _has_look(c)]
+        return left, top, min(right, left + _MAX_COLUMNS - 1), min(bottom, top + _MAX_ROWS - 1)
+    drawn = [(c.column, c.row) for c in _cells(sheet, (1, 1, _MAX_COLUMNS, _MAX_ROWS)) if _is_visible(c)]
     if not drawn:
         return None
     columns, rows = zip(*drawn, strict=True)
@@ -73,7 +80,7 @@ def _cells(sheet: Worksheet, area: tuple[int, int, int, int]) -> Iterator[Any]:
         yield from row
 
 
-def _has_look(cell: Cell | MergedCell) -> bool:
+def _is_visible(cell: Cell | MergedCell) -> bool:
     sides = (cell.border.left, cell.border.right, cell.border.top, cell.border.bottom)
     return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
 
@@ -82,16 +89,16 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     left, top, right, bottom = used
     setup, margins = sheet.page_setup, sheet.page_margins
     if size is None:
-        size = SHEETS[_PAPERS.get(int(setup.paperSize or 9), "A4")]
-        size = turned(size) if setup.orientation == "landscape" else size
+        size = PAPER_SIZES[_PAPER_NAMES.get(int(setup.paperSize or 9), "A4")]
+        size = rotated(size) if setup.orientation == "landscape" else size
     widths = [_column_width(sheet, column) for column in range(left, right + 1)]
-    room = size.width - (margins.left + margins.right) * 72
-    # A sheet that is too wide is printed smaller, as most people set it; one set to another scale keeps that.
-    scale = min(max((setup.scale or 100) / 100, 0.1), 1.0, room / max(1.0, sum(widths)))
+    available = size.width - (margins.left + margins.right) * 72
+    # A sheet that is too wide is printed smaller, as most people set it; a smaller scale that is set is kept.
+    scale = min(max((setup.scale or 100) / 100, 0.1), 1.0, available / max(1.0, sum(widths)))
     heights = [_row_height(sheet, row) for row in range(top, bottom + 1)]
     x = [margins.left * 72 + width for width in accumulate((w * scale for w in widths), initial=0.0)]
     if sheet.print_options.horizontalCentered:
-        x = [edge + (room - sum(widths) * scale) / 2 for edge in x]
+        x = [edge + (available - sum(widths) * scale) / 2 for edge in x]
     y = [margins.top * 72 + height for height in accumulate((h * scale for h in heights), initial=0.0)]
     last = sum(edge <= size.height - margins.bottom * 72 + 1 for edge in y[1:])
     merged = {(m.min_row, m.min_col): m for m in sheet.merged_cells.ranges}
@@ -105,64 +112,66 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
             x[min(end_column, right) - left + 1],
             y[min(end_row, top + last - 1) - top + 1],
         )
-        items += _drawn(cell, box, scale)
+        items += _cell_items(cell, box, scale)
     notes = []
     if sheets > 1 or top + last - 1 < bottom:
-        notes.append("The workbook goes on after the first page of its first sheet; that page was read.")
-    return draw(items, size, notes)
+        notes.append(replies.text("documents.notes.xlsx_pages", "en"))
+    return draw_page(items, size, notes)
 
 
-def _drawn(cell: Any, box: Box, scale: float) -> Iterator[Item]:
-    own = cell.border
+def _cell_items(cell: Any, box: Box, scale: float) -> Iterator[Item]:
+    """Yield a cell's fill, its rules and its text."""
+    border = cell.border
     sides = [
-        (own.top, box.x, box.y, box.right, box.y),
-        (own.bottom, box.x, box.bottom, box.right, box.bottom),
-        (own.left, box.x, box.y, box.x, box.bottom),
-        (own.right, box.right, box.y, box.right, box.bottom),
+        (border.top, box.x, box.y, box.right, box.y),
+        (border.bottom, box.x, box.bottom, box.right, box.bottom),
+        (border.left, box.x, box.y, box.x, box.bottom),
+        (border.right, box.right, box.y, box.right, box.bottom),
     ]
     if isinstance(cell, MergedCell):
-        # The rules around a merged area are kept by its hidden cells; each draws its own sides.
+        # The rules around a merged area belong to its hidden cells; each draws its own sides.
         yield from _rules(sides)
         return
     if cell.fill.fill_type == "solid" and (colour := _colour(cell.fill.fgColor)):
-        yield Area(box, colour)
+        yield FilledBox(box, colour)
     yield from _rules(sides)
-    text = shown(cell.value, cell.number_format)
-    if not text:
-        return
+    if text := format_value(cell.value, cell.number_format):
+        yield from _text_items(cell, text, box, scale)
+
+
+def _text_items(cell: Any, text: str, box: Box, scale: float) -> Iterator[Item]:
+    """Yield a cell's text, placed as its alignment says."""
     font, alignment = cell.font, cell.alignment
     style = TextStyle(
-        family=family_like(font.name or ""),
+        family=match_family(font.name or ""),
         size=min(max((font.sz or 11) * scale, 1.0), 400.0),
         bold=bool(font.b),
         italic=bool(font.i),
         underline=bool(font.u),
         colour=_colour(font.color) or "#000000",
     )
-    usual: Align = "Left" if isinstance(cell.value, str) else "Right"
-    told: dict[str | None, Align] = {"left": "Left", "center": "Center", "centerContinuous": "Center", "right": "Right"}
-    align = told.get(alignment.horizontal, usual)
-    padding = _PADDING * scale + (alignment.indent or 0) * 6 * scale * (align == "Left")
+    align = _ALIGN.get(alignment.horizontal, "Left" if isinstance(cell.value, str) else "Right")
+    padding = _PADDING_PT * scale + (alignment.indent or 0) * 6 * scale * (align == "Left")
     wrap = bool(alignment.wrap_text) or "\n" in text
-    room = max(1.0, box.width - 2 * padding)
+    width = max(1.0, box.width - 2 * padding)
     advance = measure(text, style.family, style.size, style.bold, style.italic).advance
-    if advance > room and not wrap and (alignment.shrink_to_fit or not isinstance(cell.value, str)):
-        # Our faces may be wider than the document's, for which its columns were made wide enough.
-        style = style.model_copy(update={"size": max(1.0, style.size * room / advance)})
-    piece = paragraph([(text, style)], room, align, wrap=wrap)
-    free = box.height - piece.height
+    if advance > width and not wrap and (alignment.shrink_to_fit or not isinstance(cell.value, str)):
+        # Our fonts may be wider than the document's, for which the columns were made wide enough.
+        style = style.model_copy(update={"size": max(1.0, style.size * width / advance)})
+    fragment = lay_out_paragraph([(text, style)], width, align, wrap=wrap)
+    free = box.height - fragment.height
     down = {"top": 0.0, "center": free / 2}.get(alignment.vertical, free)
-    yield from piece.at(box.x + padding, box.y + max(0.0, down))
+    yield from fragment.at(box.x + padding, box.y + max(0.0, down))
 
 
 def _rules(sides: Any) -> Iterator[Item]:
     for side, x1, y1, x2, y2 in sides:
         if side is not None and side.style:
-            yield Line(x1, y1, x2, y2, _WIDTHS.get(side.style, 0.75), _colour(side.color) or "#000000")
+            yield StrokedLine(x1, y1, x2, y2, _RULE_WIDTHS_PT.get(side.style, 0.75), _colour(side.color) or "#000000")
 
 
 def _column_width(sheet: Worksheet, column: int) -> float:
-    """In points; a width is given in characters of the usual font, seven pixels each, with five of padding."""
+    """Return a column's width in points; the file gives characters of the default font: 7 pixels each, plus 5."""
     letter = get_column_letter(column)
     found = sheet.column_dimensions.get(letter)
     if found is None:
@@ -183,25 +192,25 @@ def _row_height(sheet: Worksheet, row: int) -> float:
         return float(found.height)
     usual = float(sheet.sheet_format.defaultRowHeight or 15)
     # A row without a height is as high as its text.
-    lines = [(str(c.value).count("\n") + 1) * (c.font.sz or 11) * 1.36 for c in sheet[row][:_MOST_COLUMNS] if c.value]
+    lines = [(str(c.value).count("\n") + 1) * (c.font.sz or 11) * 1.36 for c in sheet[row][:_MAX_COLUMNS] if c.value]
     return max(usual, *lines) if lines else usual
 
 
 def _colour(colour: Any) -> str | None:
-    """A colour as #RRGGBB; None for the automatic one."""
+    """Return a colour as #RRGGBB; None for the automatic colour."""
     if colour is None:
         return None
     if colour.type == "rgb" and isinstance(colour.rgb, str) and len(colour.rgb) >= 6:
         return _tinted(colour.rgb[-6:], colour.tint)
-    if colour.type == "theme" and 0 <= colour.theme < len(_THEME):
-        return _tinted(_THEME[colour.theme], colour.tint)
+    if colour.type == "theme" and 0 <= colour.theme < len(_THEME_COLOURS):
+        return _tinted(_THEME_COLOURS[colour.theme], colour.tint)
     if colour.type == "indexed" and 0 <= colour.indexed < 64:
         return f"#{COLOR_INDEX[colour.indexed][-6:]}"
     return None
 
 
 def _tinted(rgb: str, tint: float) -> str:
-    """A colour made lighter (tint above 0) or darker."""
+    """Lighten a colour (tint above 0) or darken it (below 0)."""
     red, green, blue = (int(rgb[i : i + 2], 16) / 255 for i in (0, 2, 4))
     hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
     light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint

@@ -1,4 +1,4 @@
-"""Where an engine computes: on the CPU, or on a GPU through ONNX Runtime's CUDA provider; and what that lacks."""
+"""Choose where an engine computes: on the CPU, or on a GPU through ONNX Runtime's CUDA provider."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import onnxruntime
 import structlog
 
 from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.replies import text
 
 from ..settings import OcrSettings
 from .models import RECOGNITION, onnx_file
@@ -19,23 +20,23 @@ from .models import RECOGNITION, onnx_file
 log = structlog.get_logger(__name__)
 
 Providers = list[tuple[str, dict[str, Any]]]
-"""ONNX Runtime's providers with their options, the one that is wanted first."""
+"""ONNX Runtime's providers with their options, the preferred one first."""
 
 CPU = "CPUExecutionProvider"
 CUDA = "CUDAExecutionProvider"
-OPTIONS = {
-    "device_id": 0,  # the first that CUDA_VISIBLE_DEVICES shows; a host that shares out GPUs sets that
-    # By default cuDNN tries every algorithm for every new shape, and each crop of a page has its own.
+CUDA_OPTIONS = {
+    "device_id": 0,  # the first one that CUDA_VISIBLE_DEVICES shows; a host that shares GPUs sets that
+    # By default cuDNN benchmarks every algorithm for every new shape, and each crop of a page has its own shape.
     "cudnn_conv_algo_search": "HEURISTIC",
-    # By default memory is taken in powers of two; replicas that share a GPU would crowd each other out.
+    # By default memory grows in powers of two, so replicas that share a GPU would crowd each other out.
     "arena_extend_strategy": "kSameAsRequested",
 }
 
 
 def choose(settings: OcrSettings) -> Providers:
-    """What sessions are to be asked for.
+    """Return the providers to request.
 
-    Raises ``MissingPart`` where a GPU is wanted, none answers, and nothing may stand in for it.
+    Raises ``MissingPart`` when a GPU is requested, none is available and the CPU is not allowed as a fallback.
     """
     if settings.device == "cpu":
         return [(CPU, {})]
@@ -44,33 +45,34 @@ def choose(settings: OcrSettings) -> Providers:
     except MissingPart as error:
         _fall_back(settings, error)
         return [(CPU, {})]
-    onnxruntime.set_default_logger_severity(4)  # what is missing is said in our own words
+    onnxruntime.set_default_logger_severity(4)  # our own messages say what is missing
     with redirect_stdout(io.StringIO()):
-        onnxruntime.preload_dlls()  # CUDA's libraries, from where pip puts them
-    return [(CUDA, OPTIONS), (CPU, {})]
+        onnxruntime.preload_dlls()  # load CUDA's libraries from where pip installs them
+    return [(CUDA, CUDA_OPTIONS), (CPU, {})]
 
 
 def confirm(settings: OcrSettings, providers: Providers, sessions: Iterable[onnxruntime.InferenceSession]) -> None:
-    """Hold the sessions to what they were asked for: where CUDA does not start, ONNX Runtime takes the CPU instead.
+    """Check that the sessions use the requested provider.
 
-    Raises ``MissingPart`` unless the CPU may stand in.
+    Where CUDA does not start, ONNX Runtime uses the CPU silently.
+    Raises ``MissingPart`` unless the CPU is allowed as a fallback.
     """
     wanted = providers[0][0]
     sessions = list(sessions)
     if any(session.get_providers()[0] != wanted for session in sessions):
         _fall_back(settings, _no_libraries())
     elif not settings.fallback:
-        for session in sessions:  # nor later, when a GPU fails: the page is then tried again, by another replica
+        for session in sessions:  # do not switch later either: when a GPU fails, another replica reads the page again
             session.disable_fallback()
 
 
 def describe(settings: OcrSettings) -> str:
-    """Where engines compute with these settings, tried with a real session. Raises ``MissingPart`` as they would."""
+    """Describe where engines compute with these settings, tested with a real session. Raises ``MissingPart``."""
     if settings.device == "cpu":
         try:
-            return f"CPU; BANDSMITH_OCR_DEVICE=cuda takes the GPU, {gpu_name()}"
+            return text("ocr.device.cpu_with_gpu", "en", gpu=gpu_name())
         except MissingPart:
-            return "CPU; there is no CUDA"
+            return text("ocr.device.cpu", "en")
     try:
         strict = settings.model_copy(update={"fallback": ""})
         providers = choose(strict)
@@ -79,31 +81,20 @@ def describe(settings: OcrSettings) -> str:
     except MissingPart as error:
         if not settings.fallback:
             raise
-        return f"CPU instead of CUDA. {error.message}"
+        return text("ocr.device.fallback", "en", reason=error.message)
 
 
 def gpu_name() -> str:
-    """The GPU's name, as its driver says it. Raises ``MissingPart`` for the first thing that is not there."""
+    """Return the GPU's name as its driver gives it. Raises ``MissingPart`` for the first thing that is missing."""
     if CUDA not in onnxruntime.get_available_providers():
-        raise MissingPart(
-            "ONNX Runtime is installed without CUDA: run `pip uninstall -y onnxruntime onnxruntime-gpu` and "
-            "`pip install 'onnxruntime-gpu[cuda,cudnn]>=1.23,<2'`.",
-            message_zh="安装的 ONNX Runtime 不含 CUDA：请运行 `pip uninstall -y onnxruntime onnxruntime-gpu`，"
-            "再运行 `pip install 'onnxruntime-gpu[cuda,cudnn]>=1.23,<2'`。",
-        )
+        raise MissingPart.of("ocr.gpu.no_provider", code=MissingPart.code)
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
-        raise MissingPart(
-            "The NVIDIA driver is not installed: install it, or give the container access to the GPU.",
-            message_zh="没有安装 NVIDIA 驱动：请安装驱动，或让容器能够访问 GPU。",
-        ) from None
+        raise MissingPart.of("ocr.gpu.no_driver", code=MissingPart.code) from None
     device, name = ctypes.c_int(), ctypes.create_string_buffer(100)
     if driver.cuInit(0) or driver.cuDeviceGet(ctypes.byref(device), 0):
-        raise MissingPart(
-            "No GPU answers: check what `nvidia-smi` lists and what CUDA_VISIBLE_DEVICES allows.",
-            message_zh="没有可用的 GPU：请检查 `nvidia-smi` 的输出和 CUDA_VISIBLE_DEVICES 的设置。",
-        )
+        raise MissingPart.of("ocr.gpu.no_device", code=MissingPart.code)
     driver.cuDeviceGetName(name, len(name), device)
     return name.value.decode(errors="replace")
 
@@ -116,9 +107,4 @@ def _fall_back(settings: OcrSettings, error: MissingPart) -> None:
 
 def _no_libraries() -> MissingPart:
     version = onnxruntime.cuda_version.split(".")[0] or "12"
-    return MissingPart(
-        f"The GPU's libraries are not complete: install CUDA {version} and cuDNN 9 with "
-        "`pip install 'onnxruntime-gpu[cuda,cudnn]>=1.23,<2'`, and a driver that is new enough for them.",
-        message_zh=f"GPU 运行库不完整：请运行 `pip install 'onnxruntime-gpu[cuda,cudnn]>=1.23,<2'` 安装 CUDA {version} "
-        "和 cuDNN 9，并使用足够新的驱动。",
-    )
+    return MissingPart.of("ocr.gpu.no_libraries", code=MissingPart.code, version=version)

@@ -1,4 +1,4 @@
-"""The PP-OCR models that the package rapidocr carries as ONNX files in its wheel: nothing is downloaded."""
+"""The PP-OCR models, which the package rapidocr ships as ONNX files in its wheel: nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -18,28 +18,25 @@ _FILES = {DETECTION: "PP-OCRv6_det_small.onnx", RECOGNITION: "PP-OCRv6_rec_small
 
 
 def onnx_file(model: str) -> Path:
-    """The ONNX file of a model. Raises ``MissingPart`` when rapidocr is not installed or lacks it."""
+    """Return the ONNX file of a model. Raises ``MissingPart`` when rapidocr is not installed or lacks it."""
     package = importlib.util.find_spec("rapidocr")
     for folder in package.submodule_search_locations or () if package else ():
         file = Path(folder) / "models" / _FILES[model]
         if file.is_file():
             return file
-    raise MissingPart(
-        "The OCR models are not installed; run: pip install 'rapidocr>=3.10,<3.11'.",
-        message_zh="没有安装文字识别模型;请运行:pip install 'rapidocr>=3.10,<3.11'。",
-    )
+    raise MissingPart.of("ocr.models", code=MissingPart.code)
 
 
 def paddle_folder(model: str, cache: Path) -> Path:
-    """A folder as PaddleOCR wants it (``inference.onnx``, ``inference.yml``), made below `cache` when missing."""
+    """Return a folder as PaddleOCR expects it (``inference.onnx``, ``inference.yml``), made in `cache` if missing."""
     source = onnx_file(model)
     folder = cache.expanduser() / f"{model}-{source.stat().st_size}"
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Made aside and moved into place, so that two processes that start together never see half a folder.
-    with tempfile.TemporaryDirectory(dir=folder.parent) as aside:
-        made = Path(aside) / model
+    # Written elsewhere and moved into place, so that two processes that start together never see half a folder.
+    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
+        made = Path(temporary) / model
         made.mkdir()
         shutil.copy(source, made / "inference.onnx")
         config = yaml.safe_dump(_config(model, source), allow_unicode=True)

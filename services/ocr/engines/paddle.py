@@ -10,13 +10,15 @@ import numpy as np
 
 from ..settings import OcrSettings
 from . import device
-from .base import SIDE, Area, area
+from .base import MAX_DETECTION_SIDE_PX, TextArea, bounding_area
 from .models import DETECTION, RECOGNITION, paddle_folder
 
 BATCH = 8
 
 
 class PaddleEngine:
+    """Runs PaddleOCR's text detection and recognition modules."""
+
     def __init__(self, settings: OcrSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
@@ -27,14 +29,16 @@ class PaddleEngine:
         with self._lock:
             self._load()
 
-    def detect(self, pixels: np.ndarray) -> list[Area]:
+    def detect(self, pixels: np.ndarray) -> list[TextArea]:
         with self._lock:
             self._load()
-            (result,) = self._detector.predict(pixels, limit_side_len=SIDE, limit_type="max")
-        return sorted((area(np.asarray(polygon)) for polygon in result["dt_polys"]), key=lambda a: (a[1], a[0]))
+            (result,) = self._detector.predict(pixels, limit_side_len=MAX_DETECTION_SIDE_PX, limit_type="max")
+        return sorted(
+            (bounding_area(np.asarray(polygon)) for polygon in result["dt_polys"]), key=lambda a: (a[1], a[0])
+        )
 
     def read(self, crops: list[np.ndarray]) -> list[tuple[str, float]]:
-        # A batch is padded to its widest crop, so crops of like shape go together.
+        # A batch is padded to its widest crop, so crops of similar proportions go together.
         order = sorted(range(len(crops)), key=lambda i: crops[i].shape[1] / crops[i].shape[0])
         with self._lock:
             self._load()
@@ -48,7 +52,7 @@ class PaddleEngine:
     def _load(self) -> None:
         if self._recogniser is not None:
             return
-        # Its import would otherwise ask the network which model host is near.
+        # Otherwise the import asks the network which model host is nearest.
         os.environ.setdefault("PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK", "True")
         from paddleocr import TextDetection, TextRecognition  # noqa: PLC0415 - takes seconds
 
@@ -59,7 +63,7 @@ class PaddleEngine:
                 model_name=model,
                 model_dir=str(paddle_folder(model, self._settings.cache)),
                 engine="onnxruntime",
-                device="cpu",  # where `providers` does not say otherwise
+                device="cpu",  # unless `providers` says otherwise
                 engine_config={
                     "providers": [name for name, _ in providers],
                     "provider_options": [options for _, options in providers],
@@ -70,6 +74,6 @@ class PaddleEngine:
             )
 
         detector, recogniser = load(TextDetection, DETECTION), load(TextRecognition, RECOGNITION)
-        sessions = [one.paddlex_predictor.runner.session for one in (detector, recogniser)]
+        sessions = [part.paddlex_predictor.runner.session for part in (detector, recogniser)]
         device.confirm(self._settings, providers, sessions)
         self._detector, self._recogniser = detector, recogniser

@@ -1,4 +1,4 @@
-"""RapidOCR: the same models through a package of its own, lighter to load."""
+"""RapidOCR: the same models through a package that loads faster."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 
 from ..settings import OcrSettings
 from . import device
-from .base import SIDE, Area, area
+from .base import MAX_DETECTION_SIDE_PX, TextArea, bounding_area
 from .models import DETECTION, RECOGNITION, onnx_file
 
 
 class RapidEngine:
+    """Runs RapidOCR's text detection and recognition."""
+
     def __init__(self, settings: OcrSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
@@ -23,11 +25,11 @@ class RapidEngine:
         with self._lock:
             self._load()
 
-    def detect(self, pixels: np.ndarray) -> list[Area]:
+    def detect(self, pixels: np.ndarray) -> list[TextArea]:
         with self._lock:
             self._load()
             found = self._engine.text_det(np.ascontiguousarray(pixels))
-        return sorted((area(box) for box in found.boxes), key=lambda a: (a[1], a[0])) if len(found) else []
+        return sorted((bounding_area(box) for box in found.boxes), key=lambda a: (a[1], a[0])) if len(found) else []
 
     def read(self, crops: list[np.ndarray]) -> list[tuple[str, float]]:
         if not crops:
@@ -52,7 +54,7 @@ class RapidEngine:
                 "Global.log_level": "error",
                 "Det.model_path": str(onnx_file(DETECTION)),
                 "Det.limit_type": "max",
-                "Det.limit_side_len": SIDE,
+                "Det.limit_side_len": MAX_DETECTION_SIDE_PX,
                 "Det.max_candidates": 3000,
                 "Rec.model_path": str(onnx_file(RECOGNITION)),
                 "EngineConfig.onnxruntime.intra_op_num_threads": self._settings.threads,
@@ -63,6 +65,6 @@ class RapidEngine:
         )
         engine._load_det_model()
         engine._load_rec_model()
-        sessions = [one.session.session for one in (engine.text_det, engine.text_rec)]
+        sessions = [part.session.session for part in (engine.text_det, engine.text_rec)]
         device.confirm(self._settings, providers, sessions)
         self._engine = engine

@@ -1,22 +1,22 @@
-"""Takes uneven light, grain and blur off a photographed page, and leaves fills their colours."""
+"""Remove uneven light, grain and blur from a photographed page, and keep the colours of fills."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-_STEP = 8
-"""The light is measured on blocks of this many pixels."""
+_BLOCK_PX = 8
+"""Side of the blocks on which light is measured."""
 
 
 def even_light(pixels: np.ndarray) -> np.ndarray:
-    """The page as if lit evenly: its paper becomes one white. A page whose paper is dark stays as it is.
+    """Return the page as if lit evenly, its paper white. A page whose paper is dark stays as it is.
 
     The light of a lamp falls off smoothly across a page, so one smooth surface through the paper's brightness is
-    divided out; a fill is not smooth, it has edges, and so keeps its difference from the paper.
+    divided out. A fill is not smooth but has edges, and so keeps its difference from the paper.
     """
-    blocks = _paper_blocks(pixels)
-    light = _surface(blocks)
+    blocks = _block_colours(pixels)
+    light = _fit_light(blocks)
     if light is None:
         return pixels
     light = cv2.resize(light, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_LINEAR)
@@ -28,43 +28,43 @@ def even_light(pixels: np.ndarray) -> np.ndarray:
     return even
 
 
-def crisp(pixels: np.ndarray) -> np.ndarray:
-    """Edges made about as steep as print's again, after a lens and two resamplings have softened them."""
+def sharpen(pixels: np.ndarray) -> np.ndarray:
+    """Make edges about as steep as those of print, after a lens and two resamplings have softened them."""
     return cv2.addWeighted(pixels, 1.8, cv2.GaussianBlur(pixels, (0, 0), 1.5), -0.8, 0)
 
 
-def _paper_blocks(pixels: np.ndarray) -> np.ndarray:
-    """The usual light colour of each block: what most of the paper in it looks like, print left out."""
-    h, w = pixels.shape[0] // _STEP * _STEP, pixels.shape[1] // _STEP * _STEP
-    parts = pixels[:h, :w].reshape(h // _STEP, _STEP, w // _STEP, _STEP, 3).transpose(0, 2, 1, 3, 4)
-    return np.median(parts[:, :, ::2, ::2].reshape(h // _STEP, w // _STEP, -1, 3), axis=2).astype(np.float32)
+def _block_colours(pixels: np.ndarray) -> np.ndarray:
+    """Return the median colour of each block: its paper, without the print."""
+    h, w = pixels.shape[0] // _BLOCK_PX * _BLOCK_PX, pixels.shape[1] // _BLOCK_PX * _BLOCK_PX
+    parts = pixels[:h, :w].reshape(h // _BLOCK_PX, _BLOCK_PX, w // _BLOCK_PX, _BLOCK_PX, 3).transpose(0, 2, 1, 3, 4)
+    return np.median(parts[:, :, ::2, ::2].reshape(h // _BLOCK_PX, w // _BLOCK_PX, -1, 3), axis=2).astype(np.float32)
 
 
-def _surface(blocks: np.ndarray) -> np.ndarray | None:
-    """The light on each block (BGR), by a polynomial through the blocks that are bare paper; None on dark paper."""
+def _fit_light(blocks: np.ndarray) -> np.ndarray | None:
+    """Fit a polynomial to the blocks of bare paper and return the light (BGR) on each block; None on dark paper."""
     rows, columns = blocks.shape[:2]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j].reshape(2, -1)
     colours = np.log(np.maximum(blocks.reshape(-1, 3), 1.0))
     grey = colours.mean(axis=1)
     tint = colours - grey[:, None]
-    # The paper is what most blocks look like, and the light may change its brightness but hardly its tint.
+    # Most blocks are paper. Light changes the paper's brightness but hardly its tint.
     common = np.abs(grey - _mode(grey)) < 0.35
     if np.exp(grey[common]).mean() < 90:
         return None
     papery = (np.abs(tint - [_mode(tint[common, i]) for i in range(3)]) < 0.05).all(axis=1)
     paper, light = common & papery, grey
-    # Stiff at first, so that a large fill does not bend it; then as supple as light is.
+    # Stiff at first, so that a large fill does not bend the surface; then as flexible as light is.
     powers = {(i, j): x**i * y**j for i in range(4) for j in range(4 - i)}
     for degree, bound in ((1, 0.20), (1, 0.12), (2, 0.08), (2, 0.05), (3, 0.04), (3, 0.04)):
         terms = np.stack([power for (i, j), power in powers.items() if i + j <= degree], axis=1)
         if paper.sum() < 10 * terms.shape[1]:
             return None
-        # By the normal equations: few terms, well apart on -1 to 1, and far quicker than all blocks at once.
+        # The normal equations are well conditioned (few terms on -1 to 1) and much faster than all blocks at once.
         own = terms[paper]
         fit, *_ = np.linalg.lstsq(own.T @ own, own.T @ colours[paper], rcond=None)
         light = terms @ fit
         off = (colours - light).mean(axis=1)
-        # Nothing on a page is lighter than its paper, so what is above the surface is paper more likely than below.
+        # Nothing is lighter than the paper, so a block above the surface is more likely paper than one below.
         paper = papery & (off < 1.5 * bound) & (off > -bound)
     return np.exp(light).reshape(rows, columns, 3).astype(np.float32)
 
@@ -77,7 +77,7 @@ def _mode(values: np.ndarray) -> float:
 
 
 def _grain(even: np.ndarray) -> float:
-    """How much bare paper varies from pixel to pixel, as a part of white."""
+    """Return how much bare paper varies from pixel to pixel, as a share of white."""
     blue, green, red = cv2.split(even)
     grey = (blue + green + red) / 3
     rough = cv2.absdiff(grey, cv2.GaussianBlur(grey, (0, 0), 2))

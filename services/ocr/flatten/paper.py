@@ -1,4 +1,4 @@
-"""Finds the sheet of paper in a photo: its four corners, to a fraction of a pixel."""
+"""Find the sheet of paper in a photo: its four corners, to a fraction of a pixel."""
 
 from __future__ import annotations
 
@@ -7,43 +7,46 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-WORK = 800
-"""The longer side of the small picture on which the sheet is looked for before its edges are measured."""
-LEAST_SURE = 0.55
-LEAST_AREA = 0.1
-"""A sheet smaller than this part of the picture is not the subject of the photo."""
+WORK_SIDE_PX = 800
+"""Longer side of the reduced image in which the sheet is searched for before its edges are measured."""
+MIN_CONFIDENCE = 0.55
+"""Minimum overlap times contrast of a sheet's outline."""
+MIN_AREA_SHARE = 0.1
+"""A sheet that covers less of the image is not the subject of the photo."""
 
 
 def find_sheet(picture: np.ndarray) -> np.ndarray | None:
-    """The corners of the sheet in a BGR photo, or None when no sheet stands out from what surrounds it.
+    """Return the corners of the sheet in a BGR photo, or None when no sheet stands out from its surroundings.
 
-    Shape (4, 2), in pixels from the centre of the first, clockwise from the corner nearest the picture's top left.
+    Shape (4, 2), in pixels from the centre of the first, clockwise from the corner nearest the image's top left.
     """
-    scale = min(1.0, WORK / max(picture.shape[:2]))
+    scale = min(1.0, WORK_SIDE_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
     small = cv2.GaussianBlur(small, (0, 0), 1.2)
     best, best_score = None, 0.0
-    for mask in _masks(small):
-        quad, fit = _quad(mask)
-        if quad is None or not _is_sheetlike(quad):
+    for mask in _candidate_masks(small):
+        quad, fit = _fit_quad(mask)
+        if quad is None or not _is_plausible_sheet(quad):
             continue
-        sure = fit * _contrast(small, quad)
-        # Of two that stand out, the larger is the sheet and the smaller a card on it or a bar beside it.
-        score = sure * cv2.contourArea(quad.astype(np.float32)) ** 0.15 * (1.0 if _has_print(small, quad) else 0.3)
-        if sure > LEAST_SURE and score > best_score:
+        confidence = fit * _contrast(small, quad)
+        # Of two candidates, the larger is the sheet and the smaller a card on it or a bar beside it.
+        score = (
+            confidence * cv2.contourArea(quad.astype(np.float32)) ** 0.15 * (1.0 if _has_print(small, quad) else 0.3)
+        )
+        if confidence > MIN_CONFIDENCE and score > best_score:
             best, best_score = quad, score
     if best is None:
         return None
-    return _measured((best + 0.5) / scale - 0.5, picture)
+    return _refine_corners((best + 0.5) / scale - 0.5, picture)
 
 
-def _masks(small: np.ndarray) -> Iterator[np.ndarray]:
-    """Several guesses at which pixels are the sheet's; the best of them is told by its outline."""
+def _candidate_masks(small: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield several guesses at the sheet's pixels; their outlines decide which one is best."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
-    far = _unlike_the_rim(lab)
+    far = _rim_difference(lab)
     light = lab[:, :, 0]
     pale = cv2.subtract(light, cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[:, :, 1] // 2)
-    for plane in (far, _unlike_the_rim(lab, shade=False), light, pale):
+    for plane in (far, _rim_difference(lab, shade=False), light, pale):
         otsu, mask = cv2.threshold(plane, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
         yield mask
         for factor in (0.6, 1.3):
@@ -51,11 +54,11 @@ def _masks(small: np.ndarray) -> Iterator[np.ndarray]:
     # A grey sheet may lie on something lighter.
     yield cv2.threshold(light, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)[1]
     edges = cv2.dilate(cv2.Canny(light, 30, 90), np.ones((3, 3), np.uint8))
-    yield _filled(edges)
+    yield _fill_contours(edges)
 
 
-def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
-    """How far each pixel's colour is from those along the picture's rim, 0 to 255; without `shade` by tint alone."""
+def _rim_difference(lab: np.ndarray, shade: bool = True) -> np.ndarray:
+    """Return how far each colour is from those along the image's rim, 0 to 255; without `shade` by tint alone."""
     h, w = lab.shape[:2]
     band = max(3, round(0.02 * min(h, w)))
     sides = [lab[:band], lab[-band:], lab[:, :band], lab[:, -band:]]
@@ -63,7 +66,7 @@ def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
     weights = np.array([2.0, 2.0, 2.0] if shade else [0.0, 6.0, 6.0], np.float32)
     planes = [plane.astype(np.float32) for plane in cv2.split(lab)]
     one, two, three, four = (_distance(planes, colour, weights) for colour in colours)
-    # The sheet itself may reach one side, so a pixel counts as far when it is far from most sides: the second least.
+    # The sheet may reach one side, so a pixel's distance is the second smallest of its distances from the four sides.
     far = np.minimum(
         np.maximum(np.minimum(one, two), np.minimum(three, four)),
         np.minimum(np.maximum(one, two), np.maximum(three, four)),
@@ -72,23 +75,23 @@ def _unlike_the_rim(lab: np.ndarray, shade: bool = True) -> np.ndarray:
 
 
 def _distance(planes: list[np.ndarray], colour: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weighted distance, squared, of each pixel from a colour; plane by plane, which is quicker."""
+    """Return each pixel's squared weighted distance from a colour; computed plane by plane, which is faster."""
     parts = (
         ((plane - part) * weight) ** 2 for plane, part, weight in zip(planes, colour, weights, strict=True) if weight
     )
     return np.asarray(sum(parts))
 
 
-def _filled(edges: np.ndarray) -> np.ndarray:
+def _fill_contours(edges: np.ndarray) -> np.ndarray:
     mask = np.zeros_like(edges)
     contours, _ = cv2.findContours(edges, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     cv2.drawContours(mask, contours, -1, (255,), cv2.FILLED)
     return mask
 
 
-def _quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
-    """The quadrilateral that is most like the mask's largest part, and how like it is (intersection over union)."""
-    # The picture's own rim is cut off, so that a sheet reaching it still has an outline.
+def _fit_quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
+    """Return the quadrilateral most like the mask's largest part, and the overlap (intersection over union)."""
+    # A border of background gives a sheet that reaches the image's rim an outline there.
     mask = cv2.copyMakeBorder(mask, 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=(0,))
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
@@ -97,7 +100,7 @@ def _quad(mask: np.ndarray) -> tuple[np.ndarray | None, float]:
         return None, 0.0
     outline = max(contours, key=cv2.contourArea)
     height, width = mask.shape[0] - 24, mask.shape[1] - 24
-    if cv2.contourArea(outline) < LEAST_AREA * height * width:
+    if cv2.contourArea(outline) < MIN_AREA_SHARE * height * width:
         return None, 0.0
     hull = cv2.convexHull(outline)
     quad = _four_corners(hull)
@@ -130,8 +133,8 @@ def _clockwise(quad: np.ndarray) -> np.ndarray:
     return np.roll(around, -first, axis=0).astype(np.float64)
 
 
-def _is_sheetlike(quad: np.ndarray) -> bool:
-    """Whether a rectangle can look like this: corners of 55 to 125 degrees, opposite sides of like length."""
+def _is_plausible_sheet(quad: np.ndarray) -> bool:
+    """Whether a sheet can look like this: corners of 55 to 125 degrees, opposite sides of similar length."""
     along = np.roll(quad, -1, axis=0) - quad
     length = np.linalg.norm(along, axis=1)
     turns = (along * np.roll(along, 1, axis=0)).sum(axis=1) / (length * np.roll(length, 1))
@@ -147,14 +150,14 @@ def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:
 
 
 def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
-    """Which part of the outline has another colour outside than inside, 0 to 1: that of the worst of its sides.
+    """Return the share of the outline at which the colour changes, 0 to 1: the mean of the worst side and all sides.
 
-    A side along the picture's rim tells little and counts as a weak one.
+    A side along the image's rim gives little evidence and counts 0.7.
     """
     h, w = small.shape[:2]
     seen = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
-        inward = _inward(start, end)
+        inward = _inward_normal(start, end)
         at = start + np.linspace(0.05, 0.95, 40)[:, None] * (end - start)
         inside, outside = (np.round(at + inward * d).astype(int) for d in (5, -5))
         within = ((outside >= 0) & (outside < (w, h))).all(axis=1)
@@ -163,40 +166,40 @@ def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
             continue
         inside, outside = np.clip(inside[within], 0, (w - 1, h - 1)), outside[within]
         change = small[inside[:, 1], inside[:, 0]].astype(float) - small[outside[:, 1], outside[:, 0]]
-        # Print beside the side changes the colour here and there, the edge of a sheet everywhere the same way.
+        # Print near the side changes the colour here and there; the edge of a sheet changes it everywhere the same way.
         usual = np.median(change, axis=0)
         seen.append(float((change @ usual > 18 * np.linalg.norm(usual)).mean()) if usual.any() else 0.0)
     return (min(seen) + float(np.mean(seen))) / 2
 
 
-def _inward(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """The unit vector that points into a clockwise outline from its side."""
+def _inward_normal(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the unit vector that points from a side into a clockwise outline."""
     along = (end - start) / (np.linalg.norm(end - start) or 1.0)
     return np.array([-along[1], along[0]])
 
 
-def _measured(quad: np.ndarray, picture: np.ndarray) -> np.ndarray:
-    """The corners again, from where each side's edge is seen in the full picture."""
+def _refine_corners(quad: np.ndarray, picture: np.ndarray) -> np.ndarray:
+    """Measure the corners in the full image, from where the edge of each side is."""
     h, w = picture.shape[:2]
     reach = max(6.0, 0.012 * max(h, w))
     sides = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         side = (start, end)
-        # The first fit comes from a rough outline; the second looks closer around it.
+        # The first fit starts from a rough outline; the second looks closer around the result.
         for width in (reach, reach / 2.5):
-            side = _fitted_side(*side, picture, width) or side
+            side = _fit_side(*side, picture, width) or side
         sides.append(side)
-    corners = [_crossing(sides[i - 1], sides[i]) for i in range(4)]
+    corners = [_intersection(sides[i - 1], sides[i]) for i in range(4)]
     moved = max(np.linalg.norm(new - old) for new, old in zip(corners, quad, strict=True))
     return np.array(corners) if moved < 0.06 * max(h, w) else quad
 
 
-def _fitted_side(
+def _fit_side(
     start: np.ndarray, end: np.ndarray, picture: np.ndarray, reach: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The line through the places where the picture changes most across this side; None along the picture's rim."""
+    """Fit a line to the points where the colour changes most across this side; None along the image's rim."""
     h, w = picture.shape[:2]
-    inward = _inward(start, end)
+    inward = _inward_normal(start, end)
     ts = np.linspace(0.04, 0.96, 120)
     steps = np.arange(-reach, reach + 0.25, 0.5)
     at = start + ts[:, None] * (end - start)
@@ -206,7 +209,7 @@ def _fitted_side(
     if usable.sum() < 40:
         return None
     profiles = cv2.remap(picture, xs[usable], ys[usable], cv2.INTER_LINEAR).astype(np.float32)
-    found, weight = _edges(profiles, steps)
+    found, weight = _locate_edges(profiles, steps)
     keep = weight > 12
     if keep.sum() < 30:
         return None
@@ -226,17 +229,17 @@ def _fitted_side(
     return first, first + direction * length
 
 
-def _edges(profiles: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each profile (n, steps, 3) goes over from the outside to the inside, and by how much it changes."""
+def _locate_edges(profiles: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each profile (n, steps, 3) passes from outside to inside, and by how much it changes."""
     window = max(3, len(steps) // 6)
     outside = np.median(profiles[:, :window], axis=1)
     inside = np.median(profiles[:, -window:], axis=1)
     change = inside - outside
     weight = np.linalg.norm(change, axis=1)
     along = np.einsum("nsc,nc->ns", profiles - outside[:, None], change) / np.maximum(weight[:, None] ** 2, 1e-6)
-    # A grainy desk is smoothed along the edge, where the edge itself stays sharp.
+    # Smoothing along the edge removes a grainy desk and keeps the edge sharp.
     smooth = cv2.blur(along.astype(np.float32), (3, 7))
-    # The first place from the outside where it is paper and stays so for a pixel: print near the edge comes later.
+    # Take the first point from outside that is paper and stays so for a pixel: print near the edge comes later.
     above = smooth >= 0.5
     stays = above[:, 1:-1] & above[:, 2:]
     last = np.where(stays.any(axis=1), np.argmax(stays, axis=1), 0)
@@ -246,8 +249,8 @@ def _edges(profiles: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndar
     return steps[last] + part * (steps[1] - steps[0]), weight
 
 
-def _crossing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Where two lines meet."""
+def _intersection(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Return the point where two lines meet."""
     a, b = np.array([one[1] - one[0], other[0] - other[1]]).T, other[0] - one[0]
     t, _ = np.linalg.solve(a, b)
     return one[0] + t * (one[1] - one[0])

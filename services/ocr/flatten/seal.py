@@ -1,4 +1,4 @@
-"""Fades the red ink of seals, so that the print under them can be read."""
+"""Fade the red ink of seals, so that the print below them can be read."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 
 from ..page import SCALE
 
-_LEAST, _MOST = 45 * SCALE, 220 * SCALE
-"""How large a seal is across, in pixels: 16 to 78 mm."""
+_MIN_SEAL_PX, _MAX_SEAL_PX = 45 * SCALE, 220 * SCALE
+"""Diameter of a seal: 16 to 78 mm."""
 
 
-def without_seals(pixels: np.ndarray) -> np.ndarray | None:
-    """A copy of a BGR page on which red seals are as light as the paper; None when there is no seal.
+def fade_seals(pixels: np.ndarray) -> np.ndarray | None:
+    """Return a copy of a BGR page on which red seals are as light as the paper; None when there is no seal.
 
-    In the red channel red ink is as light as paper and black print stays dark.
+    In the red channel red ink is as light as paper, and black print stays dark.
     """
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV))
     red = (((hue < 12) | (hue > 165)) & (saturation > 30) & (value > 90)).astype(np.uint8)
@@ -26,7 +26,9 @@ def without_seals(pixels: np.ndarray) -> np.ndarray | None:
     for left, top, width, height, _ in stats[1:count]:
         place = np.s_[top : top + height, left : left + width]
         # A seal is roundish and mostly paper between its strokes; a red fill or a line of red text is not.
-        roundish = min(width, height) > _LEAST and max(width, height) < min(_MOST, 1.8 * min(width, height))
+        roundish = min(width, height) > _MIN_SEAL_PX and max(width, height) < min(
+            _MAX_SEAL_PX, 1.8 * min(width, height)
+        )
         if not roundish or not 0.06 < red[place].mean() < 0.6:
             continue
         clean = pixels.copy() if clean is None else clean

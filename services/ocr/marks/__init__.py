@@ -1,4 +1,48 @@
-"""From the pixels of a flat page to its marks: text, rules, fills, pictures and grids, all in points."""
+"""Find the marks on a flat page: lines of text, rules, fills, pictures and grids, all in points.
+
+Theory of operation
+===================
+
+A text detector says where text is, roughly, and knows nothing else. Rules, fills, boxes and barcodes are found by
+looking at the pixels. Each kind of mark hides or imitates another (the bars of a barcode are rules, the side of a fill
+is a rule, the strokes of a letter are rules, a rule is a wide flat letter), so the order matters: what is certain is
+found first and taken out of what the next step looks at. Lengths in this package are pixels at 150 dots per inch,
+written as points times `SCALE`; gaps in text are measured in heights of that text, because a form has several sizes.
+
+1. **Noise and paper** (`paper.py`). Grain shows as many brightness steps of a few levels between neighbours. A page
+   that a program drew has none: its noise is 0, and tolerances are as small as its colours are exact. The paper is the
+   commonest colour of the margin, or of the whole page where the margin has no clear colour.
+2. **Barcodes** (`pictures.py`): ten or more thin bars side by side, or a square block about half dark with edges in two
+   directions only. They come first, as their bars would be taken for rules and fills.
+3. **Fills** (`fills.py`). The colours of flat areas are collected, commonest first. The area of each is split into
+   rectangles; text on it is bridged; each edge is moved to where half of the colour is gone. An area without edges is a
+   shadow and is dropped. Paper and fills together are the ground.
+4. **Contrast and ink** (`paper.py`). A pixel's contrast is its largest difference from the ground in any channel. It is
+   ink when it has at least 45 % of the strongest contrast nearby: the edge of a stroke lies where about half of it is
+   covered, whatever its colour. Grey text and white text on a dark bar are thereby found like black text.
+5. **Images** (`pictures.py`): dense ink outside text areas.
+6. **Rules** (`rules.py`). Horizontal and vertical rules are found by the same code; for vertical ones the page is
+   transposed. Unbroken runs at least 9 points long and thin come first, then rows of dots too fine to tell apart, then
+   chains of equal pieces. A candidate inside a text area is kept only if nothing is close to it, as letters have other
+   strokes close by. Position and thickness come from the contrast profile, to a fraction of a pixel. Then collinear
+   pieces are joined, close pairs become double rules, equal positions are aligned and ends reach the rules they meet.
+7. **Segments** (`line_segmentation.py`). What remains of the ink is split into connected components. Each text area
+   owns the components that it mostly covers. They are cut at rules, at empty rows and at gaps of 1.5 text heights.
+   Components just beside a line are added to it, and lines that the detector missed are built from the rest.
+   `columns.py` cuts lines that run across columns of a table without rules: a gap is a corridor if rows above and below
+   leave the same place free.
+8. **Text** (`recognition.py`). Each segment is cropped without rules and neighbours, and recognised. Lone colons are
+   recognised by their shape. A label is split from its value where the gap after the colon is wider than a space
+   (`colons.py`), and spaces beside Chinese characters, which recognisers omit, are restored from gaps in the ink
+   (`spaces.py`). Where the document carries its words, steps 7 and 8 use these and no engine is called
+   (`embedded_words.py`).
+9. **Underlines** (`underlines.py`): a rule close below one line and as long as it is a property of the text.
+10. **Grids** (`grids.py`). The remaining rules are drawn as thin lines. Every hole that they enclose is a cell, so
+    merged cells need no special case. The edges of the cells, clustered, are those of rows and columns.
+11. **Style** (`style.py`). Each line is compared with renderings of the same text in every family. A page uses at most
+    two families; bold is decided relative to the page's ordinary weight, as blur and printing change all weights alike;
+    sizes that cannot be told apart become one.
+"""
 
 from __future__ import annotations
 
@@ -7,99 +51,108 @@ from dataclasses import dataclass
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine
 
-from ..engines.base import Engine
+from ..engines.base import OcrEngine
 from ..page import SCALE, Page
-from .columns import part_columns
-from .embedded_words import areas_of
-from .fills import Patch, find_patches, ground_of, snap
+from .columns import split_columns
+from .embedded_words import word_areas
+from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
-from .line_segmentation import Piece, components, find_pieces, ruled
-from .paper import hex_colour, lay_out, noise_of, paper_colour
-from .pictures import Spot, find_codes, find_images, find_seals
-from .recognition import read_pieces, read_words
+from .line_segmentation import TextSegment, find_components, find_segments, rule_mask
+from .paper import estimate_noise, hex_colour, make_raster, paper_colour
+from .pictures import PictureRegion, find_barcodes, find_images, find_seals
+from .recognition import read_segments, read_words
 from .rules import Stroke, find_strokes
-from .style import look_at, styles_of
-from .underlines import take_underlines
+from .style import measure_appearance, styles_of
+from .underlines import separate_underlines
 
 
 @dataclass
 class Marks:
+    """Everything that is printed on a page."""
+
     lines: list[TextLine]
     rules: list[RulingLine]
     fills: list[Fill]
     pictures: list[Picture]
     grids: list[Grid]
     paper: str
-    """Its colour."""
+    """Colour of the paper."""
 
 
-def find_marks(page: Page, engine: Engine) -> Marks:
-    """Everything that is printed on `page`."""
-    pixels = page.reading
-    areas = engine.detect(pixels) if page.words is None else areas_of(page.words)
-    noise = noise_of(pixels)
+def find_marks(page: Page, engine: OcrEngine) -> Marks:
+    """Find everything that is printed on `page`; the order of the steps is explained above."""
+    pixels = page.ocr_pixels
+    areas = engine.detect(pixels) if page.words is None else word_areas(page.words)
+    noise = estimate_noise(pixels)
     paper = paper_colour(pixels)
-    codes, barred = find_codes(pixels, noise, areas)
-    patches = [p for p in find_patches(pixels, paper, noise, areas) if not _within(p, codes)]
-    sheet = lay_out(pixels, ground_of(pixels, paper, patches), paper, noise)
-    images = find_images(sheet.ink, areas, barred)
-    for spot in images:
-        barred[spot.top : spot.bottom, spot.left : spot.right] = 1
-    strokes = [s for s in find_strokes(sheet, areas, barred) if not _is_bar(s, codes)]
-    drawn = ruled(strokes, pixels.shape)
-    parts = components(sheet.ink & (1 - drawn) & (1 - barred), noise)
-    pieces = part_columns(find_pieces(parts, areas, strokes), parts)
+    barcodes, excluded = find_barcodes(pixels, noise, areas)
+    patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, barcodes)]
+    raster = make_raster(pixels, paint_ground(pixels, paper, patches), paper, noise)
+    images = find_images(raster.ink, areas, excluded)
+    for image in images:
+        excluded[image.top : image.bottom, image.left : image.right] = 1
+    strokes = [s for s in find_strokes(raster, areas, excluded) if not _is_bar(s, barcodes)]
+    drawn = rule_mask(strokes, pixels.shape)
+    parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
+    segments = split_columns(find_segments(parts, areas, strokes), parts)
     if page.words is not None:
-        readings = read_words(page.words, pieces)
+        recognised = read_words(page.words, segments)
     else:
-        readings = read_pieces(sheet, parts, [p for p in pieces if not _is_corner(p, patches)], drawn, engine)
-    strokes, underlined = take_underlines(strokes, [piece for piece, *_ in readings])
+        recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
+    strokes, underlined = separate_underlines(strokes, [line.segment for line in recognised])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
-    looks = [
-        look_at(sheet, piece, parts.own(piece), text, n in underlined) for n, (piece, text, *_) in enumerate(readings)
+    appearances = [
+        measure_appearance(raster, line.segment, parts.mask(line.segment), line.text, n in underlined)
+        for n, line in enumerate(recognised)
     ]
     lines = [
-        TextLine(id=f"line{n}", text=text, box=_box(piece), style=told or seen, confidence=sure)
-        for n, ((piece, text, sure, told), seen) in enumerate(zip(readings, styles_of(looks), strict=True), 1)
+        TextLine(
+            id=f"line{n}",
+            text=line.text,
+            box=_box(line.segment),
+            style=line.style or measured,
+            confidence=line.confidence,
+        )
+        for n, (line, measured) in enumerate(zip(recognised, styles_of(appearances), strict=True), 1)
     ]
-    fills = [_fill(snap(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    spots = [*codes, *images, *find_seals(page.pixels, page.clean)]
-    pictures = [Picture(id=f"picture{n}", box=_box(spot), kind=spot.kind) for n, spot in enumerate(spots, 1)]
+    fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
+    regions = [*barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
+    pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
     return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
 
 
-def _is_bar(stroke: Stroke, codes: list[Spot]) -> bool:
-    """Whether a stroke stands in a barcode."""
+def _is_bar(stroke: Stroke, barcodes: list[PictureRegion]) -> bool:
+    """Whether a stroke is a bar of a barcode."""
     middle = (stroke.start + stroke.end) / 2
-    x, y = (middle, stroke.at) if stroke.horizontal else (stroke.at, middle)
-    return any(s.left <= x <= s.right and s.top <= y <= s.bottom for s in codes)
+    x, y = (middle, stroke.position) if stroke.horizontal else (stroke.position, middle)
+    return any(code.left <= x <= code.right and code.top <= y <= code.bottom for code in barcodes)
 
 
-def _is_corner(piece: Piece, patches: list[Patch]) -> bool:
-    """Whether a piece is the outline of a rounded corner."""
+def _is_corner(segment: TextSegment, patches: list[Patch]) -> bool:
+    """Whether a segment is the outline of a rounded corner."""
     return any(
         patch.radius > 0
-        and len(piece.parts) == 1
-        and max(piece.width, piece.height) <= patch.radius + 3 * SCALE
-        and min(abs(piece.left - patch.left), abs(piece.right - patch.right)) <= 2 * SCALE
-        and min(abs(piece.top - patch.top), abs(piece.bottom - patch.bottom)) <= 2 * SCALE
+        and len(segment.parts) == 1
+        and max(segment.width, segment.height) <= patch.radius + 3 * SCALE
+        and min(abs(segment.left - patch.left), abs(segment.right - patch.right)) <= 2 * SCALE
+        and min(abs(segment.top - patch.top), abs(segment.bottom - patch.bottom)) <= 2 * SCALE
         for patch in patches
     )
 
 
-def _within(patch: Patch, spots: list[Spot]) -> bool:
+def _is_part_of(patch: Patch, regions: list[PictureRegion]) -> bool:
     """Whether a patch is a part of a picture."""
     x, y = (patch.left + patch.right) / 2, (patch.top + patch.bottom) / 2
-    return any(s.left <= x <= s.right and s.top <= y <= s.bottom and patch.area < 1.2 * s.area for s in spots)
+    return any(s.left <= x <= s.right and s.top <= y <= s.bottom and patch.area < 1.2 * s.area for s in regions)
 
 
-def _box(place: Piece | Patch | Spot) -> Box:
-    return Box.between(place.left / SCALE, place.top / SCALE, place.right / SCALE, place.bottom / SCALE)
+def _box(area: TextSegment | Patch | PictureRegion) -> Box:
+    return Box.between(area.left / SCALE, area.top / SCALE, area.right / SCALE, area.bottom / SCALE)
 
 
 def _rule(stroke: Stroke, name: str) -> RulingLine:
-    at, start, end = stroke.at / SCALE, stroke.start / SCALE, stroke.end / SCALE
+    at, start, end = stroke.position / SCALE, stroke.start / SCALE, stroke.end / SCALE
     x1, y1, x2, y2 = (start, at, end, at) if stroke.horizontal else (at, start, at, end)
     thickness = round(stroke.thickness / SCALE, 2)
     colour = hex_colour(stroke.colour)

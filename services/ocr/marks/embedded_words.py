@@ -1,19 +1,19 @@
-"""Words that the document itself carries, in place of an OCR engine: where text is, and what it says exactly."""
+"""Use the words that a document carries instead of an OCR engine: where text is, and exactly what it says."""
 
 from __future__ import annotations
 
 from bandsmith.shared.fonts import is_cjk
 
-from ..engines.base import Area
+from ..engines.base import TextArea
 from ..page import SCALE, Word
-from .line_segmentation import Piece
+from .line_segmentation import TextSegment
 
-SPACE = 0.45
-"""A gap wider than this many times the words' height is not a space."""
+MAX_SPACE = 0.45
+"""Maximum width of a space, in heights of the words."""
 
 
-def areas_of(words: list[Word]) -> list[Area]:
-    """The text areas, in pixels, that runs of words cover."""
+def word_areas(words: list[Word]) -> list[TextArea]:
+    """Return the areas, in pixels, that runs of words cover."""
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
         run = next((run for run in runs if _follows(run[-1], word)), None)
@@ -33,25 +33,27 @@ def _follows(last: Word, word: Word) -> bool:
     a, b = last.box, word.box
     low, high = sorted((a.height, b.height))
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
-    return level and -0.3 * low <= b.x - a.right <= SPACE * low
+    return level and -0.3 * low <= b.x - a.right <= MAX_SPACE * low
 
 
-def words_in(words: list[Word], pieces: list[Piece]) -> list[list[Word]]:
-    """For each piece the words whose middle lies in it, from left to right."""
-    found: list[list[Word]] = [[] for _ in pieces]
+def words_by_segment(words: list[Word], segments: list[TextSegment]) -> list[list[Word]]:
+    """Return, for each segment, the words whose middle lies in it, from left to right."""
+    found: list[list[Word]] = [[] for _ in segments]
     for word in sorted(words, key=lambda w: w.box.x):
         x, y = (v * SCALE for v in word.box.middle)
         slack = word.box.height * SCALE / 2
         near = [
-            n for n, p in enumerate(pieces) if p.left - 3 <= x <= p.right + 3 and p.top - slack <= y <= p.bottom + slack
+            n
+            for n, p in enumerate(segments)
+            if p.left - 3 <= x <= p.right + 3 and p.top - slack <= y <= p.bottom + slack
         ]
         if near:
-            found[min(near, key=lambda n: abs((pieces[n].top + pieces[n].bottom) / 2 - y))].append(word)
+            found[min(near, key=lambda n: abs((segments[n].top + segments[n].bottom) / 2 - y))].append(word)
     return found
 
 
-def text_of(line: list[Word]) -> str:
-    """The words of one line as its text."""
+def join_words(line: list[Word]) -> str:
+    """Join the words of one line to its text."""
     text = ""
     for n, word in enumerate(line):
         gap = word.box.x - line[n - 1].box.right if n else 0.0

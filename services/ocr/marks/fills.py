@@ -1,4 +1,4 @@
-"""Areas of one colour that is not the paper's: bars, zebra rows, cards; and what lies nested in them."""
+"""Find areas of one colour other than the paper's: bars, zebra rows, cards, and those nested in them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from ..engines.base import Area
+from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import away_from, most
+from .paper import colour_distance, max_channel
 from .rules import Stroke
 
-THINNEST = 4.3 * SCALE
-"""What is thinner is a rule."""
-LEAST = 60 * SCALE**2
-"""The least area of a fill, in square pixels."""
-COLOURS = 24
-"""No more colours than this are looked for on one page."""
+MIN_THICKNESS_PX = 4.3 * SCALE
+"""A thinner area is a rule."""
+MIN_AREA_PX = 60 * SCALE**2
+"""Minimum area of a fill, in square pixels."""
+MAX_COLOURS = 24
+"""Maximum number of colours considered on one page."""
 
 
 @dataclass(frozen=True)
@@ -37,43 +37,45 @@ class Patch:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, areas: list[Area]) -> list[Patch]:
-    """The fills of a page in even light, from outer to inner. `areas` hold text, whose thick strokes are no fills."""
+def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, areas: list[TextArea]) -> list[Patch]:
+    """Return the fills of an evenly lit page, outer ones first. `areas` are text, whose thick strokes are not fills."""
     smooth = cv2.GaussianBlur(cv2.medianBlur(pixels, 5), (5, 5), 0) if noise else pixels
-    flat = _flat(smooth, noise)
+    flat = _flat_mask(smooth, noise)
     found: list[Patch] = []
-    for colour in _colours(smooth, flat, paper, noise):
-        # Nearer to this colour than to the paper's, however pale it is.
+    for colour in _fill_colours(smooth, flat, paper, noise):
+        # Closer to this colour than to the paper's, however pale it is.
         apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
-        allowed = min(_tolerance(noise), apart / 2)
-        near = (away_from(smooth, colour) <= allowed).astype(np.uint8)
+        allowed = min(_colour_tolerance(noise), apart / 2)
+        near = (colour_distance(smooth, colour) <= allowed).astype(np.uint8)
         near = np.asarray(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         _bridge_text(near, areas)
         found += _rectangles(near, colour)
-    found = [p for p in (_trim(patch, smooth, paper, noise) for patch in found) if p and not _glyph(p, areas)]
-    return sorted(_distinct(found), key=lambda p: -p.area)
+    found = [
+        p for p in (_trim_edges(patch, smooth, paper, noise) for patch in found) if p and not _is_glyph_part(p, areas)
+    ]
+    return sorted(_drop_duplicates(found), key=lambda p: -p.area)
 
 
-def snap(patch: Patch, strokes: list[Stroke]) -> Patch:
-    """The patch with those sides that a rule draws on the middle of that rule."""
+def snap_to_rules(patch: Patch, strokes: list[Stroke]) -> Patch:
+    """Move the sides that a rule draws to the middle of that rule."""
 
-    def on(place: float, level: bool, low: float, high: float) -> float:
+    def snapped(position: float, horizontal: bool, low: float, high: float) -> float:
         near = [
-            s.at
+            s.position
             for s in strokes
-            if s.horizontal == level
-            and abs(s.at - place) <= s.thickness / 2 + 1.5 * SCALE
+            if s.horizontal == horizontal
+            and abs(s.position - position) <= s.thickness / 2 + 1.5 * SCALE
             and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
         ]
-        return min(near, key=lambda at: abs(at - place), default=place)
+        return min(near, key=lambda at: abs(at - position), default=position)
 
-    left, right = (on(x, False, patch.top, patch.bottom) for x in (patch.left, patch.right))
-    top, bottom = (on(y, True, patch.left, patch.right) for y in (patch.top, patch.bottom))
+    left, right = (snapped(x, False, patch.top, patch.bottom) for x in (patch.left, patch.right))
+    top, bottom = (snapped(y, True, patch.left, patch.right) for y in (patch.top, patch.bottom))
     return replace(patch, left=left, top=top, right=right, bottom=bottom)
 
 
-def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Patch]) -> np.ndarray:
-    """The page with nothing on it but its paper and its fills."""
+def paint_ground(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Patch]) -> np.ndarray:
+    """Return the page with nothing on it but its paper and its fills."""
     ground = np.full_like(pixels, paper)
     for patch in patches:
         left, top, right, bottom = (round(v) for v in (patch.left, patch.top, patch.right, patch.bottom))
@@ -90,8 +92,8 @@ def ground_of(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[Pat
     return ground
 
 
-def _bridge_text(near: np.ndarray, areas: list[Area]) -> None:
-    """Take text areas that have the fill's colour on both sides for fill."""
+def _bridge_text(near: np.ndarray, areas: list[TextArea]) -> None:
+    """Count text areas as fill where the fill's colour is on both sides."""
     for x, y, w, h in areas:
         left, top, right, bottom = round(x), round(y), round(x + w), round(y + h)
         middle = slice(top + (bottom - top) // 4, bottom - (bottom - top) // 4)
@@ -100,30 +102,30 @@ def _bridge_text(near: np.ndarray, areas: list[Area]) -> None:
             near[top + 1 : bottom - 1, left:right] = 1
 
 
-def _tolerance(noise: float) -> float:
+def _colour_tolerance(noise: float) -> float:
     return 3 if noise == 0 else 9
 
 
-def _flat(pixels: np.ndarray, noise: float) -> np.ndarray:
-    """0 or 1: where the colour does not change."""
+def _flat_mask(pixels: np.ndarray, noise: float) -> np.ndarray:
+    """Return the mask (0 or 1) of pixels where the colour does not change."""
     kernel = np.ones((3, 3), np.uint8)
-    change = most(cv2.absdiff(cv2.dilate(pixels, kernel), cv2.erode(pixels, kernel)))
+    change = max_channel(cv2.absdiff(cv2.dilate(pixels, kernel), cv2.erode(pixels, kernel)))
     return (change <= (2 if noise == 0 else 10)).astype(np.uint8)
 
 
-def _colours(
+def _fill_colours(
     pixels: np.ndarray, flat: np.ndarray, paper: tuple[int, int, int], noise: float
 ) -> list[tuple[int, int, int]]:
-    """The colours, besides the paper's, that enough flat pixels have; the commonest first."""
-    away = away_from(pixels, paper)
+    """Return the colours, besides the paper's, of enough flat pixels; the commonest first."""
+    away = colour_distance(pixels, paper)
     sample = pixels[(flat > 0) & (away > (2 if noise == 0 else 8))]
     colours: list[tuple[int, int, int]] = []
-    near = _tolerance(noise)
-    while len(sample) > LEAST / 2 and len(colours) < COLOURS:
+    near = _colour_tolerance(noise)
+    while len(sample) > MIN_AREA_PX / 2 and len(colours) < MAX_COLOURS:
         coarse = sample.astype(np.int32) >> (1 if noise == 0 else 3)
         keys = (coarse[:, 0] << 14) | (coarse[:, 1] << 7) | coarse[:, 2]
         values, counts = np.unique(keys, return_counts=True)
-        if counts.max() < LEAST / 4:
+        if counts.max() < MIN_AREA_PX / 4:
             break
         seed = sample[np.argmax(keys == values[counts.argmax()])].astype(np.int16)
         close = (np.abs(sample.astype(np.int16) - seed) <= near).all(axis=1)
@@ -134,33 +136,33 @@ def _colours(
 
 
 def _rectangles(mask: np.ndarray, colour: tuple[int, int, int]) -> list[Patch]:
-    """The rectangles that an area of one colour is made of, with the text and rules on it bridged."""
+    """Split the area of one colour into rectangles, with the text and rules on it bridged."""
     bridged = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(bridged, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
-        if w * h < LEAST or min(w, h) < THINNEST - 2:
+        if w * h < MIN_AREA_PX or min(w, h) < MIN_THICKNESS_PX - 2:
             continue
         shape = np.zeros((h, w), np.uint8)
         cv2.drawContours(shape, [contour], 0, (1,), -1, offset=(-x, -y))
         own = mask[y : y + h, x : x + w]
         if own[shape > 0].mean() < 0.3:
             continue
-        for left, top, right, bottom in _bands(shape):
+        for left, top, right, bottom in _split_into_bands(shape):
             part = own[top:bottom, left:right]
             if (
-                (right - left) * (bottom - top) >= LEAST
-                and min(right - left, bottom - top) >= THINNEST - 2
+                (right - left) * (bottom - top) >= MIN_AREA_PX
+                and min(right - left, bottom - top) >= MIN_THICKNESS_PX - 2
                 and part.mean() >= 0.3
             ):
-                radius = _radius(shape[top:bottom, left:right])
+                radius = _corner_radius(shape[top:bottom, left:right])
                 found.append(Patch(x + left, y + top, x + right, y + bottom, colour, radius))
     return found
 
 
-def _bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
-    """A shape as rectangles: bands of rows that begin and end alike. A nearly full box is one, round corners too."""
+def _split_into_bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
+    """Split a shape into rectangles: bands of rows with the same ends. A nearly full box stays whole."""
     height, width = shape.shape
     if shape.mean() > 0.93:
         return [(0, 0, width, height)]
@@ -169,7 +171,7 @@ def _bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
     def runs(row: np.ndarray) -> tuple[tuple[int, int], ...]:
         steps = np.flatnonzero(np.diff(np.concatenate([[0], row, [0]])))
         pairs = zip(steps[::2], steps[1::2], strict=True)
-        return tuple((int(a), int(b)) for a, b in pairs if b - a >= THINNEST - 2)
+        return tuple((int(a), int(b)) for a, b in pairs if b - a >= MIN_THICKNESS_PX - 2)
 
     rows = [runs(row.astype(np.int8)) for row in shape]
     bands: list[tuple[int, tuple[tuple[int, int], ...]]] = []
@@ -187,20 +189,20 @@ def _bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
         (left, top, right, bottom)
         for (top, each), bottom in zip(bands, edges[1:], strict=True)
         for left, right in each
-        if bottom - top >= THINNEST - 2
+        if bottom - top >= MIN_THICKNESS_PX - 2
     ]
 
 
-def _radius(shape: np.ndarray) -> float:
-    """Of its rounded corners: along the diagonal an arc begins at 0.29 r."""
+def _corner_radius(shape: np.ndarray) -> float:
+    """Return the radius of its rounded corners: along the diagonal an arc begins at 0.29 r."""
     reach = min(shape.shape) // 2
     corners = (shape, shape[:, ::-1], shape[::-1], shape[::-1, ::-1])
     empty = sorted(int(np.argmax(np.append(np.diagonal(corner[:reach, :reach]), 1))) for corner in corners)
     return empty[1] / (1 - 0.5**0.5) if empty[0] >= 3 and empty[3] <= 2 * empty[0] else 0.0
 
 
-def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> Patch | None:
-    """The patch with its edges where its colour is half gone; None when it has no edges (a shadow)."""
+def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> Patch | None:
+    """Move the edges to where half of the colour is gone; None when there are no edges (a shadow)."""
     height, width = pixels.shape[:2]
     own = np.array(patch.colour, np.float32)
     edges = {}
@@ -237,12 +239,12 @@ def _trim(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: 
     if sharp < (3 if noise else 2):
         return None
     trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])
-    thin = min(trimmed.right - trimmed.left, trimmed.bottom - trimmed.top) < THINNEST - 1
+    thin = min(trimmed.right - trimmed.left, trimmed.bottom - trimmed.top) < MIN_THICKNESS_PX - 1
     return None if thin else trimmed
 
 
-def _glyph(patch: Patch, areas: list[Area]) -> bool:
-    """Whether a patch is part of a letter: it lies in a text area that reaches beyond it."""
+def _is_glyph_part(patch: Patch, areas: list[TextArea]) -> bool:
+    """Whether a patch is part of a letter: it lies in a text area that is much larger."""
     for x, y, w, h in areas:
         across = min(patch.right, x + w) - max(patch.left, x)
         down = min(patch.bottom, y + h) - max(patch.top, y)
@@ -251,8 +253,8 @@ def _glyph(patch: Patch, areas: list[Area]) -> bool:
     return False
 
 
-def _distinct(patches: list[Patch]) -> list[Patch]:
-    """Without patches that repeat another of their colour."""
+def _drop_duplicates(patches: list[Patch]) -> list[Patch]:
+    """Drop patches that repeat another one of the same colour."""
     kept: list[Patch] = []
     for patch in sorted(patches, key=lambda p: -p.area):
         for other in kept:

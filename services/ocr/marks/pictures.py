@@ -1,4 +1,4 @@
-"""What is neither text nor rules: barcodes, seals, logos and photos."""
+"""Find what is neither text nor rules: barcodes, seals, logos and photos."""
 
 from __future__ import annotations
 
@@ -8,110 +8,112 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from ..engines.base import Area
+from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import most
+from .paper import max_channel
 
-Kind = Literal["image", "barcode", "seal"]
+PictureKind = Literal["image", "barcode", "seal"]
 
 
 @dataclass(frozen=True)
-class Spot:
+class PictureRegion:
     """A picture in pixels."""
 
     left: int
     top: int
     right: int
     bottom: int
-    kind: Kind
+    kind: PictureKind
 
     @property
     def area(self) -> int:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-def find_seals(pixels: np.ndarray, clean: np.ndarray | None) -> list[Spot]:
-    """Seals: what was faded from the page so that its text can be read."""
-    if clean is None:
+def find_seals(pixels: np.ndarray, seals_faded: np.ndarray | None) -> list[PictureRegion]:
+    """Return the seals: the areas that were faded so that the text below can be read."""
+    if seals_faded is None:
         return []
-    faded = (most(cv2.absdiff(pixels, clean)) > 32).astype(np.uint8)
+    faded = (max_channel(cv2.absdiff(pixels, seals_faded)) > 32).astype(np.uint8)
     reach = round(4 * SCALE)
     return [
-        Spot(x, y, x + w, y + h, "seal")
-        for x, y, w, h, size in _regions(cv2.morphologyEx(faded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)))
+        PictureRegion(x, y, x + w, y + h, "seal")
+        for x, y, w, h, size in _connected_boxes(
+            cv2.morphologyEx(faded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        )
         if min(w, h) > 20 * SCALE and size > 0.2 * w * h
     ]
 
 
-def find_codes(pixels: np.ndarray, noise: float, areas: list[Area]) -> tuple[list[Spot], np.ndarray]:
-    """Barcodes outside text areas, and the mask (0 or 1) of what they cover, which leaves the digits below out."""
+def find_barcodes(pixels: np.ndarray, noise: float, areas: list[TextArea]) -> tuple[list[PictureRegion], np.ndarray]:
+    """Return the barcodes outside text areas, and the mask (0 or 1) of their bars, without the digits below them."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     grey = cv2.GaussianBlur(grey, (3, 3), 0) if noise else grey
-    # The paper of a code is the lightest area near it, whatever it is printed on.
+    # The paper of a barcode is the lightest area near it, whatever it is printed on.
     height, width = grey.shape
-    areas_only = cv2.resize(cv2.erode(grey, np.ones((9, 9), np.uint8)), (width // 4, height // 4))
-    light = cv2.resize(cv2.dilate(areas_only, np.ones((31, 31), np.uint8)), (width, height))
+    darkest = cv2.resize(cv2.erode(grey, np.ones((9, 9), np.uint8)), (width // 4, height // 4))
+    light = cv2.resize(cv2.dilate(darkest, np.ones((31, 31), np.uint8)), (width, height))
     dark = (cv2.subtract(light, grey) > 70).astype(np.uint8)
     mask = np.zeros(grey.shape, np.uint8)
     turned = [(y, x, h, w) for x, y, w, h in areas]
-    spots = [*_bars(dark, mask, areas), *map(_turned, _bars(dark.T, mask.T, turned))]
-    spots += _blocks(dark & (1 - mask), mask, areas)
-    return spots, mask
+    regions = [*_find_linear_codes(dark, mask, areas), *map(_transposed, _find_linear_codes(dark.T, mask.T, turned))]
+    regions += _find_square_codes(dark & (1 - mask), mask, areas)
+    return regions, mask
 
 
-def _bars(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:
-    """Rows of at least ten upright bars close together."""
+def _find_linear_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]) -> list[PictureRegion]:
+    """Find rows of at least ten upright bars close together."""
     upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(7 * SCALE), 1), np.uint8))
     # A bar is thin; the side of a dark fill is not.
     upright = cv2.subtract(upright, cv2.morphologyEx(upright, cv2.MORPH_OPEN, np.ones((1, round(7 * SCALE)), np.uint8)))
     joined = cv2.morphologyEx(upright, cv2.MORPH_CLOSE, np.ones((1, round(6 * SCALE)), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    spots = []
+    regions = []
     for i, (x, y, w, h, _) in enumerate(stats[1:count], 1):
         if w < 24 * SCALE or h < 7 * SCALE or w < 0.8 * h:
             continue
         own = (labels[y : y + h, x : x + w] == i) & (upright[y : y + h, x : x + w] > 0)
         crossed = np.diff(own.astype(np.int8), axis=1, prepend=0) == 1
         bars = np.percentile(crossed.sum(axis=1), 90)
-        # Letters on a dark fill leave upright strips of it, but above and below them the fill is whole.
+        # Letters on a dark fill leave upright strips of it, but above and below them the fill is unbroken.
         whole = np.percentile(dark[y : y + h, x : x + w].mean(axis=1), 95) > 0.9
-        # Letters have upright strokes too, but where a detector sees text that low there are no bars.
-        text = h < 16 * SCALE and _covered(x, y, w, h, areas) > 0.5
+        # Letters have upright strokes too, but a low area in which the detector sees text has no bars.
+        text = h < 16 * SCALE and _covered_share(x, y, w, h, areas) > 0.5
         if bars < 10 or w / bars > 5.5 * SCALE or whole or text:
             continue
         mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
-        spots.append(Spot(int(x), int(y), int(x + w), int(y + h), "barcode"))
-    return spots
+        regions.append(PictureRegion(int(x), int(y), int(x + w), int(y + h), "barcode"))
+    return regions
 
 
-def _turned(spot: Spot) -> Spot:
-    return Spot(spot.top, spot.left, spot.bottom, spot.right, spot.kind)
+def _transposed(region: PictureRegion) -> PictureRegion:
+    return PictureRegion(region.top, region.left, region.bottom, region.right, region.kind)
 
 
-def _blocks(dark: np.ndarray, mask: np.ndarray, areas: list[Area]) -> list[Spot]:
-    """Square codes: blocks about half dark on something light, of upright and level edges."""
+def _find_square_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]) -> list[PictureRegion]:
+    """Find square codes: blocks about half dark on a light ground, with horizontal and vertical edges."""
     reach = round(6 * SCALE)
     joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((round(12 * SCALE),) * 2, np.uint8))
-    spots = []
-    for x, y, w, h, size in _regions(joined):
+    regions = []
+    for x, y, w, h, size in _connected_boxes(joined):
         part = dark[y : y + h, x : x + w]
         if min(w, h) < 16 * SCALE or max(w, h) > 2 * min(w, h) or size < 0.75 * w * h or not 0.33 < part.mean() < 0.72:
             continue
         across = np.count_nonzero(np.diff(part.astype(np.int8), axis=1)) / h
         down = np.count_nonzero(np.diff(part.astype(np.int8), axis=0)) / w
-        if min(across, down) < 5 or _slanting(part) > 0.36 or _covered(x, y, w, h, areas) > 0.45:
+        if min(across, down) < 5 or _slanting_share(part) > 0.36 or _covered_share(x, y, w, h, areas) > 0.45:
             continue
         around = dark[max(0, y - 4) : y + h + 4, max(0, x - 4) : x + w + 4]
         if (around.sum() - part.sum()) > 0.15 * (around.size - part.size):
             continue
         mask[max(0, y - 3) : y + h + 3, max(0, x - 3) : x + w + 3] = 1
-        spots.append(Spot(x, y, x + w, y + h, "barcode"))
-    return spots
+        regions.append(PictureRegion(x, y, x + w, y + h, "barcode"))
+    return regions
 
 
-def _slanting(part: np.ndarray) -> float:
-    """The share of edges that are neither upright nor level."""
+def _slanting_share(part: np.ndarray) -> float:
+    """Return the share of edges that are neither horizontal nor vertical."""
     smooth = cv2.GaussianBlur(part.astype(np.float32), (3, 3), 0)
     dx, dy = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)), np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
     edge = dx + dy > 1
@@ -120,28 +122,28 @@ def _slanting(part: np.ndarray) -> float:
     return float((np.minimum(dx, dy)[edge] > 0.45 * np.maximum(dx, dy)[edge]).mean())
 
 
-def find_images(ink: np.ndarray, areas: list[Area], codes: np.ndarray) -> list[Spot]:
-    """Logos and photos: dense ink of some size that is not in a text area of its own height."""
+def find_images(ink: np.ndarray, areas: list[TextArea], excluded: np.ndarray) -> list[PictureRegion]:
+    """Return logos and photos: dense ink of some size outside text areas."""
     reach = round(2 * SCALE)
-    joined = cv2.morphologyEx(ink & (1 - codes), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    # What is thin everywhere is rules.
+    joined = cv2.morphologyEx(ink & (1 - excluded), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    # Ink that is thin everywhere is rules.
     thick = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((round(9 * SCALE),) * 2, np.uint8))
-    spots = []
-    for x, y, w, h, size in _regions(thick):
+    regions = []
+    for x, y, w, h, size in _connected_boxes(thick):
         dense = ink[y : y + h, x : x + w].mean()
         if min(w, h) < 16 * SCALE or size < 0.5 * w * h or dense < 0.35:
             continue
-        if _covered(x, y, w, h, areas) < 0.5:
-            spots.append(Spot(x, y, x + w, y + h, "image"))
-    return spots
+        if _covered_share(x, y, w, h, areas) < 0.5:
+            regions.append(PictureRegion(x, y, x + w, y + h, "image"))
+    return regions
 
 
-def _covered(x: int, y: int, w: int, h: int, areas: list[Area]) -> float:
-    """The share of a box that text areas cover."""
+def _covered_share(x: int, y: int, w: int, h: int, areas: list[TextArea]) -> float:
+    """Return the share of a box that text areas cover."""
     across = (max(0.0, min(x + w, a + c) - max(x, a)) * max(0.0, min(y + h, b + d) - max(y, b)) for a, b, c, d in areas)
     return sum(across) / (w * h)
 
 
-def _regions(mask: np.ndarray) -> list[tuple[int, int, int, int, int]]:
+def _connected_boxes(mask: np.ndarray) -> list[tuple[int, int, int, int, int]]:
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return [(int(x), int(y), int(w), int(h), int(size)) for x, y, w, h, size in stats[1:count]]

@@ -1,4 +1,4 @@
-"""Ruling lines: straight, thin, horizontal or vertical; solid, dashed, dotted or double."""
+"""Find ruling lines: straight, thin, horizontal or vertical; solid, dashed, dotted or double."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 
 from bandsmith.shared.model.layout import Dash
 
-from ..engines.base import Area
+from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import Sheet
+from .paper import PageRaster
 
-SHORTEST = 10 * SCALE
-THICKEST = 4.3 * SCALE
-MEET = 1.6 * SCALE
-"""Ends nearer than this to a rule across them meet it."""
+MIN_LENGTH_PX = 10 * SCALE
+MAX_THICKNESS_PX = 4.3 * SCALE
+MEETING_TOLERANCE_PX = 1.6 * SCALE
+"""Ends closer than this to a crossing rule are extended to it."""
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """A rule in pixels, along its own axis: from `start` to `end`, its middle at `at` across."""
+    """A rule in pixels along its own axis: from `start` to `end`, its middle at `position` on the other axis."""
 
     horizontal: bool
-    at: float
+    position: float
     start: float
     end: float
     thickness: float
@@ -37,95 +37,105 @@ class Stroke:
         return self.end - self.start
 
 
-def find_strokes(sheet: Sheet, areas: list[Area], barred: np.ndarray) -> list[Stroke]:
-    """All ruling lines of the sheet. `areas` hold text, whose strokes are not rules; `barred` (0 or 1) is no place
-    for rules (barcodes)."""
-    marks = ((sheet.contrast > sheet.faint) & (barred == 0)).astype(np.uint8)
-    across = _Axis(sheet, marks, areas, horizontal=True)
-    down = _Axis(sheet, marks, areas, horizontal=False)
-    solid = [across.solid(), down.solid()]
-    broken = [across.broken(solid), down.broken(solid)]
-    lines = [_join(a + b) for a, b in zip(solid, broken, strict=True)]
-    lines = [_pair(each) for each in lines]
-    lines = [_align(each) for each in lines]
-    return _meet(lines[0], lines[1])
+def find_strokes(raster: PageRaster, areas: list[TextArea], excluded: np.ndarray) -> list[Stroke]:
+    """Return all ruling lines of the raster.
+
+    `areas` are text, whose strokes are not rules. Nothing is found where `excluded` is 1 (barcodes, images).
+    """
+    marks = ((raster.contrast > raster.min_contrast) & (excluded == 0)).astype(np.uint8)
+    across = _Axis(raster, marks, areas, horizontal=True)
+    down = _Axis(raster, marks, areas, horizontal=False)
+    solid = [across.solid_strokes(), down.solid_strokes()]
+    broken = [across.broken_strokes(solid), down.broken_strokes(solid)]
+    lines = [_join_collinear(a + b) for a, b in zip(solid, broken, strict=True)]
+    lines = [_pair_double_rules(each) for each in lines]
+    lines = [_align_positions(each) for each in lines]
+    return _extend_to_crossings(lines[0], lines[1])
 
 
 class _Axis:
-    """One direction of the sheet; the vertical one is the sheet turned, so that rules always run along rows."""
+    """One direction of the page; for vertical rules the page is transposed, so that rules always run along rows."""
 
-    def __init__(self, sheet: Sheet, marks: np.ndarray, areas: list[Area], horizontal: bool) -> None:
+    def __init__(self, raster: PageRaster, marks: np.ndarray, areas: list[TextArea], horizontal: bool) -> None:
         self.horizontal = horizontal
-        self.noise = sheet.noise
-        self.faint = sheet.faint
+        self.noise = raster.noise
+        self.min_contrast = raster.min_contrast
         self.marks = marks if horizontal else np.ascontiguousarray(marks.T)
-        self.contrast = sheet.contrast if horizontal else np.ascontiguousarray(sheet.contrast.T)
-        self.pixels = sheet.pixels if horizontal else sheet.pixels.transpose(1, 0, 2)
-        self.ground = sheet.ground if horizontal else sheet.ground.transpose(1, 0, 2)
+        self.contrast = raster.contrast if horizontal else np.ascontiguousarray(raster.contrast.T)
+        self.pixels = raster.pixels if horizontal else raster.pixels.transpose(1, 0, 2)
+        self.ground = raster.ground if horizontal else raster.ground.transpose(1, 0, 2)
         self.areas = np.array(areas, np.float32).reshape(-1, 4)
         if not horizontal:
             self.areas = self.areas[:, [1, 0, 3, 2]]
 
-    def solid(self) -> list[Stroke]:
-        """Unbroken runs."""
-        thick = round(THICKEST)
+    def solid_strokes(self) -> list[Stroke]:
+        """Return unbroken runs."""
+        thick = round(MAX_THICKNESS_PX)
         marks = cv2.dilate(self.marks, np.ones((3, 1), np.uint8)) if self.noise else self.marks
-        runs = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((1, int(SHORTEST * 0.9)), np.uint8))
+        runs = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((1, int(MIN_LENGTH_PX * 0.9)), np.uint8))
         runs = cv2.subtract(runs, cv2.morphologyEx(runs, cv2.MORPH_OPEN, np.ones((thick + 3, 3), np.uint8)))
         found = []
         count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
         for x, y, w, h, size in stats[1:count]:
-            if w < SHORTEST * 0.9 or h > thick + 3 + 0.02 * w or size < 0.5 * w:
+            if w < MIN_LENGTH_PX * 0.9 or h > thick + 3 + 0.02 * w or size < 0.5 * w:
                 continue
             stroke = self._measure(x, y, w, h)
-            if stroke and not self._glyph(stroke):
+            if stroke and not self._is_glyph_stroke(stroke):
                 found.append(stroke)
-        return found + self._fine(found)
+        return found + self._fine_dots(found)
 
-    def _fine(self, solid: list[Stroke]) -> list[Stroke]:
-        """Rows of dots too fine to tell apart: runs once their gaps are closed, with nothing close to them."""
-        marks = self._without(solid, 2)
+    def _fine_dots(self, solid: list[Stroke]) -> list[Stroke]:
+        """Return rows of dots too fine to separate: runs once their gaps are closed, with nothing close to them."""
+        marks = self._marks_without(solid, 2)
         high = round(2 * SCALE)
         marks &= 1 - cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((high + 1, 1), np.uint8))
         closed = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((1, 5), np.uint8))
-        runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, int(SHORTEST)), np.uint8))
+        runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, int(MIN_LENGTH_PX)), np.uint8))
         found = []
         count, _, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
         for x, y, w, h, _ in stats[1:count]:
             if (
                 h <= high
                 and (stroke := self._measure(x, y, w, h))
-                and self._quiet(stroke, 0.15)
-                and not self._lettered(stroke)
-                and not (self.horizontal and self._glyph(stroke))
+                and self._is_isolated(stroke, 0.15)
+                and not self._runs_through_text(stroke)
+                and not (self.horizontal and self._is_glyph_stroke(stroke))
             ):
                 found.append(stroke)
         return found
 
-    def _without(self, along: list[Stroke], slack: float) -> np.ndarray:
+    def _marks_without(self, along: list[Stroke], slack: float) -> np.ndarray:
         marks = self.marks.copy()
         for stroke in along:
             half = stroke.thickness / 2 + slack
-            marks[_span(stroke.at - half, stroke.at + half), _span(stroke.start - 1, stroke.end + 1)] = 0
+            marks[
+                _pixel_slice(stroke.position - half, stroke.position + half),
+                _pixel_slice(stroke.start - 1, stroke.end + 1),
+            ] = 0
         return marks
 
-    def _quiet(self, stroke: Stroke, allowed: float, reach: float = 5) -> bool:
-        """Whether there is next to nothing close above and below a line, as there is beside strokes of letters."""
+    def _is_isolated(self, stroke: Stroke, allowed: float, reach: float = 5) -> bool:
+        """Whether almost nothing is close above and below a line; beside a stroke of a letter there is other ink."""
         half = stroke.thickness / 2 + 1.5
-        across = _span(stroke.start + 2, stroke.end - 2)
-        for low, high in ((stroke.at - half - reach, stroke.at - half), (stroke.at + half, stroke.at + half + reach)):
-            beside = self.marks[_span(low, high), across]
+        across = _pixel_slice(stroke.start + 2, stroke.end - 2)
+        for low, high in (
+            (stroke.position - half - reach, stroke.position - half),
+            (stroke.position + half, stroke.position + half + reach),
+        ):
+            beside = self.marks[_pixel_slice(low, high), across]
             if beside.size and beside.any(axis=0).mean() > allowed:
                 return False
         return True
 
-    def broken(self, solid: list[list[Stroke]]) -> list[Stroke]:
-        """Rows of equal short pieces."""
+    def broken_strokes(self, solid: list[list[Stroke]]) -> list[Stroke]:
+        """Return rows of equal short dashes."""
         along, across = solid if self.horizontal else solid[::-1]
-        marks = self._without(along, 2)
+        marks = self._marks_without(along, 2)
         for stroke in across:
             half = stroke.thickness / 2 + 1
-            marks[_span(stroke.start, stroke.end), _span(stroke.at - half, stroke.at + half)] = 0
+            marks[
+                _pixel_slice(stroke.start, stroke.end), _pixel_slice(stroke.position - half, stroke.position + half)
+            ] = 0
         high = round(2.6 * SCALE) + (2 if self.noise else 0)
         marks &= 1 - cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((high + 1, 1), np.uint8))
         count, _, stats, centres = cv2.connectedComponentsWithStats(marks, connectivity=8)
@@ -140,20 +150,20 @@ class _Axis:
         for row in sorted(rows, key=lambda r: -len(rows[r])):
             near = [i for r in (row - 1, row, row + 1) for i in rows.get(r, []) if i not in used]
             near.sort(key=lambda i: stats[i, 0])
-            for chain in _chains(near, stats):
-                dashes = self._dashes(stats[chain])
-                if dashes and not self._glyph(dashes) and not self._lettered(dashes):
-                    found.append(dashes)
+            for chain in _chain_dashes(near, stats):
+                rule = self._measure_dashes(stats[chain])
+                if rule and not self._is_glyph_stroke(rule) and not self._runs_through_text(rule):
+                    found.append(rule)
                     used.update(chain)
         return found
 
     def _measure(self, x: int, y: int, w: int, h: int) -> Stroke | None:
-        """The exact place, thickness and colour of a run found in the box given."""
+        """Measure position, thickness and colour of a run found in the given box; None when it is too thick."""
         pad = 3
         top, bottom = max(0, y - pad), min(self.contrast.shape[0], y + h + pad)
         part = self.contrast[top:bottom, x : x + w].astype(np.float32)
-        part = np.where(part > self.faint / 2, part, 0)
-        # Columns where something crosses the rule would move its middle: only columns of ordinary mass count.
+        part = np.where(part > self.min_contrast / 2, part, 0)
+        # Where something crosses the rule, its middle would move: use only columns of ordinary mass.
         mass = part.sum(axis=0)
         plain = mass <= np.median(mass) * 1.3 + 1
         if plain.sum() < 4:
@@ -165,22 +175,22 @@ class _Axis:
         at = float((profile * rows).sum() / profile.sum())
         peak = float(profile.max())
         thickness = float(profile.sum() / peak)
-        if thickness > THICKEST:
+        if thickness > MAX_THICKNESS_PX:
             return None
         core = top + int(profile.argmax())
-        dash = self._texture(core, x, x + w, peak)
+        dash = self._classify_dash(core, x, x + w, peak)
         if dash != "Solid":
             strength = self.contrast[core, x : x + w]
             plain = strength >= np.percentile(strength, 80)
         colour = np.median(self.pixels[core, x : x + w][plain], axis=0)
-        start, end = self._ends(core, x, x + w, peak)
-        colour, thickness = self._sharpen(colour, thickness, core, (x + x + w) // 2, peak)
+        start, end = self._measure_ends(core, x, x + w, peak)
+        colour, thickness = self._undo_blur(colour, thickness, core, (x + x + w) // 2, peak)
         return Stroke(self.horizontal, at, start, end, thickness, colour, dash)
 
-    def _sharpen(
+    def _undo_blur(
         self, colour: np.ndarray, thickness: float, y: int, x: int, peak: float
     ) -> tuple[tuple[int, int, int], float]:
-        """Undo a photo's blur: a thin line there is pale and wide, and was dark and thin."""
+        """Undo a photo's blur: a thin line looks pale and wide there, and was dark and thin."""
         blue, green, red = (int(c) for c in colour)
         if not self.noise or thickness > 2.2 * SCALE:
             return (blue, green, red), thickness
@@ -193,8 +203,8 @@ class _Axis:
         blue, green, red = np.clip(ground - change * (mass / thin / max(peak, 1)), 0, 255).astype(int)
         return (int(blue), int(green), int(red)), thin
 
-    def _ends(self, y: int, left: int, right: int, peak: float) -> tuple[float, float]:
-        """Where contrast along the row falls to half of its peak, to a fraction of a pixel."""
+    def _measure_ends(self, y: int, left: int, right: int, peak: float) -> tuple[float, float]:
+        """Return where contrast along the row falls to half of its peak, to a fraction of a pixel."""
         reach = 4
         lo, hi = max(0, left - reach), min(self.contrast.shape[1], right + reach)
         row = self.contrast[max(0, y - 1) : y + 2, lo:hi].max(axis=0).astype(np.float32) / peak
@@ -206,8 +216,8 @@ class _Axis:
         after = row[last + 1] if last + 1 < len(row) else 0.0
         return lo + first - float(before), lo + last + 1 + float(after)
 
-    def _texture(self, y: int, left: int, right: int, peak: float) -> Dash:
-        """Dots so fine that they touch still show as a rhythm along the row."""
+    def _classify_dash(self, y: int, left: int, right: int, peak: float) -> Dash:
+        """Classify a line by the rhythm along it, which shows even in dots so fine that they touch."""
         row = self.contrast[y, left:right].astype(np.float32) / peak
         on = row > 0.62 * np.percentile(row, 90)
         changes = np.flatnonzero(np.diff(on.astype(np.int8)))
@@ -219,25 +229,25 @@ class _Axis:
             return "Solid"
         return "Dotted" if np.median(dots) <= 1.4 * np.median(gaps) else "Dashed"
 
-    def _dashes(self, pieces: np.ndarray) -> Stroke | None:
-        """The rule that a row of pieces draws, if they are alike and evenly spaced."""
-        if len(pieces) < 4:
+    def _measure_dashes(self, dashes: np.ndarray) -> Stroke | None:
+        """Return the rule that a row of dashes draws, if they are similar and evenly spaced."""
+        if len(dashes) < 4:
             return None
-        starts, widths = pieces[:, 0].astype(float), pieces[:, 2].astype(float)
+        starts, widths = dashes[:, 0].astype(float), dashes[:, 2].astype(float)
         gaps = starts[1:] - (starts + widths)[:-1]
         typical, gap = float(np.median(widths)), float(np.median(gaps))
         length = starts[-1] + widths[-1] - starts[0]
-        if length < SHORTEST:
+        if length < MIN_LENGTH_PX:
             return None
-        # Pieces are lost or shortened where another rule crosses, so a few may differ.
+        # Dashes are lost or shortened where another rule crosses, so a few may differ.
         alike = np.abs(widths - typical) <= max(1.5, 0.3 * typical)
         even = np.abs(gaps - gap) <= max(1.5, 0.35 * gap)
         if alike.mean() < 0.7 or even.mean() < 0.7:
             return None
-        if len(pieces) < 6 and not (alike.all() and even.all()):
+        if len(dashes) < 6 and not (alike.all() and even.all()):
             return None
         left, right = int(starts[0]), int(starts[-1] + widths[-1])
-        top, bottom = int(pieces[:, 1].min()), int((pieces[:, 1] + pieces[:, 3]).max())
+        top, bottom = int(dashes[:, 1].min()), int((dashes[:, 1] + dashes[:, 3]).max())
         inked = np.zeros(right - left, bool)
         for start, width in zip(starts, widths, strict=True):
             inked[int(start) - left : int(start + width) - left] = True
@@ -253,49 +263,49 @@ class _Axis:
         dash: Dash = "Dotted" if typical <= 1.35 * gap or typical <= 1.8 * thickness else "Dashed"
         return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
 
-    def _lettered(self, stroke: Stroke) -> bool:
-        """Whether most of a broken line runs through the middle of text, whose strokes its pieces are then."""
+    def _runs_through_text(self, stroke: Stroke) -> bool:
+        """Whether most of a broken line runs through the middle of text: its dashes are then strokes of letters."""
         if not len(self.areas):
             return False
         x, y, w, h = self.areas.T
         rim = 0.2 * h if self.horizontal else 2
-        # Detectors take an upright row of dots for text as well.
+        # Detectors take a vertical row of dots for text as well.
         if not self.horizontal:
             h = np.where(w > 2.5 * h, 0, h)
-        through = (stroke.at > y + rim) & (stroke.at < y + h - rim)
+        through = (stroke.position > y + rim) & (stroke.position < y + h - rim)
         covered = np.minimum(stroke.end, x + w) - np.maximum(stroke.start, x)
         return float(np.maximum(0, covered)[through].sum()) > 0.5 * stroke.length
 
-    def _glyph(self, stroke: Stroke) -> bool:
-        """Whether a line is made of strokes of letters: it lies in a text area, among other ink."""
+    def _is_glyph_stroke(self, stroke: Stroke) -> bool:
+        """Whether a line consists of strokes of letters: it lies in a text area, among other ink."""
         if not len(self.areas):
             return False
         x, y, w, h = self.areas.T
         tall = h if self.horizontal else w
-        short = stroke.length < 1.5 * tall  # a stroke of one glyph, which may stand a little out of the area found
+        short = stroke.length < 1.5 * tall  # perhaps a stroke of one glyph, which may reach out of its text area
         along, across = np.where(short, 0.3 * tall, 4), np.where(short, 0.25 * tall, 1)
         within = (stroke.start >= x - along) & (stroke.end <= x + w + along)
-        within &= (stroke.at >= y - across) & (stroke.at <= y + h + across)
+        within &= (stroke.position >= y - across) & (stroke.position <= y + h + across)
         if not within.any():
             return False
         height = float(tall[within].max())
         if not self.horizontal:
-            return stroke.length < 0.9 * height or not self._quiet(stroke, 0.05, 0.12 * height)
-        if stroke.length < 1.5 * height and not self._quiet(stroke, 0.02, height):
+            return stroke.length < 0.9 * height or not self._is_isolated(stroke, 0.05, 0.12 * height)
+        if stroke.length < 1.5 * height and not self._is_isolated(stroke, 0.02, height):
             return True
-        # An underline spans its text and has nothing below; rows of strokes are found inside the letters too.
-        low = (stroke.at > y + 0.72 * h) & (stroke.length > 0.7 * w)
-        return not (within & low).any() and not self._quiet(stroke, 0.15, 0.3 * height)
+        # An underline spans its text and has nothing below it; rows of strokes occur inside the letters too.
+        low = (stroke.position > y + 0.72 * h) & (stroke.length > 0.7 * w)
+        return not (within & low).any() and not self._is_isolated(stroke, 0.15, 0.3 * height)
 
 
-def _span(start: float, end: float) -> slice:
+def _pixel_slice(start: float, end: float) -> slice:
     return slice(max(0, int(np.floor(start))), max(0, int(np.ceil(end))))
 
 
-def _chains(pieces: list[int], stats: np.ndarray) -> list[list[int]]:
-    """Runs of pieces along a row whose gaps are no wider than a dashed line has."""
+def _chain_dashes(dashes: list[int], stats: np.ndarray) -> list[list[int]]:
+    """Group dashes along a row into chains whose gaps are no wider than those of a dashed line."""
     chains: list[list[int]] = []
-    for i in pieces:
+    for i in dashes:
         if chains:
             last = stats[chains[-1][-1]]
             gap = stats[i, 0] - (last[0] + last[2])
@@ -308,81 +318,83 @@ def _chains(pieces: list[int], stats: np.ndarray) -> list[list[int]]:
     return chains
 
 
-def _join(strokes: list[Stroke]) -> list[Stroke]:
-    """One stroke for pieces of the same line."""
+def _join_collinear(strokes: list[Stroke]) -> list[Stroke]:
+    """Join pieces of the same line to one stroke."""
     joined: list[Stroke] = []
     for stroke in sorted(strokes, key=lambda s: (s.start, s.end)):
         for i, other in enumerate(joined):
             gap = stroke.start - other.end
             allowed = (3.5 if stroke.dash == other.dash == "Solid" else 8) * SCALE
-            if abs(stroke.at - other.at) <= 1.0 * SCALE and gap <= allowed and _alike(stroke, other):
+            if abs(stroke.position - other.position) <= 1.0 * SCALE and gap <= allowed and _look_alike(stroke, other):
                 longer = max(stroke, other, key=lambda s: s.length)
-                at = (stroke.at * stroke.length + other.at * other.length) / max(1.0, stroke.length + other.length)
-                joined[i] = replace(longer, at=at, start=other.start, end=max(other.end, stroke.end))
+                at = (stroke.position * stroke.length + other.position * other.length) / max(
+                    1.0, stroke.length + other.length
+                )
+                joined[i] = replace(longer, position=at, start=other.start, end=max(other.end, stroke.end))
                 break
         else:
             joined.append(stroke)
     return joined
 
 
-def _alike(a: Stroke, b: Stroke) -> bool:
+def _look_alike(a: Stroke, b: Stroke) -> bool:
     thin, thick = sorted((a.thickness, b.thickness))
     near = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True)) < 90
     return near and (thick <= 2.2 * thin or thick - thin < 0.8 * SCALE)
 
 
-def _pair(strokes: list[Stroke]) -> list[Stroke]:
-    """Two thin strokes side by side with the same ends are one double rule."""
-    left = sorted(strokes, key=lambda s: s.at)
+def _pair_double_rules(strokes: list[Stroke]) -> list[Stroke]:
+    """Replace two thin strokes side by side with the same ends by one double rule."""
+    left = sorted(strokes, key=lambda s: s.position)
     paired: list[Stroke] = []
     while left:
         stroke = left.pop(0)
         for other in left:
-            apart = other.at - stroke.at
+            apart = other.position - stroke.position
             if apart > 3 * SCALE:
                 break
             same = abs(other.start - stroke.start) < 2 * SCALE and abs(other.end - stroke.end) < 2 * SCALE
             if apart >= 0.9 * SCALE and same and stroke.dash == other.dash == "Solid":
                 left.remove(other)
                 thickness = apart + (stroke.thickness + other.thickness) / 2
-                middle = (stroke.at + other.at) / 2
-                stroke = replace(stroke, at=middle, thickness=thickness, dash="Double")
+                middle = (stroke.position + other.position) / 2
+                stroke = replace(stroke, position=middle, thickness=thickness, dash="Double")
                 break
         paired.append(stroke)
     return paired
 
 
-def _align(strokes: list[Stroke]) -> list[Stroke]:
-    """Strokes at almost the same place across share it."""
+def _align_positions(strokes: list[Stroke]) -> list[Stroke]:
+    """Give strokes at almost the same position the same one."""
     if not strokes:
         return []
-    ordered = sorted(strokes, key=lambda s: s.at)
+    ordered = sorted(strokes, key=lambda s: s.position)
     groups = [[ordered[0]]]
     for before, stroke in pairwise(ordered):
-        if stroke.at - before.at <= 0.6 * SCALE and stroke.at - groups[-1][0].at <= 1.0 * SCALE:
+        if stroke.position - before.position <= 0.6 * SCALE and stroke.position - groups[-1][0].position <= 1.0 * SCALE:
             groups[-1].append(stroke)
         else:
             groups.append([stroke])
     aligned = []
     for group in groups:
-        at = sum(s.at * s.length for s in group) / sum(s.length for s in group)
-        aligned += [replace(s, at=at) for s in group]
+        at = sum(s.position * s.length for s in group) / sum(s.length for s in group)
+        aligned += [replace(s, position=at) for s in group]
     return aligned
 
 
-def _meet(across: list[Stroke], down: list[Stroke]) -> list[Stroke]:
-    """Ends that nearly touch a rule across them reach its middle."""
-    return [_reach(s, down) for s in across] + [_reach(s, across) for s in down]
+def _extend_to_crossings(across: list[Stroke], down: list[Stroke]) -> list[Stroke]:
+    """Extend ends that nearly touch a crossing rule to its middle."""
+    return [_extend_stroke(s, down) for s in across] + [_extend_stroke(s, across) for s in down]
 
 
-def _reach(stroke: Stroke, others: list[Stroke]) -> Stroke:
+def _extend_stroke(stroke: Stroke, others: list[Stroke]) -> Stroke:
     ends = []
     for end in (stroke.start, stroke.end):
-        slack = MEET if stroke.dash == "Solid" else 2.5 * MEET
+        slack = MEETING_TOLERANCE_PX if stroke.dash == "Solid" else 2.5 * MEETING_TOLERANCE_PX
         near = [
-            o.at
+            o.position
             for o in others
-            if abs(o.at - end) <= slack + o.thickness / 2 and o.start - slack <= stroke.at <= o.end + slack
+            if abs(o.position - end) <= slack + o.thickness / 2 and o.start - slack <= stroke.position <= o.end + slack
         ]
         ends.append(min(near, key=lambda at: abs(at - end)) if near else end)
     return replace(stroke, start=ends[0], end=ends[1]) if ends[1] > ends[0] else stroke

@@ -1,4 +1,4 @@
-"""How each line of text looks: colour, family, size, weight and slant, found by rendering the same text."""
+"""Measure the style of each line (colour, family, size, weight, slant) by rendering the same text."""
 
 from __future__ import annotations
 
@@ -17,78 +17,80 @@ from bandsmith.shared.fonts import CJK_FILE, DEFAULT, FAMILIES, font_file, is_cj
 from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE
-from .line_segmentation import Piece
-from .paper import Sheet, hex_colour
+from .line_segmentation import TextSegment
+from .paper import PageRaster, hex_colour
 
 Face = tuple[str, bool, bool]
 """Family, bold, italic."""
-EM = 36
-"""Pixels per em of the renderings that lines are compared with."""
-UNLIKE = 0.1
-"""A line that is nearer to the regular face than to the bold one by so much is regular."""
-LOOSE = 1.2
-"""CJK text that is wider than so many times what its height tells is spaced out, not larger."""
+EM_PX = 36
+"""Size of the renderings that lines are compared with."""
+BOLD_MARGIN = 0.1
+"""A line whose score is higher by this for the regular face than for the bold one is regular."""
+MAX_WIDTH_RATIO = 1.2
+"""CJK text that is wider than this times the width its height suggests is letter-spaced, not larger."""
 
 
 @dataclass
-class Look:
-    """What is seen of one line of text."""
+class LineAppearance:
+    """Measurements of one line of text."""
 
     text: str
     width: float
     height: float
     """Of its ink, in points."""
-    cover: np.ndarray
+    coverage: np.ndarray
     """How much of each pixel of its box is covered by ink, 0 to 1."""
     colour: str
     underline: bool
 
     @property
     def weight(self) -> float:
-        """How much the line tells of the family: its letters that are not CJK, which are all printed in one face."""
+        """Evidence about the family: the number of letters that are not CJK, as CJK has one face in every family."""
         return sum(not is_cjk(c) and not c.isspace() for c in self.text) + 0.01 * len(self.text)
 
 
-def look_at(sheet: Sheet, piece: Piece, own: np.ndarray, text: str, underline: bool) -> Look:
-    """The look of a line. `own` masks its ink within its box."""
-    area = np.s_[piece.top : piece.bottom, piece.left : piece.right]
-    near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8))
-    contrast = np.where(near > 0, sheet.contrast[area], 0).astype(np.float32)
-    colour, full = _colour(sheet, area, contrast)
-    cover = np.minimum(contrast / max(full, 1.0), 1.0)
-    return Look(text, piece.width / SCALE, piece.height / SCALE, cover, colour, underline)
+def measure_appearance(
+    raster: PageRaster, segment: TextSegment, mask: np.ndarray, text: str, underline: bool
+) -> LineAppearance:
+    """Measure a line. `mask` covers its ink within its box."""
+    area = np.s_[segment.top : segment.bottom, segment.left : segment.right]
+    near = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
+    contrast = np.where(near > 0, raster.contrast[area], 0).astype(np.float32)
+    colour, full = _colour(raster, area, contrast)
+    coverage = np.minimum(contrast / max(full, 1.0), 1.0)
+    return LineAppearance(text, segment.width / SCALE, segment.height / SCALE, coverage, colour, underline)
 
 
-def _colour(sheet: Sheet, area: tuple[slice, slice], contrast: np.ndarray) -> tuple[str, float]:
-    """The colour of the core of the strokes, and its contrast; nearly black is black."""
+def _colour(raster: PageRaster, area: tuple[slice, slice], contrast: np.ndarray) -> tuple[str, float]:
+    """Return the colour of the core of the strokes and its contrast; nearly black is black."""
     top = float(np.percentile(contrast[contrast > 0], 96)) if contrast.any() else 0.0
     core = contrast >= max(1.0, 0.85 * top)
-    blue, green, red = np.median(sheet.pixels[area][core], axis=0) if core.any() else (0, 0, 0)
-    dark, grey = (36, 10) if not sheet.noise else (130, 24)
+    blue, green, red = np.median(raster.pixels[area][core], axis=0) if core.any() else (0, 0, 0)
+    dark, grey = (36, 10) if not raster.noise else (130, 24)
     if max(blue, green, red) < dark and max(blue, green, red) - min(blue, green, red) < grey:
-        return "#000000", float(sheet.ground[area].max())
+        return "#000000", float(raster.ground[area].max())
     return hex_colour((blue, green, red)), top
 
 
 @lru_cache(maxsize=32)
 def _font(name: str) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(font_file(name)), EM, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(font_file(name)), EM_PX, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def render(text: str, face: Face) -> np.ndarray:
-    """The ink of `text` in a face, cut to its box: coverage, 0 to 1, at ``EM`` pixels per em."""
+    """Render `text` in a face and cut it to its ink: coverage, 0 to 1, at ``EM_PX`` pixels per em."""
     family, bold, italic = face
-    # At the size that `fit` measures too, so that it is measured once.
+    # Measured at the size that `fit_size` uses, so that the cached measurement serves both.
     ink = measure(text, family, 100, bold, italic).ink
-    width, height = math.ceil(ink.right * EM / 100) + 8, EM * 2
+    width, height = math.ceil(ink.right * EM_PX / 100) + 8, EM_PX * 2
     image = Image.new("L", (max(8, width + 8), height))
     draw = ImageDraw.Draw(image)
-    pen = 8.0 - min(0.0, ink.x * EM / 100)
+    pen = 8.0 - min(0.0, ink.x * EM_PX / 100)
     for cjk, group in groupby(text, key=is_cjk):
         run = "".join(group)
         font = _font(CJK_FILE if cjk else FAMILIES[family].face(bold, italic))
-        draw.text((pen, EM * 1.4), run, fill=255, font=font, anchor="ls")
+        draw.text((pen, EM_PX * 1.4), run, fill=255, font=font, anchor="ls")
         pen += font.getlength(run)
     pixels = np.asarray(image, np.float32) / 255
     rows, columns = np.flatnonzero(pixels.max(axis=1) > 0.4), np.flatnonzero(pixels.max(axis=0) > 0.4)
@@ -97,147 +99,153 @@ def render(text: str, face: Face) -> np.ndarray:
     return pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def fit(look: Look, face: Face) -> tuple[float, float]:
-    """The size at which the text is as wide as seen in a face, and how far its height is off then (log ratio)."""
-    ink = measure(look.text, face[0], 100, face[1], face[2]).ink
+def fit_size(line: LineAppearance, face: Face) -> tuple[float, float]:
+    """Return the size that fits the line's width and height, and how far these disagree (log ratio)."""
+    ink = measure(line.text, face[0], 100, face[1], face[2]).ink
     if ink.width <= 0 or ink.height <= 0:
-        return look.height / 0.75, 0.0
-    by_width, by_height = 100 * look.width / ink.width, 100 * look.height / ink.height
-    # Long lines tell their size by their width, single characters by their height.
-    share = min(1.0, max(0.15, look.width / max(look.height, 0.1) / 3))
+        return line.height / 0.75, 0.0
+    by_width, by_height = 100 * line.width / ink.width, 100 * line.height / ink.height
+    # The width of a long line determines its size; a single character's height does.
+    share = min(1.0, max(0.15, line.width / max(line.height, 0.1) / 3))
     size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
-    if _cjk(look) and by_width > LOOSE * by_height:
-        size = by_height  # titles are set with blanks between their characters, which readings are without
+    if _is_mostly_cjk(line) and by_width > MAX_WIDTH_RATIO * by_height:
+        size = by_height  # titles are set with spaces between their characters, which the recogniser omits
     return size, math.log(by_width / by_height)
 
 
-def alike(look: Look, face: Face) -> float:
-    """How well a rendering in a face, stretched to the line's box, covers the line: correlation, at most 1."""
-    model = cv2.resize(render(look.text, face), look.cover.shape[::-1], interpolation=cv2.INTER_AREA)
-    a, b = look.cover - look.cover.mean(), model - model.mean()
+def similarity(line: LineAppearance, face: Face) -> float:
+    """Return the correlation of the line with a rendering stretched to its box, at most 1."""
+    model = cv2.resize(render(line.text, face), line.coverage.shape[::-1], interpolation=cv2.INTER_AREA)
+    a, b = line.coverage - line.coverage.mean(), model - model.mean()
     return float((a * b).sum() / math.sqrt(float((a * a).sum() * (b * b).sum()) + 1e-9))
 
 
-def heavy(look: Look, face: Face) -> float:
-    """The line's ink against that of a rendering of the same box: more than 1 is heavier."""
-    model = render(look.text, face)
-    return float(look.cover.mean() / max(float(model.mean()), 1e-6))
+def relative_weight(line: LineAppearance, face: Face) -> float:
+    """Return the line's share of ink divided by the rendering's: above 1 is heavier."""
+    model = render(line.text, face)
+    return float(line.coverage.mean() / max(float(model.mean()), 1e-6))
 
 
-def styles_of(looks: Sequence[Look]) -> list[TextStyle]:
-    """The style of each line; lines that look nearly the same share one, and a page has few families."""
-    families = _families(looks)
-    faces = [_face(look, families) for look in looks]
-    bold = _bold(looks, faces)
-    faces = [(family, heavy, italic) for (family, _, italic), heavy in zip(faces, bold, strict=True)]
-    raw = [fit(look, face)[0] for look, face in zip(looks, faces, strict=True)]
-    sizes = _harmonised(looks, faces, raw)
+def styles_of(appearances: Sequence[LineAppearance]) -> list[TextStyle]:
+    """Return the style of each line; lines of nearly the same size share one, and a page has at most two families."""
+    families = _families(appearances)
+    faces = [_face(line, families) for line in appearances]
+    bold = _bold(appearances, faces)
+    faces = [(family, is_bold, italic) for (family, _, italic), is_bold in zip(faces, bold, strict=True)]
+    raw = [fit_size(line, face)[0] for line, face in zip(appearances, faces, strict=True)]
+    sizes = _harmonise_sizes(appearances, faces, raw)
     return [
-        TextStyle(family=f, size=size, bold=b, italic=i, underline=look.underline, colour=look.colour)
-        for look, (f, b, i), size in zip(looks, faces, sizes, strict=True)
+        TextStyle(family=f, size=size, bold=b, italic=i, underline=line.underline, colour=line.colour)
+        for line, (f, b, i), size in zip(appearances, faces, sizes, strict=True)
     ]
 
 
-def _likeness(look: Look, face: Face) -> float:
-    return alike(look, face) - abs(fit(look, face)[1])
+def _face_score(line: LineAppearance, face: Face) -> float:
+    return similarity(line, face) - abs(fit_size(line, face)[1])
 
 
-def _families(looks: Sequence[Look]) -> list[str]:
-    """The families that this page uses, the commonest first: at most two."""
-    telling = sorted((look for look in looks if look.weight >= 4), key=lambda look: -min(look.weight, 24))[:14]
-    if not telling:
+def _families(appearances: Sequence[LineAppearance]) -> list[str]:
+    """Return the families that the page uses, the commonest first: at most two."""
+    informative = sorted((line for line in appearances if line.weight >= 4), key=lambda line: -min(line.weight, 24))[
+        :14
+    ]
+    if not informative:
         return [DEFAULT]
     wins: Counter[str] = Counter()
     total: dict[str, float] = defaultdict(float)
-    for look in telling:
+    for line in informative:
         score = {
-            family: max(_likeness(look, (family, False, False)), _likeness(look, (family, True, False)))
+            family: max(_face_score(line, (family, False, False)), _face_score(line, (family, True, False)))
             for family in FAMILIES
         }
         wins[max(score, key=lambda family: score[family])] += 1
         for family, points in score.items():
             total[family] += points
     first = max(total, key=lambda family: total[family])
-    others = [family for family, count in wins.most_common() if family != first and count >= 0.15 * len(telling)]
+    others = [family for family, count in wins.most_common() if family != first and count >= 0.15 * len(informative)]
     return [first, *others[:1]]
 
 
-def _face(look: Look, families: list[str]) -> Face:
-    """The family of one line, the page's unless another is clearly nearer, and whether it slants."""
+def _face(line: LineAppearance, families: list[str]) -> Face:
+    """Choose a line's face: the page's first family unless another fits clearly better, and italic if it does."""
     family, bold = families[0], False
-    if look.weight < 3:
+    if line.weight < 3:
         return family, False, False
     upright = {
-        (f, b): _likeness(look, (f, b, False)) - (0.06 if f != families[0] else 0)
+        (f, b): _face_score(line, (f, b, False)) - (0.06 if f != families[0] else 0)
         for f in families
         for b in (False, True)
     }
     family, bold = max(upright, key=lambda key: upright[key])
-    slanted = _likeness(look, (family, bold, True))
+    slanted = _face_score(line, (family, bold, True))
     return family, bold, slanted > upright[family, bold] + 0.08
 
 
-def _bold(looks: Sequence[Look], faces: Sequence[Face]) -> list[bool]:
-    """Which lines are bold: heavier than the page's ordinary lines, and nearer to the bold face where there is one."""
-    weights = [heavy(look, (face[0], False, face[2])) for look, face in zip(looks, faces, strict=True)]
-    bolder = [
-        0.0 if _cjk(look) else _likeness(look, (face[0], True, face[2])) - _likeness(look, (face[0], False, face[2]))
-        for look, face in zip(looks, faces, strict=True)
-    ]
-    found = []
-    ordinary = {
-        False: _ordinary([
-            (weight, likes) for look, weight, likes in zip(looks, weights, bolder, strict=True) if not _cjk(look)
-        ]),
-        True: _ordinary_cjk([weight for look, weight in zip(looks, weights, strict=True) if _cjk(look)]),
-    }  # fmt: skip
-    for look, face, weight, likes in zip(looks, faces, weights, bolder, strict=True):
-        relative = weight / ordinary[_cjk(look)]
-        if _cjk(look):
-            found.append(relative > 1.18)
+def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face]) -> list[bool]:
+    """Decide which lines are bold: heavier than the page's ordinary lines, and similar to the bold face."""
+    weights = [relative_weight(line, (face[0], False, face[2])) for line, face in zip(appearances, faces, strict=True)]
+    preferences = [_bold_preference(line, face) for line, face in zip(appearances, faces, strict=True)]
+    cjk = [_is_mostly_cjk(line) for line in appearances]
+    measured = list(zip(weights, preferences, cjk, strict=True))
+    regular = {
+        False: _regular_weight([(weight, preference) for weight, preference, cjk_line in measured if not cjk_line]),
+        True: _regular_cjk_weight([weight for weight, _, cjk_line in measured if cjk_line]),
+    }
+    bold = []
+    for line, face, (weight, preference, cjk_line) in zip(appearances, faces, measured, strict=True):
+        ratio = weight / regular[cjk_line]
+        if cjk_line:
+            bold.append(ratio > 1.18)
             continue
-        regular, strong = (float(render(look.text, (face[0], b, face[2])).mean()) for b in (False, True))
+        light, heavy = (float(render(line.text, (face[0], b, face[2])).mean()) for b in (False, True))
         # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
-        found.append(likes > -UNLIKE and relative > math.sqrt(max(1.1, strong / max(regular, 1e-6))))
-    return found
+        bold.append(preference > -BOLD_MARGIN and ratio > math.sqrt(max(1.1, heavy / max(light, 1e-6))))
+    return bold
 
 
-def _cjk(look: Look) -> bool:
-    return sum(is_cjk(c) for c in look.text) * 2 >= len(look.text.replace(" ", ""))
+def _bold_preference(line: LineAppearance, face: Face) -> float:
+    """Return how much better the bold face fits than the regular one; 0 for CJK text, which has one face."""
+    if _is_mostly_cjk(line):
+        return 0.0
+    return _face_score(line, (face[0], True, face[2])) - _face_score(line, (face[0], False, face[2]))
 
 
-def _ordinary(seen: list[tuple[float, float]]) -> float:
-    """The weight of regular text here, of (weight, how much nearer to the bold face) of each line.
+def _is_mostly_cjk(line: LineAppearance) -> bool:
+    return sum(is_cjk(c) for c in line.text) * 2 >= len(line.text.replace(" ", ""))
 
-    Blur and printing make all of a page a little heavier or lighter.
+
+def _regular_weight(lines: list[tuple[float, float]]) -> float:
+    """Return the weight of this page's regular text, from each line's weight and preference for the bold face.
+
+    Blur and printing make a whole page a little heavier or lighter.
     """
-    regular = [weight for weight, likes in seen if likes < -UNLIKE]
+    regular = [weight for weight, preference in lines if preference < -BOLD_MARGIN]
     if len(regular) < 3:
-        regular = [weight for weight, _ in seen if abs(math.log(max(weight, 1e-3))) < 0.16]
+        regular = [weight for weight, _ in lines if abs(math.log(max(weight, 1e-3))) < 0.16]
     return float(np.median(regular)) if len(regular) >= 3 else 1.0
 
 
-def _ordinary_cjk(weights: list[float]) -> float:
-    """The weight of regular CJK text here.
+def _regular_cjk_weight(weights: list[float]) -> float:
+    """Return the weight of this page's regular CJK text.
 
-    It is compared with one regular face only, whose weight other faces do not share: what is lightest on the page is
-    regular.
+    Lines are compared with a single regular face, whose weight other fonts do not share: the lightest text on the page
+    is regular.
     """
     return float(np.clip(np.percentile(weights, 25), 0.75, 1.1)) if len(weights) >= 3 else 0.88
 
 
-def _harmonised(looks: Sequence[Look], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
-    """Sizes in half points; those that differ by no more than can be seen become one."""
-    sure = [min(look.width, 200.0) for look in looks]
+def _harmonise_sizes(appearances: Sequence[LineAppearance], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
+    """Round sizes to half points and merge those that cannot be told apart."""
+    widths = [min(line.width, 200.0) for line in appearances]
     votes: dict[float, float] = defaultdict(float)
-    for size, weight in zip(raw, sure, strict=True):
+    for size, weight in zip(raw, widths, strict=True):
         votes[_half(size)] += weight
     common = sorted(votes, key=lambda size: -votes[size])
     sizes = []
-    for look, size in zip(looks, raw, strict=True):
-        # One pixel of the box is this much of its size.
-        doubt = 1 / SCALE / max(look.width, 1.5 * look.height)
-        near = [c for c in common if abs(math.log(c / size)) <= 0.02 + 0.7 * doubt]
+    for line, size in zip(appearances, raw, strict=True):
+        # One pixel of the box is this share of its size.
+        uncertainty = 1 / SCALE / max(line.width, 1.5 * line.height)
+        near = [c for c in common if abs(math.log(c / size)) <= 0.02 + 0.7 * uncertainty]
         own = votes[_half(size)]
         best = next((c for c in near if votes[c] > 1.5 * own), _half(size))
         sizes.append(best)

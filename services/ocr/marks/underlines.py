@@ -1,25 +1,25 @@
-"""Underlined text: a rule that hugs one line of text and is as long as it is part of the text."""
+"""Separate underlines from rules: an underline is close below one line of text and as long as it."""
 
 from __future__ import annotations
 
-from .line_segmentation import Piece
+from .line_segmentation import TextSegment
 from .rules import Stroke
 
 
-def take_underlines(strokes: list[Stroke], pieces: list[Piece]) -> tuple[list[Stroke], set[int]]:
-    """The strokes that are rules in their own right, and the indices of the pieces that the others underline."""
+def separate_underlines(strokes: list[Stroke], segments: list[TextSegment]) -> tuple[list[Stroke], set[int]]:
+    """Return the strokes that are rules, and the indices of the segments that the other strokes underline."""
     kept, underlined = [], set()
     for stroke in strokes:
-        found = {n for n, piece in enumerate(pieces) if _underlines(stroke, piece)}
+        found = {n for n, segment in enumerate(segments) if _underlines(stroke, segment)}
         underlined |= found
         if not found:
             kept.append(stroke)
     return kept, underlined
 
 
-def _underlines(stroke: Stroke, piece: Piece) -> bool:
-    if not stroke.horizontal or stroke.dash != "Solid" or stroke.thickness > 0.2 * piece.height:
+def _underlines(stroke: Stroke, segment: TextSegment) -> bool:
+    if not stroke.horizontal or stroke.dash != "Solid" or stroke.thickness > 0.2 * segment.height:
         return False
-    slack = 0.35 * piece.height
-    ends = abs(stroke.start - piece.left) <= slack and abs(stroke.end - piece.right) <= slack
-    return ends and -0.3 * piece.height <= stroke.at - piece.bottom <= 0.3 * piece.height
+    slack = 0.35 * segment.height
+    ends = abs(stroke.start - segment.left) <= slack and abs(stroke.end - segment.right) <= slack
+    return ends and -0.3 * segment.height <= stroke.position - segment.bottom <= 0.3 * segment.height

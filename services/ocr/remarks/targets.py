@@ -1,4 +1,4 @@
-"""Finds what each request is about: the block, picture or cell of the understood page that it points at."""
+"""Find the target of each request: the block, picture or cell of the layout that it points at."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Remark
 
-from .requests import AIMED, Request, gap, grown
+from .requests import AIM_DISTANCE_PT, ChangeRequest, expand, gap_between
 
-NEAR = 60.0
-"""Words alone are about the nearest print, if it is no farther than this many points."""
+MAX_TEXT_GAP_PT = 60.0
+"""Maximum distance of text without a shape from the print that it is about."""
 
 
-def aim(request: Request, colour: str, layout: Layout) -> Remark:
-    """The request with its target on the page."""
+def find_target(request: ChangeRequest, colour: str, layout: Layout) -> Remark:
+    """Return the request as a remark with its target on the page."""
     target: Box | None
-    if request.place is not None:
-        target, block = _marked(request.place, request.shape, layout)
-    elif request.tip is not None and request.heading is not None:
-        target, block = _aimed(request.tip, request.heading, layout)
+    if request.marked is not None:
+        target, block = _marked_target(request.marked, request.shape, layout)
+    elif request.tip is not None and request.direction is not None:
+        target, block = _arrow_target(request.tip, request.direction, layout)
     else:
-        target, block = _nearest(request.box, layout)
+        target, block = _nearest_target(request.box, layout)
     return Remark(
         text=request.text,
         box=request.box,
@@ -32,8 +32,8 @@ def aim(request: Request, colour: str, layout: Layout) -> Remark:
     )
 
 
-def _marked(place: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
-    """What lies inside a loop, under a stroke, or above an underline."""
+def _marked_target(place: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
+    """Return what lies inside a loop, below a stroke, or above an underline."""
     if shape == "underline":
         place = Box.between(place.x, place.y - 9, place.right, place.bottom)
     share = {block.id: _share(place, block.box, shape) for block in layout.blocks}
@@ -53,7 +53,7 @@ def _marked(place: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
 
 
 def _share(place: Box, box: Box, shape: str) -> float:
-    """How much of a block is marked: of its area for a loop, of its width for a stroke at its height."""
+    """Return how much of a block is marked: of its area by a loop, of its width by a stroke at its height."""
     if shape == "circle":
         return box.overlap(place) / max(1.0, box.area)
     middle = place.middle[1]
@@ -62,12 +62,12 @@ def _share(place: Box, box: Box, shape: str) -> float:
     return max(0.0, across) / max(1.0, box.width) if level else 0.0
 
 
-def _aimed(tip: tuple[float, float], heading: tuple[float, float], layout: Layout) -> tuple[Box, Block | None]:
-    """The first thing on an arrow's way onwards; else what is nearest to its tip."""
+def _arrow_target(tip: tuple[float, float], direction: tuple[float, float], layout: Layout) -> tuple[Box, Block | None]:
+    """Return the first thing ahead of an arrow, or else what is nearest to its tip."""
     cells = [cell.box for grid in layout.grids for cell in grid.cells]
-    for far in range(-3, round(AIMED)):
-        x, y = tip[0] + far * heading[0], tip[1] + far * heading[1]
-        block = next((block for block in layout.blocks if grown(block.box, 2).holds(x, y)), None)
+    for far in range(-3, round(AIM_DISTANCE_PT)):
+        x, y = tip[0] + far * direction[0], tip[1] + far * direction[1]
+        block = next((block for block in layout.blocks if expand(block.box, 2).holds(x, y)), None)
         if block is not None:
             return block.box, block
         place = next((picture.box for picture in layout.pictures if picture.box.holds(x, y)), None)
@@ -79,15 +79,15 @@ def _aimed(tip: tuple[float, float], heading: tuple[float, float], layout: Layou
             return cell, inside[0] if len(inside) == 1 else None
     point = Box(x=tip[0], y=tip[1], width=0, height=0)
     block = _closest(point, layout.blocks)
-    if block is not None and gap(block.box, point) < AIMED:
+    if block is not None and gap_between(block.box, point) < AIM_DISTANCE_PT:
         return block.box, block
-    return grown(point, 4), None
+    return expand(point, 4), None
 
 
-def _nearest(box: Box, layout: Layout) -> tuple[Box | None, Block | None]:
-    """The print beside words, sooner than print above or below them."""
+def _nearest_target(box: Box, layout: Layout) -> tuple[Box | None, Block | None]:
+    """Return the nearest print; print beside the text is preferred to print above or below it."""
     block = _closest(box, layout.blocks)
-    if block is None or gap(block.box, box) > NEAR:
+    if block is None or gap_between(block.box, box) > MAX_TEXT_GAP_PT:
         return None, None
     return block.box, block
 
@@ -95,6 +95,6 @@ def _nearest(box: Box, layout: Layout) -> tuple[Box | None, Block | None]:
 def _closest(box: Box, blocks: Iterable[Block]) -> Block | None:
     def far(block: Block) -> float:
         level = block.box.y - 1 < box.middle[1] < block.box.bottom + 1
-        return gap(block.box, box) * (1 if level else 1.6)
+        return gap_between(block.box, box) * (1 if level else 1.6)
 
     return min(blocks, key=far, default=None)

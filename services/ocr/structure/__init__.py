@@ -1,4 +1,45 @@
-"""From marks to meaning: blocks, what repeats, what is fixed wording and what was filled in."""
+"""Turn marks into meaning: blocks, the rows that repeat, fixed wording and filled-in values.
+
+Theory of operation
+===================
+
+One filled-in copy of a form is all there is, so what is fixed and what was filled in has to be inferred from position,
+style and wording. All lengths are points. The steps run in this order.
+
+1. **Blocks** (`blocks.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
+   close, similar and not side by side become one block. Lines outside cells become a paragraph if they have the same
+   style, share an edge or their middle to a quarter of the font size, and follow each other at 0.9 to 1.19 font sizes:
+   that is a font's own leading, which text that was placed separately rarely has. A run of four or more such lines of
+   which 60 % have neighbours beside them is a column of a tight table and stays single lines. A block in a ruled cell
+   or a filled bar records that area, which its element will fill.
+2. **Title** (`roles.py`): the largest wording in the upper 45 % of the page, if it is clearly larger than the median.
+3. **Row candidates** (`row_candidates.py`), from two sources. In a ruled table: runs of two or more rows with the same
+   cells. Anywhere: steps, that is vertical distances at which aligned, similar blocks often stand above each other. The
+   24 most frequent steps are followed from every block's top down the page, as long as 60 % of the first row's blocks
+   have a counterpart; each row corrects the drift of the next. So cards of several lines are rows, too. A header on top
+   and totals at the bottom are trimmed. Each block of a row is assigned to a slot, which is a column of the table or a
+   position on the card.
+4. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
+
+       score = (predicted blocks - 1.5 x blocks that occur in one row only)
+               x (0.6 + 0.4 x consistency)      share of the commonest kind of text in a slot: number, date, text ...
+               x (1 + 0.3 x header)             share of slots that have a heading above
+               x (0.5 + 0.5 x width / 250)      width of the slots, at most 250 points
+               x 1.3 for a ruled table
+
+   What merely looks like rows scores 0: fewer than two shared slots, a list of labels and values (each row asks for
+   something else), totals, addresses below labels, or a step that is a multiple of the true one. The best candidate
+   with a positive score becomes the detail band.
+5. **Rows** (`repeats.py`, `headers.py`). The tops of the rows move to the rules or fills that separate them. The header
+   is the nearest wording above that stands over the slots and fits together in size and ruling. Slots take their names
+   from it, and rules, fills and pictures are assigned to rows.
+6. **Headings** (`headings.py`): three or more wordings side by side that are labels or stand over values name what is
+   below them, in a table of one row or above boxes to fill in.
+7. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
+   names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
+   farther. What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address
+   or personal name is a value; a label, total or sentence is fixed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +53,8 @@ from .repeats import align_slots, find_repeat
 from .roles import assign_roles, find_title, name_slots
 
 
-class Seen(Protocol):
-    """What anybody sees on the page, before it is understood."""
+class PageMarks(Protocol):
+    """The marks of a page, as `marks.Marks` has them."""
 
     lines: list[TextLine]
     rules: list[RulingLine]
@@ -23,13 +64,13 @@ class Seen(Protocol):
     paper: str
 
 
-def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
-    """Everything that was found on the page, in reading order."""
+def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
+    """Build the layout of a page, its blocks in reading order."""
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
     title = find_title(blocks, page)
-    rest = [b for b in blocks if b is not title]
-    repeat = find_repeat(page, rest, marks.grids, marks.rules, marks.fills, marks.pictures)
-    settled = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
+    others = [b for b in blocks if b is not title]
+    repeat = find_repeat(page, others, marks.grids, marks.rules, marks.fills, marks.pictures)
+    blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -37,9 +78,9 @@ def understand(page: Size, marks: Seen, notes: list[str]) -> Layout:
         fills=marks.fills,
         pictures=marks.pictures,
         grids=marks.grids,
-        blocks=settled,
+        blocks=blocks,
         title=title.id if title else None,
-        repeat=name_slots(repeat, settled) if repeat else None,
+        repeat=name_slots(repeat, blocks) if repeat else None,
         paper=marks.paper,
         notes=notes,
     )

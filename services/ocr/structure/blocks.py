@@ -1,4 +1,4 @@
-"""Lines become blocks: the text of one ruled cell is one block, so is a wrapped text; every other line is its own."""
+"""Group lines into blocks: the text of one ruled cell, a wrapped paragraph, or a single line."""
 
 from __future__ import annotations
 
@@ -8,51 +8,56 @@ from statistics import mean
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
-from .text_classifier import ends_like_label, shape, split_prefix
+from .text_classifier import ends_like_label, split_prefix, text_kind
 
-BAR_HEIGHTS = 3.5
-"""A fill is a bar that its text sits in when it is at most this many times as high as the text."""
-BAR_ROOM = 1.7
-"""How high a text's place in a bar is, in sizes of its font: a line and its paddings."""
+MAX_BAR_HEIGHT_RATIO = 3.5
+"""Maximum height of a bar that a text sits in, in heights of the text."""
+BAR_AREA_HEIGHT = 1.7
+"""Height of a text's area in a bar, in font sizes: a line and its padding."""
 
-LEADING = (0.9, 1.19)
-"""The step between wrapped lines, in sizes of their font: what fonts have as their own line height."""
+LEADING_RANGE = (0.9, 1.19)
+"""Distance between wrapped lines, in font sizes: what fonts have as their own line height."""
 
-TABLE_LINES = 4
+MIN_COLUMN_LINES = 4
+"""Minimum number of lines of a table's column."""
 
 
 def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> list[Block]:
-    """Blocks in reading order."""
+    """Return the blocks in reading order."""
     blocks: list[Block] = []
     cells = [cell for grid in grids for cell in grid.cells]
     free: list[TextLine] = []
     inside: dict[int, list[TextLine]] = {}
     for line in lines:
-        home = _home(line, cells)
-        if home is None:
+        cell = _enclosing_cell(line, cells)
+        if cell is None:
             free.append(line)
         else:
-            inside.setdefault(home, []).append(line)
-    for index, held in inside.items():
-        stacks = list(_stacks(held))
+            inside.setdefault(cell, []).append(line)
+    for index, cell_lines in inside.items():
+        stacks = list(_split_into_stacks(cell_lines))
         alone = len(stacks) == 1
-        blocks += [_block(stack, cells[index].box if alone else None) for stack in stacks]
-    blocks += [_block(held, _bar(held[0], fills, free) if len(held) == 1 else None) for held in _paragraphs(free)]
+        blocks += [_make_block(stack, cells[index].box if alone else None) for stack in stacks]
+    blocks += [
+        _make_block(paragraph, _bar_area(paragraph[0], fills, free) if len(paragraph) == 1 else None)
+        for paragraph in _group_paragraphs(free)
+    ]
     return sorted(blocks, key=lambda b: (round(b.box.middle[1] / 3), b.box.x))
 
 
-def _home(line: TextLine, cells: list[Cell]) -> int | None:
-    """The smallest cell that holds most of the line."""
+def _enclosing_cell(line: TextLine, cells: list[Cell]) -> int | None:
+    """Return the index of the smallest cell that holds most of the line."""
     holding = [i for i, cell in enumerate(cells) if cell.box.overlap(line.box) > 0.6 * line.box.area]
     return min(holding, key=lambda i: cells[i].box.area, default=None)
 
 
-def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None:
-    """The part of a filled bar that this line has for itself: all of it, or from its own start to the next text's."""
+def _bar_area(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None:
+    """Return the part of a filled bar that a line has for itself: all of it, or from its start to the next text."""
     bars = [
         f.box
         for f in fills
-        if f.box.overlap(line.box) > 0.95 * line.box.area and f.box.height <= BAR_HEIGHTS * max(line.box.height, 6)
+        if f.box.overlap(line.box) > 0.95 * line.box.area
+        and f.box.height <= MAX_BAR_HEIGHT_RATIO * max(line.box.height, 6)
     ]
     if not bars:
         return None
@@ -60,7 +65,7 @@ def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None
     others = [other.box for other in lines if other is not line and bar.overlap(other.box) > 0.5 * other.box.area]
     if any(min(o.bottom, line.box.bottom) - max(o.y, line.box.y) <= 0 for o in others):
         return None
-    height = min(bar.height, BAR_ROOM * line.style.size)
+    height = min(bar.height, BAR_AREA_HEIGHT * line.style.size)
     top = min(max(line.box.middle[1] - height / 2, bar.y), bar.bottom - height)
     left, right = bar.x, bar.right
     if others:
@@ -69,8 +74,8 @@ def _bar(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box | None
     return Box(x=left, y=top, width=right - left, height=height)
 
 
-def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
-    """Part a cell's lines into stacks that read as one text: close below each other, alike, and in line."""
+def _split_into_stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
+    """Split a cell's lines into stacks that read as one text: close below each other, similar and not side by side."""
     waiting = sorted(lines, key=lambda n: (n.box.y, n.box.x))
     while waiting:
         stack = [waiting.pop(0)]
@@ -80,21 +85,21 @@ def _stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
                 other is not line and abs(other.box.middle[1] - line.box.middle[1]) < 0.5 * line.box.height
                 for other in lines
             )
-            if not beside and _continues(last, line):
+            if not beside and _continues_stack(last, line):
                 stack.append(line)
                 waiting.remove(line)
         yield stack
 
 
-def _paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
-    """Part free lines into wrapped texts and single lines.
+def _group_paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
+    """Group lines outside cells into wrapped texts and single lines.
 
-    Lines of one text follow each other at their font's own leading; what was placed separately rarely does. Many such
-    lines in several columns side by side are the rows of a tight table, and stay single.
+    Lines of one text follow each other at their font's own leading; texts that were placed separately rarely do. Many
+    such lines in several columns side by side are the rows of a tight table and stay single.
     """
     runs: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda n: (n.box.y, n.box.x)):
-        home = next((run for run in runs if _wraps(run, line)), None)
+        home = next((run for run in runs if _continues_paragraph(run, line)), None)
         if home is None:
             runs.append([line])
         else:
@@ -110,10 +115,10 @@ def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:
     beside = sum(
         any(other not in run and abs(other.box.middle[1] - line.box.middle[1]) < 2 for other in lines) for line in run
     )
-    return len(run) >= TABLE_LINES and beside >= 0.6 * len(run)
+    return len(run) >= MIN_COLUMN_LINES and beside >= 0.6 * len(run)
 
 
-def _wraps(run: list[TextLine], line: TextLine) -> bool:
+def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
     last, first = run[-1], run[0]
     if ends_like_label(last.text) or ends_like_label(line.text) or split_prefix(line.text)[0]:
         return False
@@ -128,18 +133,18 @@ def _wraps(run: list[TextLine], line: TextLine) -> bool:
         abs(line.box.right - first.box.right),
         abs(line.box.middle[0] - first.box.middle[0]),
     )
-    return same and LEADING[0] * size <= step <= LEADING[1] * size and in_line <= 0.25 * size
+    return same and LEADING_RANGE[0] * size <= step <= LEADING_RANGE[1] * size and in_line <= 0.25 * size
 
 
-def _continues(above: TextLine, below: TextLine) -> bool:
-    if shape(above.text) == shape(below.text) == "number":
-        return False  # figures below each other are two figures
+def _continues_stack(above: TextLine, below: TextLine) -> bool:
+    if text_kind(above.text) == text_kind(below.text) == "number":
+        return False  # numbers below each other are separate values
     gap = below.box.y - above.box.bottom
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1
 
 
-def _block(lines: list[TextLine], room: Box | None) -> Block:
+def _make_block(lines: list[TextLine], room: Box | None) -> Block:
     box = Box.around([line.box for line in lines])
     align, valign = _alignment(lines, box, room) if room else (_free_alignment(lines), "Top")
     return Block(
@@ -171,12 +176,12 @@ def _alignment(lines: list[TextLine], box: Box, room: Box) -> tuple[Align, VAlig
 
 
 def _free_alignment(lines: list[TextLine]) -> Align:
-    """The edge that the lines share best; Left for a single line."""
+    """Return the edge that the lines share best; Left for a single line."""
     if len(lines) == 1:
         return "Left"
 
-    def spread(places: list[float]) -> float:
-        return mean(abs(p - mean(places)) for p in places)
+    def spread(positions: list[float]) -> float:
+        return mean(abs(p - mean(positions)) for p in positions)
 
     spreads: dict[Align, float] = {
         "Left": spread([n.box.x for n in lines]),

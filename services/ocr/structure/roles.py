@@ -1,11 +1,11 @@
-"""Tell fixed wording from filled-in values, and find the label that names each value."""
+"""Distinguish fixed wording from filled-in values, and find the label that names each value."""
 
 from __future__ import annotations
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Repeat
 
-from .headings import drop, find_headings
+from .headings import distance_below, find_headings
 from .text_classifier import (
     ends_like_label,
     is_label,
@@ -15,18 +15,18 @@ from .text_classifier import (
     is_person,
     is_statement,
     is_total,
-    shape,
     split_prefix,
+    text_kind,
 )
 
-ABOVE = 40
-"""A label above counts as farther away, by so many points, than one beside."""
-REACH = 260
-"""How many points a value may stand to the right of its label, with nothing between them."""
+ABOVE_PENALTY_PT = 40
+"""Added to the distance of a label above, so that one beside is preferred."""
+MAX_LABEL_DISTANCE_PT = 260
+"""Maximum distance of a value to the right of its label, with nothing between them."""
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
-    """The largest wording in the upper part of the page, where it is larger than what most text is."""
+    """Return the largest wording in the upper part of the page, if it is larger than most text."""
     upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and _is_worded(b.text)]
     if not upper:
         return None
@@ -38,34 +38,34 @@ def find_title(blocks: list[Block], page: Size) -> Block | None:
 
 
 def _is_worded(text: str) -> bool:
-    """Whether this is more than a figure or a single letter, which a mark is easily taken for."""
-    return shape(text) == "text" and sum(char.isalpha() for char in text) >= 2
+    """Whether this is more than a number or a single letter, which a mark is easily mistaken for."""
+    return text_kind(text) == "text" and sum(char.isalpha() for char in text) >= 2
 
 
 def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None) -> list[Block]:
-    """The same blocks with role, label and prefix."""
+    """Return the blocks with role, label and prefix."""
     in_rows = {
         block: (slot.role, slot.label) for slot in (repeat.slots if repeat else []) for block in slot.blocks if block
     }
     header = set(repeat.header if repeat else [])
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
-    settled: list[Block] = []
+    assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
             role, label = in_rows[block.id]
             if role == "value" and label is None and (beside := _label_for(block, blocks, headings)):
-                label = _clean(beside.text)
-            settled.append(block.model_copy(update={"role": role, "label": label}))
+                label = _label_text(beside.text)
+            assigned.append(block.model_copy(update={"role": role, "label": label}))
         elif block.id in header or block.id in headings or (title is not None and block.id == title.id):
-            settled.append(block.model_copy(update={"role": "fixed"}))
+            assigned.append(block.model_copy(update={"role": "fixed"}))
         else:
-            settled.append(_outside_rows(block, blocks, headings))
-    return settled
+            assigned.append(_assign_outside_rows(block, blocks, headings))
+    return assigned
 
 
 def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
-    """The same rows; a slot that no header names takes the label of its first value."""
+    """Return the rows; a slot that no header names takes the label of its first value."""
     labels = {block.id: block.label for block in blocks}
     slots = [
         slot.model_copy(update={"label": slot.label or next((labels[b] for b in slot.blocks if b and labels[b]), None)})
@@ -74,21 +74,21 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
     return repeat.model_copy(update={"slots": slots})
 
 
-def _outside_rows(block: Block, blocks: list[Block], headings: set[str]) -> Block:
+def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str]) -> Block:
     prefix, _ = split_prefix(block.text)
-    if prefix and (is_label(_clean(prefix)) or not _is_sentence(block.text)):
-        return block.model_copy(update={"role": "value", "label": _clean(prefix), "prefix": prefix})
+    if prefix and (is_label(_label_text(prefix)) or not _is_sentence(block.text)):
+        return block.model_copy(update={"role": "value", "label": _label_text(prefix), "prefix": prefix})
     label = _label_for(block, blocks, headings)
     if _is_fixed(block, label, blocks):
         return block.model_copy(update={"role": "fixed"})
-    return block.model_copy(update={"role": "value", "label": _clean(label.text) if label else None})
+    return block.model_copy(update={"role": "value", "label": _label_text(label.text) if label else None})
 
 
 def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
     if ends_like_label(text):
         return True
-    kind = shape(text)
+    kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):
         return False
     if is_statement(text):
@@ -107,33 +107,33 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
 
 
 def _heads_values(block: Block, blocks: list[Block]) -> bool:
-    """Whether this is the first cell of a ruled row whose other cells hold nothing but values."""
+    """Whether this is the first cell of a ruled row whose other cells hold values only."""
     if block.room is None:
         return False
     room = block.room
     row = [b for b in blocks if b.room and b is not block and room.y - 1 <= b.box.middle[1] <= room.bottom + 1]
     right = [b for b in row if b.box.x > room.right - 1]
-    left = [b for b in row if b.box.right < room.x + 1 and shape(b.text) != "text"]
-    return len(right) >= 2 and not left and sum(shape(b.text) != "text" for b in right) >= 0.8 * len(right)
+    left = [b for b in row if b.box.right < room.x + 1 and text_kind(b.text) != "text"]
+    return len(right) >= 2 and not left and sum(text_kind(b.text) != "text" for b in right) >= 0.8 * len(right)
 
 
 def _is_sentence(text: str) -> bool:
-    """Running text that a form prints: a note, a thank-you."""
+    """Whether this is running text that a form prints: a note, a thank-you."""
     words = text.split()
     return len(words) >= 7 or (len(text) >= 16 and any("\u4e00" <= c <= "\u9fff" for c in text))
 
 
 def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block | None:
-    """The nearest wording that names this block: beside it to the left, else right above it.
+    """Return the nearest wording that names a block: beside it to the left, or else directly above it.
 
-    A heading names what is below it only.
+    A heading names only what is below it.
     """
     best: tuple[float, Block] | None = None
     for other in blocks:
         if other.id in headings:
-            below = drop(other, block)
-            if below is not None and (best is None or below + ABOVE < best[0]):
-                best = (below + ABOVE, other)
+            below = distance_below(other, block)
+            if below is not None and (best is None or below + ABOVE_PENALTY_PT < best[0]):
+                best = (below + ABOVE_PENALTY_PT, other)
             continue
         if other is block or not (is_label(other.text) or is_total(other.text)) or split_prefix(other.text)[0]:
             continue
@@ -146,10 +146,10 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block |
 
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
-    """How far the label is to the left on the same line; None if it is not, or something stands between."""
+    """Return the distance of a label to the left on the same line; None if it is elsewhere or something is between."""
     a, b = label.room or label.box, block.room or block.box
     gap = b.x - a.right
-    if not -2 <= gap < REACH or label.box.x >= block.box.x or not _on_one_line(a, b):
+    if not -2 <= gap < MAX_LABEL_DISTANCE_PT or label.box.x >= block.box.x or not _on_one_line(a, b):
         return None
     between = Box.between(a.right, max(a.y, b.y), max(b.x, a.right), min(a.bottom, b.bottom))
     blocked = any(o is not label and o is not block and between.holds(*o.box.middle) for o in blocks)
@@ -161,7 +161,7 @@ def _on_one_line(a: Box, b: Box) -> bool:
 
 
 def _above(label: Block, block: Block) -> float | None:
-    """How far the label is above, in line with the block; farther counts for more than beside it."""
+    """Return the distance of a label above, aligned with the block, plus the penalty for not being beside it."""
     gap = block.box.y - label.box.bottom
     size = max(label.style.size, block.style.size)
     in_line = (
@@ -172,8 +172,8 @@ def _above(label: Block, block: Block) -> float | None:
     apart = (
         label.style.bold != block.style.bold or label.style.colour != block.style.colour or label.style != block.style
     )
-    return gap + ABOVE if in_line and apart and -1 <= gap < 1.6 * size else None
+    return gap + ABOVE_PENALTY_PT if in_line and apart and -1 <= gap < 1.6 * size else None
 
 
-def _clean(text: str) -> str:
+def _label_text(text: str) -> str:
     return text.strip().rstrip(":：#").strip()

@@ -1,4 +1,4 @@
-"""Look for rows that repeat: runs of alike rows in ruled tables, and steps down the page that many blocks share."""
+"""Find rows that may repeat: similar rows in ruled tables, and steps down the page that many blocks share."""
 
 from __future__ import annotations
 
@@ -8,41 +8,42 @@ from statistics import median
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid
 
-from .rows import DOWN, Rows, off_by, places_of, same_place
-from .text_classifier import is_label, is_total, shape
+from .rows import STEP_TOLERANCE_PT, RowCandidate, group_into_slots, is_aligned, step_error
+from .text_classifier import is_label, is_total, text_kind
 
-ALIKE = 0.6
-"""Share of a row's blocks that must stand in the first row's places."""
+MIN_MATCHED_SHARE = 0.6
+"""Minimum share of a row's blocks that must match the first row's."""
 
 
-def from_grids(grids: list[Grid], blocks: list[Block]) -> Iterable[Rows]:
+def from_grids(grids: list[Grid], blocks: list[Block]) -> Iterable[RowCandidate]:
+    """Yield the candidates from ruled tables."""
     for grid in grids:
-        for first, last in _alike_rows(grid):
+        for first, last in _uniform_runs(grid):
             yield from _grid_rows(grid, first, last, blocks)
 
 
-def _alike_rows(grid: Grid) -> Iterable[tuple[int, int]]:
-    """Runs of two or more rows with the same cells across, as (first, last)."""
-    shapes: list[tuple[tuple[int, int], ...] | None] = []
+def _uniform_runs(grid: Grid) -> Iterable[tuple[int, int]]:
+    """Yield runs of two or more rows with the same cells, as (first, last)."""
+    kinds: list[tuple[tuple[int, int], ...] | None] = []
     for row in range(len(grid.rows) - 1):
         across = [c for c in grid.cells if c.row <= row < c.row + c.row_span]
         whole = all(c.row_span == 1 for c in across) and len(across) > 1
-        shapes.append(tuple(sorted((c.column, c.column_span) for c in across)) if whole else None)
+        kinds.append(tuple(sorted((c.column, c.column_span) for c in across)) if whole else None)
     start = 0
-    for row in range(1, len(shapes) + 1):
-        if row == len(shapes) or shapes[row] != shapes[start]:
-            if shapes[start] is not None and row - start >= 2:
+    for row in range(1, len(kinds) + 1):
+        if row == len(kinds) or kinds[row] != kinds[start]:
+            if kinds[start] is not None and row - start >= 2:
                 yield start, row - 1
             start = row
 
 
-def _grid_rows(grid: Grid, first: int, last: int, blocks: list[Block]) -> Iterable[Rows]:
-    def held(row: int) -> list[Block]:
+def _grid_rows(grid: Grid, first: int, last: int, blocks: list[Block]) -> Iterable[RowCandidate]:
+    def in_row(row: int) -> list[Block]:
         band = Box.between(grid.box.x, grid.rows[row], grid.box.right, grid.rows[row + 1])
         return [b for b in blocks if band.holds(*b.box.middle)]
 
-    content = {row: held(row) for row in range(first, last + 1)}
-    skipped, kept = _trim([content[row] for row in range(first, last + 1)])
+    content = {row: in_row(row) for row in range(first, last + 1)}
+    skipped, kept = _trim_header_and_totals([content[row] for row in range(first, last + 1)])
     start, end = first + skipped, first + skipped + kept - 1
     if kept < 2:
         return
@@ -51,11 +52,11 @@ def _grid_rows(grid: Grid, first: int, last: int, blocks: list[Block]) -> Iterab
         return
     rows = range(start, end + 1)
     tops = [grid.rows[r] for r in rows]
-    yield Rows(tops, median(heights), places_of([content[r] for r in rows], tops), grid.id)
+    yield RowCandidate(tops, median(heights), group_into_slots([content[r] for r in rows], tops), grid.id)
 
 
-def _trim(content: list[list[Block]]) -> tuple[int, int]:
-    """How many rows on top only head the others, and how many remain without the totals below."""
+def _trim_header_and_totals(content: list[list[Block]]) -> tuple[int, int]:
+    """Return how many rows on top only head the others, and how many rows remain without the totals below."""
     start, end = 0, len(content)
     while end - start > 1 and _is_header(content[start], [b for row in content[start + 1 : end] for b in row]):
         start += 1
@@ -71,39 +72,40 @@ def _is_footer(row: list[Block], above: list[list[Block]]) -> bool:
     row = sorted(row, key=lambda b: b.box.x)
     if any(is_total(b.text) for b in row[:2]):
         return True
-    left = min((b.box.x for held in above for b in held), default=0.0)
-    usual = median(len(held) for held in above)
+    left = min((b.box.x for cells in above for b in cells), default=0.0)
+    usual = median(len(cells) for cells in above)
     begins_later = row[0].box.x > left + 30 and len(above) > 1 and len(row) < usual
-    return begins_later and all(shape(b.text) == "number" for b in row)
+    return begins_later and all(text_kind(b.text) == "number" for b in row)
 
 
 def _is_header(row: list[Block], below: list[Block]) -> bool:
-    """Whether a row of a table heads the others: wording of forms, or set apart by its weight or colour."""
-    if not row or any(shape(b.text) in ("date", "contact") for b in row):
+    """Whether a row heads the others: it has the wording of forms, or differs in weight or kind of text."""
+    if not row or any(text_kind(b.text) in ("date", "contact") for b in row):
         return False
-    said_below = {b.text for b in below}
-    if sum(b.text in said_below for b in row) > 0.25 * len(row):
+    texts_below = {b.text for b in below}
+    if sum(b.text in texts_below for b in row) > 0.25 * len(row):
         return False
     labels = sum(is_label(b.text) for b in row) / len(row)
     bold = sum(b.style.bold for b in row) / len(row)
     bold_below = sum(b.style.bold for b in below) / len(below) if below else 0.0
-    words = sum(shape(b.text) == "text" for b in row) / len(row)
-    numbers_below = sum(shape(b.text) != "text" for b in below) / len(below) if below else 0.0
+    words = sum(text_kind(b.text) == "text" for b in row) / len(row)
+    numbers_below = sum(text_kind(b.text) != "text" for b in below) / len(below) if below else 0.0
     return labels >= 0.5 or (bold > 0.6 and bold_below < 0.4) or (words > 0.95 and numbers_below > 0.5)
 
 
-def from_steps(blocks: list[Block]) -> Iterable[Rows]:
+def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:
+    """Yield the candidates from vertical distances that many blocks share."""
     ordered = sorted(blocks, key=lambda b: b.box.y)
-    heads = sorted({round(b.box.y - DOWN, 1) for b in ordered})
+    heads = sorted({round(b.box.y - STEP_TOLERANCE_PT, 1) for b in ordered})
     for step in _steps(ordered):
         for head in heads:
-            rows = _follow(head, step, ordered)
+            rows = _follow_step(head, step, ordered)
             if rows and len(rows.tops) >= 2 and not _is_crossed(rows, blocks):
                 yield rows
 
 
-def _is_crossed(rows: Rows, blocks: list[Block]) -> bool:
-    """Whether a merged cell reaches over several of the rows, as in forms where each row asks something else."""
+def _is_crossed(rows: RowCandidate, blocks: list[Block]) -> bool:
+    """Whether a merged cell spans several of the rows, as in forms where each row asks for something else."""
     return any(
         b.room is not None
         and b.room.height > 1.5 * rows.pitch
@@ -112,41 +114,45 @@ def _is_crossed(rows: Rows, blocks: list[Block]) -> bool:
     )
 
 
-def _steps(blocks: Sequence[Block], most: int = 24) -> list[float]:
-    """Distances at which similar blocks often stand above each other, the most frequent first."""
+def _steps(blocks: Sequence[Block], max_steps: int = 24) -> list[float]:
+    """Return the distances at which similar blocks often stand above each other, at most `max_steps` of them."""
     votes: dict[int, list[float]] = {}
     for i, above in enumerate(blocks):
         for below in blocks[i + 1 :]:
             step = below.box.middle[1] - above.box.middle[1]
-            if step > 7 and same_place(above, below):
+            if step > 7 and is_aligned(above, below):
                 votes.setdefault(round(step), []).append(step)
     merged = {key: [s for near in (key - 1, key, key + 1) for s in votes.get(near, [])] for key in votes}
-    best = sorted(merged, key=lambda key: -len(merged[key]))[:most]
+    best = sorted(merged, key=lambda key: -len(merged[key]))[:max_steps]
     return sorted({round(median(merged[key]), 1) for key in best})
 
 
-def _follow(top: float, step: float, blocks: Sequence[Block]) -> Rows | None:
-    """Rows of `step` from `top` down, for as long as they look like the first."""
-    first = _window(blocks, top, step)
+def _follow_step(top: float, step: float, blocks: Sequence[Block]) -> RowCandidate | None:
+    """Collect rows of height `step` from `top` down, as long as they match the first."""
+    first = _blocks_between(blocks, top, step)
     if len(first) < 2:
         return None
     content, tops, actual = [first], [top], top
     while True:
-        row = _window(blocks, actual + step, step)
+        row = _blocks_between(blocks, actual + step, step)
         matched = _matches(first, row, actual + step - top)
-        if not row or 2 * len(matched) < ALIKE * 2 * len(first) or 2 * len(matched) < ALIKE * (len(first) + len(row)):
+        if (
+            not row
+            or 2 * len(matched) < MIN_MATCHED_SHARE * 2 * len(first)
+            or 2 * len(matched) < MIN_MATCHED_SHARE * (len(first) + len(row))
+        ):
             break
         drift = median(b.box.middle[1] - a.box.middle[1] for a, b in matched) - (actual + step - top)
-        actual = actual + step + (drift if abs(drift) < DOWN else 0.0)
+        actual = actual + step + (drift if abs(drift) < STEP_TOLERANCE_PT else 0.0)
         content.append(row)
         tops.append(actual)
-    skipped, kept = _trim(content)
+    skipped, kept = _trim_header_and_totals(content)
     content, tops = content[skipped : skipped + kept], tops[skipped : skipped + kept]
     pitch = (tops[-1] - tops[0]) / (len(tops) - 1) if len(tops) > 1 else step
-    return Rows(tops, pitch, places_of(content, tops))
+    return RowCandidate(tops, pitch, group_into_slots(content, tops))
 
 
-def _window(blocks: Sequence[Block], top: float, height: float) -> list[Block]:
+def _blocks_between(blocks: Sequence[Block], top: float, height: float) -> list[Block]:
     return [b for b in blocks if top <= b.box.middle[1] < top + height]
 
 
@@ -154,7 +160,7 @@ def _matches(first: list[Block], row: list[Block], step: float) -> list[tuple[Bl
     free, pairs = list(row), []
     for a in first:
         for b in free:
-            if same_place(a, b) and off_by(a, b, step) <= DOWN:
+            if is_aligned(a, b) and step_error(a, b, step) <= STEP_TOLERANCE_PT:
                 pairs.append((a, b))
                 free.remove(b)
                 break

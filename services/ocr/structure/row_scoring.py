@@ -1,25 +1,25 @@
-"""How good an explanation of the page some rows are."""
+"""Score how well some rows explain the page."""
 
 from __future__ import annotations
 
 from bandsmith.shared.model.layout import Block
 
-from .headers import are_asked, header_share
-from .rows import Place, Rows, same_place
-from .text_classifier import ends_like_label, is_label, is_total, shape, split_prefix
+from .headers import has_labels_above, header_share
+from .rows import RowCandidate, SlotCandidate, is_aligned
+from .text_classifier import ends_like_label, is_label, is_total, split_prefix, text_kind
 
 
-def score(rows: Rows, blocks: list[Block]) -> float:
-    """How much the rows explain; 0 for what only looks like rows: a list of labels and values, or of totals."""
+def score(rows: RowCandidate, blocks: list[Block]) -> float:
+    """Return the score of a candidate; 0 for what merely looks like rows, such as labels with values, or totals."""
     count = len(rows.tops)
-    shared = [p for p in rows.places if len(p.blocks) >= 2]
-    if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.places):
+    shared = [p for p in rows.slots if len(p.blocks) >= 2]
+    if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.slots):
         return 0.0
-    if not rows.grid and are_asked(rows, blocks, shared):
+    if not rows.grid and has_labels_above(rows, blocks, shared):
         return 0.0
-    if _is_several_rows(shared) and sum(is_fixed(p, count) for p in shared) < 0.15 * len(shared):
+    if _is_multiple_of_step(shared) and sum(is_fixed(p, count) for p in shared) < 0.15 * len(shared):
         return 0.0
-    alone = sum(len(p.blocks) for p in rows.places if len(p.blocks) < 2)
+    alone = sum(len(p.blocks) for p in rows.slots if len(p.blocks) < 2)
     spread = max(b.box.right for p in shared for b in p.blocks.values()) - min(
         b.box.x for p in shared for b in p.blocks.values()
     )
@@ -32,52 +32,56 @@ def score(rows: Rows, blocks: list[Block]) -> float:
     return gain * (0.6 + 0.4 * consistent) * (1 + 0.3 * headed) * wide * (1.3 if rows.grid else 1.0)
 
 
-def _is_several_rows(places: list[Place]) -> bool:
-    """Whether most slots of a row stand in one column with another: the step is a multiple of the true one."""
+def _is_multiple_of_step(slots: list[SlotCandidate]) -> bool:
+    """Whether most slots have another one below them in the same column: the step is a multiple of the true one."""
     stacked = [
-        p for p in places if any(q is not p and same_place(p.first, q.first) and _apart(p, q) > 5 for q in places)
+        p
+        for p in slots
+        if any(q is not p and is_aligned(p.first, q.first) and _vertical_distance(p, q) > 5 for q in slots)
     ]
-    return len(stacked) > 0.6 * len(places)
+    return len(stacked) > 0.6 * len(slots)
 
 
-def _apart(p: Place, q: Place) -> float:
+def _vertical_distance(p: SlotCandidate, q: SlotCandidate) -> float:
     return abs(p.first.box.middle[1] - q.first.box.middle[1])
 
 
-def _is_label_list(places: list[Place], count: int) -> bool:
-    """Labels down the left with their values beside: every row asks something else."""
+def _is_label_list(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether these are labels on the left with their values beside: every row asks for something else."""
     lists = 0
-    for place in places:
-        texts = [b.text for b in place.blocks.values()]
+    for slot in slots:
+        texts = [b.text for b in slot.blocks.values()]
         if all(t.strip() in (":", "：") for t in texts):
             return True
         different = len(set(texts)) > 0.5 * len(texts)
         asking = [ends_like_label(t) or bool(split_prefix(t)[0]) for t in texts]
-        wording = [is_label(t) and shape(t) == "text" for t in texts]
+        wording = [is_label(t) and text_kind(t) == "text" for t in texts]
         if different and (sum(asking) >= 0.5 * len(texts) or sum(wording) >= 0.7 * len(texts)):
             heads = {split_prefix(t)[0] for t in texts if split_prefix(t)[0]}
             if len(heads) == 1 and sum(asking) == len(texts):
                 continue
             lists += 1
-    return lists > 0.25 * len(places)
+    return lists > 0.25 * len(slots)
 
 
-def _is_totals(places: list[Place]) -> bool:
+def _is_totals(slots: list[SlotCandidate]) -> bool:
     return any(
         len(p.blocks) >= 2
         and sum(is_total(b.text) for b in p.blocks.values()) >= 0.5 * len(p.blocks)
         and len({b.text for b in p.blocks.values()}) > 1
-        for p in places
+        for p in slots
     )
 
 
-def _consistent(place: Place) -> float:
-    shapes = [shape(b.text) for b in place.blocks.values()]
-    return max(shapes.count(s) for s in set(shapes)) / len(shapes)
+def _consistent(slot: SlotCandidate) -> float:
+    kinds = [text_kind(b.text) for b in slot.blocks.values()]
+    return max(kinds.count(s) for s in set(kinds)) / len(kinds)
 
 
-def is_fixed(place: Place, count: int) -> bool:
-    """Whether the slot says the same in every row, and says it as forms do."""
-    texts = {"".join(b.text.split()) for b in place.blocks.values()}
-    whole = len(place.blocks) == count
-    return whole and len(texts) == 1 and shape(place.first.text) == "text" and (count > 2 or is_label(place.first.text))
+def is_fixed(slot: SlotCandidate, count: int) -> bool:
+    """Whether the slot has the same text in every row, worded as forms are."""
+    texts = {"".join(b.text.split()) for b in slot.blocks.values()}
+    whole = len(slot.blocks) == count
+    return (
+        whole and len(texts) == 1 and text_kind(slot.first.text) == "text" and (count > 2 or is_label(slot.first.text))
+    )

@@ -1,4 +1,4 @@
-"""Rows that may repeat, and the places in them that blocks of every row share."""
+"""Rows that may repeat, and the slots in them that blocks of every row share."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from bandsmith.shared.model.layout import Block
 
-ACROSS = 2.5
-"""Points by which the left, middle or right of blocks in one column may differ."""
-DOWN = 2.2
-"""Points by which the step of a block may differ from the row's."""
+ALIGNMENT_TOLERANCE_PT = 2.5
+"""Difference in left edge, middle or right edge up to which blocks are in one column."""
+STEP_TOLERANCE_PT = 2.2
+"""Difference up to which the step between two blocks is the step of the rows."""
 
 
 @dataclass
-class Place:
-    """One slot while it is being filled: a block for each row."""
+class SlotCandidate:
+    """A slot of a candidate: its block in each row that has one."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
 
@@ -24,12 +24,12 @@ class Place:
 
 
 @dataclass
-class Rows:
-    """A candidate: where rows begin, how far apart they are, and what stands in each."""
+class RowCandidate:
+    """Rows that may repeat: where they begin, how far apart they are, and what stands in each."""
 
     tops: list[float]
     pitch: float
-    places: list[Place]
+    slots: list[SlotCandidate]
     grid: str | None = None
 
     @property
@@ -38,23 +38,23 @@ class Rows:
 
     @property
     def explained(self) -> int:
-        """How many blocks stand where the first row foretells one."""
-        return sum(len(place.blocks) - 1 for place in self.places)
+        """Number of blocks whose position the first row predicts."""
+        return sum(len(slot.blocks) - 1 for slot in self.slots)
 
 
-def same_place(a: Block, b: Block) -> bool:
-    """Whether two blocks are alike and share their left, middle or right."""
+def is_aligned(a: Block, b: Block) -> bool:
+    """Whether two blocks have a similar style and share their left edge, middle or right edge."""
     if not 0.85 < a.style.size / b.style.size < 1.18 or a.style.bold != b.style.bold:
         return False
     return (
-        abs(a.box.x - b.box.x) <= ACROSS
-        or abs(a.box.right - b.box.right) <= ACROSS
-        or abs(a.box.middle[0] - b.box.middle[0]) <= ACROSS
+        abs(a.box.x - b.box.x) <= ALIGNMENT_TOLERANCE_PT
+        or abs(a.box.right - b.box.right) <= ALIGNMENT_TOLERANCE_PT
+        or abs(a.box.middle[0] - b.box.middle[0]) <= ALIGNMENT_TOLERANCE_PT
     )
 
 
-def off_by(a: Block, b: Block, step: float) -> float:
-    """By how much b is not `step` below a, at the edge where they agree best."""
+def step_error(a: Block, b: Block, step: float) -> float:
+    """Return by how much `b` is not `step` below `a`, measured at the edge where they agree best."""
     return min(
         abs(b.box.y - a.box.y - step),
         abs(b.box.middle[1] - a.box.middle[1] - step),
@@ -62,24 +62,26 @@ def off_by(a: Block, b: Block, step: float) -> float:
     )
 
 
-def places_of(content: list[list[Block]], tops: list[float]) -> list[Place]:
-    """Sort the blocks of all rows into slots, by where they stand in their row."""
-    places: list[Place] = []
-    for row, held in enumerate(content):
-        for block in held:
-            for place in places:
-                if row in place.blocks:
+def group_into_slots(content: list[list[Block]], tops: list[float]) -> list[SlotCandidate]:
+    """Assign the blocks of all rows to slots, by their position in their row."""
+    slots: list[SlotCandidate] = []
+    for row, blocks in enumerate(content):
+        for block in blocks:
+            for slot in slots:
+                if row in slot.blocks:
                     continue
-                seen = min(place.blocks)
-                other = place.blocks[seen]
+                seen = min(slot.blocks)
+                other = slot.blocks[seen]
                 step = tops[row] - tops[seen]
-                down = off_by(other, block, step)
-                same = same_place(other, block) or (
-                    other.room is not None and block.room is not None and abs(other.room.x - block.room.x) < ACROSS
+                down = step_error(other, block, step)
+                same = is_aligned(other, block) or (
+                    other.room is not None
+                    and block.room is not None
+                    and abs(other.room.x - block.room.x) < ALIGNMENT_TOLERANCE_PT
                 )
-                if same and down <= (8 if other.room and block.room else DOWN * 1.5):
-                    place.blocks[row] = block
+                if same and down <= (8 if other.room and block.room else STEP_TOLERANCE_PT * 1.5):
+                    slot.blocks[row] = block
                     break
             else:
-                places.append(Place({row: block}))
-    return places
+                slots.append(SlotCandidate({row: block}))
+    return slots

@@ -1,4 +1,4 @@
-"""What a piece of text looks like by its words alone: a label, a total, a number, a date, a code, a name."""
+"""Classify a text by its words alone: a label, a total, a number, a date, a code, a name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Literal
 
-Shape = Literal["number", "date", "code", "contact", "text"]
+TextKind = Literal["number", "date", "code", "contact", "text"]
 
 _CURRENCY = r"(?:[$€£¥￥₹]|US\$|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|元)"
 _NUMBER = re.compile(rf"^[-+(]?\s*{_CURRENCY}?\s*[-+]?\d[\d,. ]*(?:%|％)?\s*{_CURRENCY}?\)?$", re.IGNORECASE)
@@ -37,22 +37,21 @@ _TOTALS = re.compile(
     re.IGNORECASE,
 )
 
-_LISTS = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(encoding="utf-8"))
-LABEL_WORDS = frozenset(_LISTS["label_words"].split()) | frozenset(_LISTS["small_words"].split())
-"""Words that forms print; wording made of little else is a label."""
-"""Words that forms print; wording made of nothing else is a label."""
+_WORDING = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(encoding="utf-8"))
+LABEL_WORDS = frozenset(_WORDING["label_words"].split()) | frozenset(_WORDING["small_words"].split())
+"""Words that forms print; wording that consists mostly of them is a label."""
 
-_LABEL_CJK = re.compile(rf"(?:{'|'.join(_LISTS['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
+_LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
-_SURNAMES = "".join(_LISTS["surnames"].split())
+_SURNAMES = "".join(_WORDING["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
 )
 
 
-def shape(text: str) -> Shape:
-    """Which kind of value the text would be."""
+def text_kind(text: str) -> TextKind:
+    """Return the kind of value that the text would be."""
     plain = " ".join(text.split())
     if _DATE.match(plain):
         return "date"
@@ -66,39 +65,39 @@ def shape(text: str) -> Shape:
 
 
 def ends_like_label(text: str) -> bool:
-    """Whether the text ends as a label before its value does: with a colon, or ``#`` or ``No.``"""
+    """Whether the text ends as a label does before its value: with a colon, ``#`` or ``No.``"""
     return bool(re.search(r"(?:[:：]|#|№|\bno\.?)\s*$", text.strip(), re.IGNORECASE))
 
 
 def split_prefix(text: str) -> tuple[str, str]:
-    """Part ``Order #: C40217`` or ``No. 120`` into its fixed beginning and its value; no beginning is an empty one.
+    """Split ``Order #: C40217`` or ``No. 120`` into its fixed prefix and its value; the prefix may be empty.
 
-    A time (``12:48``), an address of the web and a colon at the end are no such parting.
+    A time (``12:48``), a URL and a colon at the end do not separate a prefix.
     """
     if numbered := _NUMBERED.match(text):
         return numbered.group(1), numbered.group(2)
     found = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
-    if not found or shape(text) in ("date", "contact"):
+    if not found or text_kind(text) in ("date", "contact"):
         return "", text
     head, value = found.groups()
     if re.search(r"\d\s*[:：]\s*$", head) or value.startswith("//") or not re.search(r"[^\W\d_]", head):
         return "", text
-    if shape(head.rstrip(" :：")) == "code":
+    if text_kind(head.rstrip(" :：")) == "code":
         return "", text
     return head, value
 
 
 def is_label(text: str) -> bool:
-    """Whether the words are those that forms print."""
+    """Whether the text is wording that forms print."""
     plain = " ".join(text.split()).strip()
-    if not plain or shape(plain) in ("number", "date", "contact"):
+    if not plain or text_kind(plain) in ("number", "date", "contact"):
         return False
     if ends_like_label(plain):
         return True
     squeezed = re.sub(r"\s", "", plain)
     if re.search(r"[\u3040-\u9fff]", squeezed):
         return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
-    joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is a word
+    joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word
     words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit()]
     known = [w for w in words if w in LABEL_WORDS or w.rstrip("s") in LABEL_WORDS]
     return 0 < len(words) <= 6 and len(known) >= max(1, 0.6 * len(words))
@@ -113,12 +112,12 @@ def is_page_number(text: str) -> bool:
 
 
 def is_person(text: str) -> bool:
-    """A Chinese personal name by its surname and length."""
+    """Whether this is a Chinese personal name, judged by its surname and length."""
     return bool(_PERSON_CJK.match("".join(text.split())))
 
 
 def is_name(text: str) -> bool:
-    """Two to four capitalised words of which forms print none: a person, a firm, a place."""
+    """Whether this is two to four capitalised words that forms do not print: a person, a company, a place."""
     words = text.split()
     proper = all(re.fullmatch(r"[A-Z][a-z]+\.?|[A-Z]\.|&", w) for w in words)
     return 2 <= len(words) <= 4 and proper and not any(w.lower().rstrip(".s") in LABEL_WORDS for w in words)
@@ -129,6 +128,6 @@ def is_organisation(text: str) -> bool:
 
 
 def is_statement(text: str) -> bool:
-    """A whole sentence with its full stop: a form's own words, not an answer."""
+    """Whether this is a whole sentence with its full stop, which a form prints and nobody fills in."""
     plain = text.strip()
     return (plain.endswith("。") and len(plain) >= 8) or (plain.endswith(".") and len(plain.split()) >= 5)

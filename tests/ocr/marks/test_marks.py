@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.marks import Marks, find_marks
 from bandsmith.services.ocr.page import SCALE, Page, Word
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
@@ -53,7 +53,7 @@ class Sheet:
     def pixels(self) -> np.ndarray:
         return np.asarray(self.image)[:, :, ::-1].copy()
 
-    def marks(self, engine: Engine, words: list[Word] | None = None) -> Marks:
+    def marks(self, engine: OcrEngine, words: list[Word] | None = None) -> Marks:
         return find_marks(Page(self.pixels, SIZE, words), engine)
 
 
@@ -74,7 +74,7 @@ def line(marks: Marks, text: str):
     return found[0]
 
 
-def test_a_table_with_merged_cells_is_one_grid_and_each_cell_has_its_own_text(engine: Engine) -> None:
+def test_a_table_with_merged_cells_is_one_grid_and_each_cell_has_its_own_text(engine: OcrEngine) -> None:
     # Given a table of three columns whose header's last two columns are one cell
     sheet = Sheet()
     sheet.table([40, 140, 260, 380], [40, 64, 88, 112])
@@ -96,7 +96,7 @@ def test_a_table_with_merged_cells_is_one_grid_and_each_cell_has_its_own_text(en
     assert sorted(text_of(marks)) == sorted(["Article", "Quantity", "Green tea", "14", "Y", "Elm board", "7", "N"])
 
 
-def test_text_of_two_cells_is_never_one_line(engine: Engine) -> None:
+def test_text_of_two_cells_is_never_one_line(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.table([40, 96, 150], [40, 60, 80])
     for y in (54, 74):
@@ -107,7 +107,7 @@ def test_text_of_two_cells_is_never_one_line(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(("on", "off", "dash"), [(5, 3, "Dashed"), (1, 1, "Dotted"), (400, 0, "Solid")])
-def test_a_broken_rule_is_one_rule_that_knows_its_dash(engine: Engine, on: float, off: float, dash: str) -> None:
+def test_a_broken_rule_is_one_rule_that_knows_its_dash(engine: OcrEngine, on: float, off: float, dash: str) -> None:
     sheet = Sheet()
     x = 50.0
     while x < 350:
@@ -120,7 +120,7 @@ def test_a_broken_rule_is_one_rule_that_knows_its_dash(engine: Engine, on: float
     assert rule.thickness == pytest.approx(1, abs=0.3)
 
 
-def test_two_rules_close_together_are_one_double_rule(engine: Engine) -> None:
+def test_two_rules_close_together_are_one_double_rule(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.rule(200, 100, 350, 100, 0.5)
     sheet.rule(200, 102, 350, 102, 0.5)
@@ -129,7 +129,7 @@ def test_two_rules_close_together_are_one_double_rule(engine: Engine) -> None:
     assert rule.thickness == pytest.approx(2.5, abs=0.5)
 
 
-def test_a_rule_keeps_its_colour_and_thickness(engine: Engine) -> None:
+def test_a_rule_keeps_its_colour_and_thickness(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.rule(50, 100, 350, 100, 2, "#2060D0")
     (rule,) = sheet.marks(engine).rules
@@ -137,7 +137,7 @@ def test_a_rule_keeps_its_colour_and_thickness(engine: Engine) -> None:
     assert rule.thickness == pytest.approx(2, abs=0.3)
 
 
-def test_an_underline_belongs_to_its_text(engine: Engine) -> None:
+def test_an_underline_belongs_to_its_text(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.write(50, 100, "Target Date")
     width = measure("Target Date", "Liberation Sans", 10).advance
@@ -150,7 +150,7 @@ def test_an_underline_belongs_to_its_text(engine: Engine) -> None:
     assert [rule.y1 for rule in marks.rules] == pytest.approx([151], abs=0.5)
 
 
-def test_fills_come_from_outer_to_inner_with_colour_and_round_corners(engine: Engine) -> None:
+def test_fills_come_from_outer_to_inner_with_colour_and_round_corners(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.fill(40, 40, 380, 140, "#F0F4FF", radius=10)
     sheet.fill(60, 60, 360, 80, "#1E3A6E")
@@ -167,7 +167,7 @@ def test_fills_come_from_outer_to_inner_with_colour_and_round_corners(engine: En
     assert marks.rules == []
 
 
-def test_the_style_of_text_is_what_prints_it_at_its_width(engine: Engine) -> None:
+def test_the_style_of_text_is_what_prints_it_at_its_width(engine: OcrEngine) -> None:
     sheet = Sheet()
     faces = FAMILIES["Liberation Sans"]
     sheet.write(40, 50, "Green Hill Foods", 18, faces.face(True, False))
@@ -190,7 +190,7 @@ def test_the_style_of_text_is_what_prints_it_at_its_width(engine: Engine) -> Non
         assert each.box.width == pytest.approx(printed.width, rel=0.03)
 
 
-def test_a_chinese_title_that_is_spaced_out_is_no_larger_than_its_height(engine: Engine) -> None:
+def test_a_chinese_title_that_is_spaced_out_is_no_larger_than_its_height(engine: OcrEngine) -> None:
     sheet = Sheet()
     sheet.write(60, 60, "销    售    单", 16)
     sheet.write(40, 100, "合同编号与结算日期", 12)
@@ -198,7 +198,7 @@ def test_a_chinese_title_that_is_spaced_out_is_no_larger_than_its_height(engine:
     assert title.style.size == pytest.approx(16, rel=0.08)
 
 
-def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: Engine) -> None:
+def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: OcrEngine) -> None:
     sheet = Sheet()
     x, chance = 60.0, np.random.default_rng(1)
     while x < 160:
@@ -214,7 +214,7 @@ def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: Engine)
     assert text_of(marks) == ["0123456789"]
 
 
-def test_a_page_with_a_dark_background_has_dark_paper(engine: Engine) -> None:
+def test_a_page_with_a_dark_background_has_dark_paper(engine: OcrEngine) -> None:
     sheet = Sheet("#202830")
     sheet.write(50, 80, "Quarterly statement", 14, ink="#FFFFFF")
     sheet.rule(50, 100, 350, 100, 1, "#FFFFFF")
@@ -225,7 +225,7 @@ def test_a_page_with_a_dark_background_has_dark_paper(engine: Engine) -> None:
     assert marks.fills == []
 
 
-def test_grain_and_blur_change_little(engine: Engine) -> None:
+def test_grain_and_blur_change_little(engine: OcrEngine) -> None:
     # Given a table with a pale zebra row, as a camera sees it
     sheet = Sheet()
     sheet.fill(40, 64, 380, 88, "#E4E4E4")
@@ -272,6 +272,6 @@ def test_words_that_the_document_carries_are_taken_as_they_are() -> None:
     assert text_of(sheet.marks(NoEngine(), words)) == ["0O1lI", "Acme Supplies"]
 
 
-def test_an_empty_page_has_no_marks(engine: Engine) -> None:
+def test_an_empty_page_has_no_marks(engine: OcrEngine) -> None:
     marks = Sheet().marks(engine)
     assert (marks.lines, marks.rules, marks.fills, marks.pictures, marks.grids) == ([], [], [], [], [])

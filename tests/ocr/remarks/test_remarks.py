@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bandsmith.services.ocr.engines import Engine
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
 from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.overlay import draw_overlay
 from bandsmith.services.ocr.page import SCALE, Page
-from bandsmith.services.ocr.remarks import aim_remarks, take_remarks
+from bandsmith.services.ocr.remarks import attach_remarks, extract_remarks
 from bandsmith.services.ocr.remarks.ink import find_pens
 from bandsmith.services.ocr.remarks.shapes import find_shapes
 from bandsmith.services.ocr.structure import understand
@@ -65,9 +65,9 @@ def remarked() -> np.ndarray:
     return drawn_on(page, underlined, COLOURS[4], seed=5)
 
 
-def read(page: Page, engine: Engine) -> tuple[Page, Layout]:
-    clean, drawn = take_remarks(page, engine)
-    return clean, aim_remarks(drawn, understand(page.size, find_marks(clean, engine), page.notes))
+def read(page: Page, engine: OcrEngine) -> tuple[Page, Layout]:
+    clean, drawn = extract_remarks(page, engine)
+    return clean, attach_remarks(drawn, understand(page.size, find_marks(clean, engine), page.notes))
 
 
 def about(layout: Layout) -> set[tuple[str, str, str]]:
@@ -81,7 +81,7 @@ def unread(pixels: np.ndarray) -> Page:
 
 
 @pytest.mark.parametrize("seen", ["print", "photo"])
-def test_remarks_in_five_colours_are_read_for_the_places_they_point_at(seen: str, engine: Engine):
+def test_remarks_in_five_colours_are_read_for_the_places_they_point_at(seen: str, engine: OcrEngine):
     page = Page(remarked(), A4) if seen == "print" else flatten(photo(remarked()), A4, engine)
 
     clean, layout = read(page, engine)
@@ -105,13 +105,13 @@ def test_remarks_in_five_colours_are_read_for_the_places_they_point_at(seen: str
     assert draw_overlay(clean.pixels, layout).shape[1] == clean.pixels.shape[1]
 
 
-def test_a_page_without_remarks_is_the_same_page(engine: Engine):
+def test_a_page_without_remarks_is_the_same_page(engine: OcrEngine):
     page = Page(form(), A4)
-    assert take_remarks(page, engine) == (page, [])
-    assert take_remarks(page, engine)[0] is page
+    assert extract_remarks(page, engine) == (page, [])
+    assert extract_remarks(page, engine)[0] is page
 
 
-def test_words_beside_a_strike_come_with_it(engine: Engine):
+def test_words_beside_a_strike_come_with_it(engine: OcrEngine):
     def replace(pen: Pen) -> None:
         pen.strike(403, 442, 182)
         pen.write(462, 189, "Pieces", 12)
@@ -122,12 +122,12 @@ def test_words_beside_a_strike_come_with_it(engine: Engine):
     assert remark.target is not None and remark.target.holds(420, 182)
 
 
-def test_words_alone_are_about_the_nearest_print(engine: Engine):
+def test_words_alone_are_about_the_nearest_print(engine: OcrEngine):
     _, layout = read(Page(drawn_on(form(), lambda pen: pen.write(260, 60, "标题放大", 14)), A4), engine)
     assert about(layout) == {("标题放大", "none", "Delivery note 送货单")}
 
 
-def test_a_circle_a_tick_or_a_note_alone_asks_for_nothing(engine: Engine):
+def test_a_circle_a_tick_or_a_note_alone_asks_for_nothing(engine: OcrEngine):
     def mark(pen: Pen) -> None:
         pen.loop(320, 96, 150, 20)
         pen.line((300, 232), (306, 240), (320, 222))
@@ -135,7 +135,7 @@ def test_a_circle_a_tick_or_a_note_alone_asks_for_nothing(engine: Engine):
         pen.strike(62, 250, 425)
 
     page = Page(drawn_on(form(), mark), A4)
-    assert take_remarks(page, engine)[0] is page
+    assert extract_remarks(page, engine)[0] is page
 
 
 def coloured_form() -> np.ndarray:
@@ -169,18 +169,18 @@ def coloured_form() -> np.ndarray:
 
 
 @pytest.mark.parametrize("seen", ["print", "photo"])
-def test_a_forms_own_colours_are_no_remarks(seen: str, engine: Engine):
+def test_a_forms_own_colours_are_no_remarks(seen: str, engine: OcrEngine):
     page = unread(coloured_form()) if seen == "print" else flatten(photo(coloured_form()), A4, engine)
-    assert take_remarks(page, engine)[0] is page
+    assert extract_remarks(page, engine)[0] is page
 
 
 @pytest.mark.parametrize("name", ["sales-slip.jpg", "invoice.png", "delivery-note.jpg"])
-def test_the_samples_have_no_remarks(name: str, engine: Engine):
+def test_the_samples_have_no_remarks(name: str, engine: OcrEngine):
     page = flatten(cv2.imread(str(draw.FOLDER / name)), None, engine)
-    assert take_remarks(page, engine)[1] == []
+    assert extract_remarks(page, engine)[1] == []
 
 
-def test_the_sample_with_remarks(engine: Engine):
+def test_the_sample_with_remarks(engine: OcrEngine):
     page = flatten(cv2.imread(str(draw.FOLDER / "invoice-remarks.png")), None, engine)
     _, layout = read(page, engine)
     assert about(layout) >= {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bandsmith.services.ocr.structure import understand
-from bandsmith.services.ocr.structure.text_classifier import is_label, shape, split_prefix
+from bandsmith.services.ocr.structure.text_classifier import is_label, split_prefix, text_kind
 from bandsmith.shared.fonts import DEFAULT, measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, RulingLine, TextLine, TextStyle
@@ -15,7 +15,7 @@ A4 = Size(width=595, height=842)
 
 @dataclass
 class Page:
-    """A page written by hand: texts at places, and ruled tables."""
+    """A page written by hand: texts at slots, and ruled tables."""
 
     lines: list[TextLine] = field(default_factory=list)
     rules: list[RulingLine] = field(default_factory=list)
@@ -270,7 +270,7 @@ def test_lines_of_one_cell_are_one_block():
     ],
 )
 def test_values_are_told_apart_by_their_shape(text: str, expected: str):
-    assert shape(text) == expected
+    assert text_kind(text) == expected
 
 
 @pytest.mark.parametrize("text", ["Customer:", "UNIT PRICE", "备注", "金额(元)", "Invoice #", "合计"])
