@@ -15,7 +15,7 @@ import numpy as np
 from bandsmith.cli.build import build
 from bandsmith.local import local
 from bandsmith.services.generator.actor import GeneratorActor
-from bandsmith.services.ocr.engines import Engine, open_engine
+from bandsmith.services.ocr.engines import OcrEngine, open_engine
 from bandsmith.shared.events import LayoutExtracted, Message, RefineWindow
 
 from .table import Row
@@ -54,7 +54,7 @@ async def rows() -> list[Row]:
     return [ratio, Row("refine windows of a page in hand at the same time", f"{most} of {of}", "more than one", "")]
 
 
-def read(engine: Engine, pixels: np.ndarray) -> int:
+def read(engine: OcrEngine, pixels: np.ndarray) -> int:
     """What OCR alone does: find the text, read it. Gives how many pieces there were."""
     areas = engine.detect(pixels)
     crops = [pixels[int(y) : int(y + height) + 1, int(x) : int(x + width) + 1] for x, y, width, height in areas]
