@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bandsmith.services.validator.engine import Engine, classpath
+from bandsmith.services.validator.engine import ReportEngine, classpath
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.validate import Form, validate
+from bandsmith.services.validator.validate import ExpectedPage, validate
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -29,7 +29,7 @@ async def rows() -> list[Row]:
 
 
 def measured() -> list[Row]:
-    engine, settings = Engine(), ValidatorSettings()
+    engine, settings = ReportEngine(), ValidatorSettings()
     data = Data(rows=[{"item": f"Item {n}", "count": n, "price": 12.5} for n in range(ITEMS)])
     layout = Layout(page=Size(width=595, height=842))
     jars = os.pathsep.join(classpath())
@@ -49,7 +49,7 @@ def measured() -> list[Row]:
         ]
         subprocess.run([*compiler, str(DRIVER)], check=True, capture_output=True)
         other = template(0).replace("发票".encode(), "账单".encode())  # so that there is something to mark
-        form = Form(engine.print(other, data).pictures[0], layout)
+        form = ExpectedPage(engine.print(other, data).pictures[0], layout)
         validate(engine, settings, template(0), data, form)
         for n in range(1, ROUNDS + 1):  # by turns, so that both meet the same machine; never the same template twice
             report = folder / f"{n}.jrxml"

@@ -29,13 +29,13 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .checks import fill
-from .engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
+from .engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
 from .exports import export
 from .import_template import read_upload
 from .pictures import PagePicture
 from .refusals import refusal
 from .settings import ValidatorSettings
-from .validate import Form, Validation, printed, read, validate
+from .validate import ExpectedPage, Validation, measure_printout, parse_template, validate
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class ValidatorActor:
     def __init__(self, store: Store, settings: ValidatorSettings | None = None) -> None:
         self._store = store
         self._settings = settings or ValidatorSettings()
-        self._engine = Engine(limit=self._settings.limit, heap_mb=self._settings.heap_mb)
+        self._engine = ReportEngine(limit=self._settings.limit, heap_mb=self._settings.heap_mb)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
 
     async def start(self) -> None:
@@ -74,7 +74,7 @@ class ValidatorActor:
         content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
         data = Data.model_validate_json(raw)
         printout = await self._run(lambda: _draft(self._engine, content, data))
-        elements = await self._run(lambda: printed(printout, PagePicture.of_png(printout.pictures[0])))
+        elements = await self._run(lambda: measure_printout(printout, PagePicture.of_png(printout.pictures[0])))
         page, items = await asyncio.gather(
             self._store.put(printout.pictures[0], "image/png"),
             self._store.put(orjson.dumps([item.model_dump() for item in elements]), "application/json"),
@@ -86,7 +86,7 @@ class ValidatorActor:
             *(self._get(ref) for ref in (command.template, command.data, command.layout, command.form, command.before))
         )
         assert content is not None and raw is not None
-        wanted = Form(form, Layout.model_validate_json(layout)) if form and layout else None
+        wanted = ExpectedPage(form, Layout.model_validate_json(layout)) if form and layout else None
         data = Data.model_validate_json(raw)
         done = await self._run(lambda: validate(self._engine, self._settings, content, data, wanted, before))
         return await self._answer(done)
@@ -127,9 +127,9 @@ class ValidatorActor:
         return await orphan_threads.run_on(self._thread, work)
 
 
-def _draft(engine: Engine, content: bytes, data: Data) -> Printout:
+def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
     """The draft's first page. Raises ``TerminalError`` where a check or the engine refuses it."""
-    template, findings = read(content)
+    template, findings = parse_template(content)
     if template is None or findings:
         raise refusal(findings)
     try:

@@ -9,9 +9,9 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Format
 
 from .checks import fill
-from .engine import Engine, EngineDied, EngineRefused, EngineTimeout
+from .engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
 from .refusals import refusal
-from .validate import read
+from .validate import parse_template
 
 MOST_PICTURES = 20
 """Pages that become pictures; a longer report has the rest in its PDF."""
@@ -35,12 +35,12 @@ class Export:
     """Pages of the whole report; formats without pages have one."""
 
 
-def export(engine: Engine, content: bytes, data: Data, form: Format) -> Export:
+def export(engine: ReportEngine, content: bytes, data: Data, form: Format) -> Export:
     """Fill a template with its data and write it in a format.
 
     Raises ``TerminalError``, with the finding's sentence and code, where a check or the engine refuses it.
     """
-    template, findings = read(content)
+    template, findings = parse_template(content)
     if template is None or findings:
         raise refusal(findings)
     try:

@@ -12,7 +12,7 @@ from bandsmith.shared.model.verdict import Finding, Likeness, Printed, Verdict
 
 from . import compare_image
 from .checks import allowed, expressions, fill, picture, schema, structure, wellformed
-from .engine import Engine, Printout
+from .engine import Printout, ReportEngine
 from .pictures import PagePicture
 from .settings import ValidatorSettings
 
@@ -30,7 +30,7 @@ class Validation:
 
 
 @dataclass(frozen=True)
-class Form:
+class ExpectedPage:
     """What page 1 has to be like."""
 
     picture: bytes
@@ -39,11 +39,11 @@ class Form:
 
 
 def validate(
-    engine: Engine,
+    engine: ReportEngine,
     settings: ValidatorSettings,
     content: bytes,
     data: Data,
-    form: Form | None = None,
+    form: ExpectedPage | None = None,
     before: bytes | None = None,
 ) -> Validation:
     """Everything that is wrong with a template, as itself and beside the form, where there is one.
@@ -51,7 +51,7 @@ def validate(
     `before` is page 1 of the version before, to be shown beside the new one where there is no form.
     Raises ``MissingPart`` when the engine is not set up, ``ValueError`` when `form` or `before` is no picture.
     """
-    template, findings = read(content)
+    template, findings = parse_template(content)
     if template is None or _errors(findings):
         return _stopped(findings)
     findings += structure.check(template) + schema.check(template)
@@ -68,7 +68,7 @@ def validate(
         page = PagePicture.of_png(printout.pictures[0]) if other else None
         likeness = None
         if form and other and page:
-            prints = printed(printout, page)
+            prints = measure_printout(printout, page)
             likeness, more = picture.check(other.result(), page, form.layout, prints, template, settings)
             findings += more
         pdf, failures = exported.result()
@@ -86,7 +86,7 @@ def _read(png: bytes) -> PagePicture:
     return picture
 
 
-def read(content: bytes) -> tuple[Template | None, list[Finding]]:
+def parse_template(content: bytes) -> tuple[Template | None, list[Finding]]:
     """A template that may be given to the engine, or what forbids it: the checks that guard the engine."""
     template, findings = wellformed.check(content)
     if template is not None:
@@ -94,7 +94,7 @@ def read(content: bytes) -> tuple[Template | None, list[Finding]]:
     return template, findings
 
 
-def printed(printout: Printout, page: PagePicture) -> list[Printed]:
+def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
     """The elements of page 1, with the ink of its texts measured on the picture of it."""
     return [
         Printed(

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 
 
 @pytest.fixture(scope="session")
-def engine() -> Iterator[Engine]:
-    engine = Engine(limit=20, heap_mb=256)
+def engine() -> Iterator[ReportEngine]:
+    engine = ReportEngine(limit=20, heap_mb=256)
     engine.start()
     yield engine
     engine.stop()

@@ -4,9 +4,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from bandsmith.services.generator.actor import GeneratorActor
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import printed
+from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     Event,
@@ -58,11 +58,11 @@ async def skeleton(store: MemoryStore) -> tuple[GeneratorActor, Ref, SkeletonGen
 
 
 async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_to_the_form(
-    store: MemoryStore, engine: Engine
+    store: MemoryStore, engine: ReportEngine
 ) -> None:
     actor, layout, made = await skeleton(store)
     printout = engine.print(store.kept[made.template.key], Data.model_validate_json(store.kept[made.data.key]))
-    items = printed(printout, PagePicture.of_png(printout.pictures[0]))
+    items = measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
     seen = await store.put(TypeAdapter(list[Printed]).dump_json(items), "application/json")
     page = await store.put(printout.pictures[0], "image/png")
     edits = []

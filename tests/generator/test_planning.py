@@ -3,9 +3,9 @@
 import pytest
 
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.validator.engine import Engine, Printout
+from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import printed
+from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Slot
@@ -23,10 +23,10 @@ def texts(band: Band) -> list[str]:
     return [e.text if isinstance(e, StaticText) else e.expression for e in band.elements if isinstance(e, TextElement)]
 
 
-def filled(engine: Engine, layout: Layout) -> tuple[Printout, list[Printed]]:
+def filled(engine: ReportEngine, layout: Layout) -> tuple[Printout, list[Printed]]:
     report, data = plan(layout, blank(), "form")
     printout = engine.print(build_jrxml(report), data)
-    return printout, printed(printout, PagePicture.of_png(printout.pictures[0]))
+    return printout, measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
 
 
 def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:
@@ -71,7 +71,7 @@ def test_a_form_without_rows_leaves_the_page_s_end_free() -> None:
 
 
 @pytest.mark.parametrize("pitch", [20, 17.4, 20.6], ids=["whole", "rounded-down", "rounded-up"])
-def test_filling_puts_every_text_back_where_the_form_has_it(engine: Engine, pitch: float) -> None:
+def test_filling_puts_every_text_back_where_the_form_has_it(engine: ReportEngine, pitch: float) -> None:
     layout = invoice(pitch).layout()
     printout, items = filled(engine, layout)
     assert printout.pages == 1
@@ -79,7 +79,7 @@ def test_filling_puts_every_text_back_where_the_form_has_it(engine: Engine, pitc
         assert abs(right) <= 1.2 and abs(down) <= 1.5, f"{words!r} is off by {right:.1f}, {down:.1f}"
 
 
-def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: Engine) -> None:
+def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, _ = plan(layout, blank(), "invoice")
     assert complaints(build_jrxml(report)) == []
@@ -88,7 +88,7 @@ def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("pitch", [16.5, 16.27, 15.9])
-def test_many_rows_stay_in_step_with_the_form_although_heights_are_whole(engine: Engine, pitch: float) -> None:
+def test_many_rows_stay_in_step_with_the_form_although_heights_are_whole(engine: ReportEngine, pitch: float) -> None:
     form = Form()
     tops = [20 + n * pitch for n in range(15)]
     names = [form.text(f"Item {n}", 30, top + 12, value=True) for n, top in enumerate(tops)]
@@ -194,7 +194,7 @@ def test_a_fill_behind_every_second_row_is_printed_for_even_rows_only() -> None:
     assert (zebra.y, zebra.height) == (0, 20)
 
 
-def test_a_picture_travels_as_a_parameter(engine: Engine) -> None:
+def test_a_picture_travels_as_a_parameter(engine: ReportEngine) -> None:
     form = Form()
     form.text("Acme", 120, 40)
     form.picture(Box(x=30, y=20, width=60, height=40))
@@ -223,7 +223,7 @@ def test_a_place_that_is_empty_in_one_row_stays_empty() -> None:
     assert [row["column_1"] for row in data.rows] == ["first", None, "third"]
 
 
-def test_a_text_beside_the_rows_that_belongs_to_none_is_printed_all_the_same(engine: Engine) -> None:
+def test_a_text_beside_the_rows_that_belongs_to_none_is_printed_all_the_same(engine: ReportEngine) -> None:
     form = invoice()
     form.text("draft", 350, 125)
     printout, items = filled(engine, form.layout())

@@ -6,9 +6,9 @@ from bandsmith.services.generator.join import join
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.refine import refine
 from bandsmith.services.generator.windows import windows
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import printed
+from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.edits import AnyEdit, Delete, Move, SetProperty
@@ -19,12 +19,12 @@ from bandsmith.shared.model.verdict import Printed
 from .forms import Form, blank, invoice
 
 
-def printing(engine: Engine, template: bytes, data: Data) -> list[Printed]:
+def printing(engine: ReportEngine, template: bytes, data: Data) -> list[Printed]:
     printout = engine.print(template, data)
-    return printed(printout, PagePicture.of_png(printout.pictures[0]))
+    return measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
 
 
-def refined(engine: Engine, template: bytes, data: Data, layout: Layout) -> list[list[AnyEdit]]:
+def refined(engine: ReportEngine, template: bytes, data: Data, layout: Layout) -> list[list[AnyEdit]]:
     editor, items = Editor(template), printing(engine, template, data)
     return [refine(editor, window.keys, layout, items) for window in windows(editor)]
 
@@ -40,7 +40,7 @@ def error(items: list[Printed], layout: Layout) -> float:
 
 
 @pytest.mark.parametrize("key", ["block1", "block3", "block7"], ids=["title", "value", "rows"])
-def test_an_element_that_was_displaced_comes_back(engine: Engine, key: str) -> None:
+def test_an_element_that_was_displaced_comes_back(engine: ReportEngine, key: str) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))
@@ -55,7 +55,7 @@ def test_an_element_that_was_displaced_comes_back(engine: Engine, key: str) -> N
     assert error(printing(engine, mended, data), layout) < before - 4
 
 
-def test_a_text_of_the_wrong_size_gets_the_form_s(engine: Engine) -> None:
+def test_a_text_of_the_wrong_size_gets_the_form_s(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))
@@ -64,7 +64,7 @@ def test_a_text_of_the_wrong_size_gets_the_form_s(engine: Engine) -> None:
     assert SetProperty(element="block1", name="fontSize", value="18") in edits
 
 
-def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: Engine) -> None:
+def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: ReportEngine) -> None:
     form = Form()
     cells = form.grid([30, 130, 230], [50, 80])
     form.text("Name", 40, 69, room=cells[0][0])
@@ -75,7 +75,7 @@ def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: Engine) 
     assert edits == [SetProperty(element="block1", name="leftPadding", value="10")]
 
 
-def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: Engine) -> None:
+def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     places = {element.key: (element.x, element.y) for band in report.bands for element in band.elements}
@@ -85,7 +85,7 @@ def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: Engine) -
         assert abs((edit.x or 0) - x) <= 1 and abs((edit.y or 0) - y) <= 1
 
 
-def test_a_text_that_was_cut_gets_room(engine: Engine) -> None:
+def test_a_text_that_was_cut_gets_room(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))

@@ -10,7 +10,7 @@ from bandsmith.services.generator.llm_field_mapping import map_form
 from bandsmith.services.generator.llm_refinement import accepted_edits, refine_by_model, refine_by_rules
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import windows
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance, Model, model_from
@@ -26,7 +26,7 @@ from .test_refine import printing
 SOME = Allowance(calls=1, tokens=30_000)
 
 
-def drafted(engine: Engine) -> tuple[Editor, Data, Layout, list[Printed]]:
+def drafted(engine: ReportEngine) -> tuple[Editor, Data, Layout, list[Printed]]:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     template = build_jrxml(report)
@@ -39,12 +39,12 @@ def model_of(server: ScriptedModel) -> Model:
     return model
 
 
-def test_a_form_that_is_printed_as_it_is_leaves_nothing_open(engine: Engine) -> None:
+def test_a_form_that_is_printed_as_it_is_leaves_nothing_open(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     assert all(refine_by_rules(editor, window.keys, layout, items).is_complete for window in windows(editor))
 
 
-def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: Engine) -> None:
+def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     keys = windows(editor)[0].keys
     off = [
@@ -57,7 +57,7 @@ def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: Engine)
     assert [one.text.key for one in refine_by_rules(editor, keys, layout, gone).unresolved] == ["block1"]
 
 
-def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: Engine) -> None:
+def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = next(one for one in windows(editor) if "block1" in one.keys)
     refinement = refine_by_rules(editor, window.keys, layout, items)
@@ -74,7 +74,7 @@ def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: Engine) -> No
     )
 
 
-async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engine: Engine) -> None:
+async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
@@ -88,7 +88,7 @@ async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engi
         assert "Invoice" in server.requests[0].fenced[1]
 
 
-async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
+async def test_windows_wait_for_a_model_side_by_side(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
@@ -106,7 +106,7 @@ async def test_windows_wait_for_a_model_side_by_side(engine: Engine) -> None:
     assert not all_there.broken
 
 
-async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: Engine) -> None:
+async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     reply = {

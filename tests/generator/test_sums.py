@@ -4,7 +4,7 @@ import pytest
 
 from bandsmith.services.generator.field_mapping import map_fields
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Slot
 from bandsmith.shared.model.plan import Data
@@ -34,7 +34,7 @@ def made(*totals: tuple[str, str], rows: list[tuple[str, str, str]] = ROWS) -> t
     return map_fields(build_jrxml(report), data, layout)
 
 
-def test_a_proven_total_is_a_sum_and_prints_the_same(engine: Engine) -> None:
+def test_a_proven_total_is_a_sum_and_prints_the_same(engine: ReportEngine) -> None:
     template, data = made(("Total", "1,340.40"))
     assert b'<variable name="amount_total"' in template and b'calculation="Sum"' in template
     assert "total" not in data.parameters and b'<parameter name="total"' not in template

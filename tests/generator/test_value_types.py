@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
@@ -82,7 +82,7 @@ def test_english_words_in_dates_are_not_typed_where_the_form_is_chinese() -> Non
     assert infer_type(["2024年3月5日"], None, "zh_CN").java_class == DATE
 
 
-def test_the_engine_prints_typed_values_as_the_form_has_them(engine: Engine) -> None:
+def test_the_engine_prints_typed_values_as_the_form_has_them(engine: ReportEngine) -> None:
     elements: list = []
     fields, parameters, wanted = [], {}, []
     for n, (texts, _, _) in enumerate(TYPED):

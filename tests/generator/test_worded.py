@@ -8,7 +8,7 @@ import pytest
 
 from bandsmith.services.generator.modify.view import View
 from bandsmith.services.generator.oneshot import build_spec, read_spec
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.jrxml.writer import build_jrxml
@@ -42,7 +42,7 @@ def columns(template: bytes) -> list[str]:
     return [column.label for column in View(Editor(template)).columns]
 
 
-async def test_what_is_reckoned_is_a_column_like_others(engine: Engine) -> None:
+async def test_what_is_reckoned_is_a_column_like_others(engine: ReportEngine) -> None:
     template, data, said = await talked(SALES, "move amount to the front", "highlight amounts over 1000 in red")
     assert columns(template) == ["Amount", "Customer", "Quantity", "Price"]
     assert "Amount > 1000" in said
@@ -51,14 +51,14 @@ async def test_what_is_reckoned_is_a_column_like_others(engine: Engine) -> None:
     assert amounts[0] == max(amounts[:-1], key=lambda text: float(text.replace(",", "")))
 
 
-async def test_deleting_what_is_reckoned_leaves_what_it_was_reckoned_from(engine: Engine) -> None:
+async def test_deleting_what_is_reckoned_leaves_what_it_was_reckoned_from(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "delete the amount column")
     assert columns(template) == ["Customer", "Quantity", "Price"]
     assert b"amount" not in template
     assert "Total" not in printed(engine, template, data)
 
 
-async def test_a_column_that_is_added_by_a_formula_is_one_like_others(engine: Engine) -> None:
+async def test_a_column_that_is_added_by_a_formula_is_one_like_others(engine: ReportEngine) -> None:
     template, data, _ = await talked(
         "employee list with name and salary", "add a column bonus = salary * 10%", "total of bonus", "sort by bonus",
         "salary without decimals",
@@ -77,14 +77,14 @@ async def test_the_numbers_of_the_rows_are_the_first_column() -> None:
 
 
 @pytest.mark.parametrize("request_", ["删除单价列", "把金额列移到数量后面", "按金额从高到低排序", "金额大于1000标红"])
-async def test_it_all_prints(engine: Engine, request_: str) -> None:
+async def test_it_all_prints(engine: ReportEngine, request_: str) -> None:
     template, data, _ = await talked(ORDERS, request_)
     assert template != born(ORDERS)[0]
     assert printed(engine, template, data)
     assert complaints(template) == set()
 
 
-async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: Engine) -> None:
+async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: ReportEngine) -> None:
     born_with, data = born(SALES)
     rows = printed(engine, born_with, data)
     without, data, said = await talked(SALES, "remove the total row")
@@ -97,7 +97,7 @@ async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: Engine) -> No
     assert "no such total" in said
 
 
-async def test_totals_of_one_column_or_of_each_group_go_alone(engine: Engine) -> None:
+async def test_totals_of_one_column_or_of_each_group_go_alone(engine: ReportEngine) -> None:
     asked = "add a total of quantity", "group by customer with subtotals"
     template, data, said = await talked(SALES, *asked, "remove the total of quantity")
     assert said == "Deleted the totals of Quantity."
@@ -108,7 +108,7 @@ async def test_totals_of_one_column_or_of_each_group_go_alone(engine: Engine) ->
     assert "Subtotal" not in texts and "Total" in texts
 
 
-async def test_a_total_joins_the_row_of_totals_that_is_there(engine: Engine) -> None:
+async def test_a_total_joins_the_row_of_totals_that_is_there(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "add a total of quantity")
     texts = printed(engine, template, data)
     assert texts.count("Total") == 1
@@ -167,7 +167,7 @@ async def test_a_group_by_a_column_that_goes_keeps_its_name() -> None:
 
 
 @pytest.mark.parametrize("side", ["left", "center", "right"])
-async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: Engine, side: str) -> None:
+async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: ReportEngine, side: str) -> None:
     template, data, _ = await talked(SALES, "add a footer “Internal use only”", f"put the page number at the {side}")
     shown = [one for one in engine.print(template, data).elements if one.text and one.box.y > 780]
     words, number, last = sorted(shown, key=lambda one: ("Internal" not in one.text, one.box.x))
@@ -217,7 +217,7 @@ async def wages(*requests: str) -> tuple[bytes, Data]:
 @pytest.mark.parametrize(
     "request_", ["在奖金后面加一列扣款", "在部门后面加一列级别", "在最前面加一列序号", "最后加一列备注"]
 )
-async def test_no_row_has_a_hole_where_a_column_came(engine: Engine, request_: str) -> None:
+async def test_no_row_has_a_hole_where_a_column_came(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     assert complaints(template) == set()
     view = View(Editor(template))
@@ -239,7 +239,7 @@ async def test_a_new_column_holds_what_its_heading_says() -> None:
     assert "$V{REPORT_COUNT}" in template.decode()
 
 
-async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(engine: Engine) -> None:
+async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(engine: ReportEngine) -> None:
     template, data = await wages("在奖金后面加一列扣款", "实发工资改成 基本工资+奖金-扣款")
     assert "实发工资" in columns(template)
     rows: list[Any] = data.rows
@@ -247,12 +247,12 @@ async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(
     assert f"{net:,.2f}" in printed(engine, template, data)
 
 
-async def test_a_column_that_goes_leaves_nothing_behind(engine: Engine) -> None:
+async def test_a_column_that_goes_leaves_nothing_behind(engine: ReportEngine) -> None:
     template, *_ = await talked(SALES, "add a column weight", "delete the weight column")
     assert b"weight" not in template
 
 
-async def test_a_format_is_that_of_a_columns_totals_as_well(engine: Engine) -> None:
+async def test_a_format_is_that_of_a_columns_totals_as_well(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "amount without decimals")
     texts = printed(engine, template, data)
     assert "." not in texts[texts.index("Total") + 1]
@@ -265,7 +265,7 @@ async def test_what_is_asked_for_behind_new_words_is_no_part_of_them() -> None:
 
 
 @pytest.mark.parametrize("request_", ["取消按部门分组", "删除分组", "不要分组了", "ungroup", "remove the grouping"])
-async def test_a_group_goes_with_its_totals_and_order(engine: Engine, request_: str) -> None:
+async def test_a_group_goes_with_its_totals_and_order(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     assert not {b"<group ", b"sortField", b"resetGroup"} & set(template.split())
     assert complaints(template) == set() and b"groupHeader" not in template
@@ -283,7 +283,9 @@ async def test_a_group_goes_with_its_totals_and_order(engine: Engine, request_: 
         ("加一列扣款=实发工资*5%，在奖金后面", "$V{net_pay}.multiply("),
     ],
 )
-async def test_formulas_have_brackets_columns_that_are_reckoned_and_places(engine: Engine, request_: str, java: str):
+async def test_formulas_have_brackets_columns_that_are_reckoned_and_places(
+    engine: ReportEngine, request_: str, java: str
+):
     template, data = await wages(request_)
     assert java in template.decode() and printed(engine, template, data)
 
@@ -320,7 +322,7 @@ async def test_the_foot_says_what_it_is_told_to() -> None:
     assert words == ["Good bye"]
 
 
-async def test_a_light_highlight_is_a_background(engine: Engine) -> None:
+async def test_a_light_highlight_is_a_background(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "highlight rows where amount is over 1000 in yellow")
     assert b'backcolor="#FFFF00"' in template and b'forecolor="#FFFF00"' not in template
     assert complaints(template) == set() and printed(engine, template, data)
@@ -335,7 +337,7 @@ async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background()
 
 
 @pytest.mark.parametrize("request_", ["在标题下面加上打印日期", "右上角加公司名称“星河贸易有限公司”"])
-async def test_what_is_added_beside_a_title_is_no_title(engine: Engine, request_: str) -> None:
+async def test_what_is_added_beside_a_title_is_no_title(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     view = View(Editor(template))
     added = [piece for piece in view.in_sections("title") if piece.key in ("print_date", "header_text")]
@@ -368,7 +370,7 @@ async def test_clauses_behind_new_words_are_clauses() -> None:
     assert "Client" in [column.label for column in View(Editor(after.template)).columns]
 
 
-async def test_rows_are_sorted_by_one_and_then_another(engine: Engine) -> None:
+async def test_rows_are_sorted_by_one_and_then_another(engine: ReportEngine) -> None:
     for asked in ("sort by customer, then by amount descending", "sort by customer and quantity"):
         template, *_ = await talked(SALES, asked)
         order = [node.get("name") for node in Editor(template).root.iterchildren("{*}sortField")]
@@ -376,7 +378,7 @@ async def test_rows_are_sorted_by_one_and_then_another(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("request_", ["margins 1 inch", "page margins 2 cm", "left margin 100", "页边距设为20毫米"])
-async def test_the_columns_follow_the_margins(engine: Engine, request_: str) -> None:
+async def test_the_columns_follow_the_margins(engine: ReportEngine, request_: str) -> None:
     template, data, said = await talked(SALES, "landscape", request_)
     view = View(Editor(template))
     ends = [(piece.x, piece.x + piece.width) for piece in view.in_sections("detail")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.validate import Form, Validation, validate
+from bandsmith.services.validator.validate import ExpectedPage, Validation, validate
 from bandsmith.shared import xml
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
@@ -31,12 +31,12 @@ def only(found: list[Finding]) -> Finding:
     return found[0]
 
 
-def run(engine: Engine, content: bytes, data: Data | None = None, layout: Layout | None = None) -> Validation:
+def run(engine: ReportEngine, content: bytes, data: Data | None = None, layout: Layout | None = None) -> Validation:
     """Validate against a form that is this very template's own picture."""
     data = data or Data()
     layout = layout or Layout(page=Size(width=400, height=300))
     form = engine.print(report(static("form")), Data()).pictures[0]
-    return validate(engine, ValidatorSettings(least_ssim=0.1), content, data, Form(form, layout))
+    return validate(engine, ValidatorSettings(least_ssim=0.1), content, data, ExpectedPage(form, layout))
 
 
 def codes(done: Validation, severity: str = "error") -> list[str]:
@@ -120,7 +120,7 @@ def test_a_structural_fault_is_found_with_the_edits_that_mend_it(content: bytes,
 @pytest.mark.parametrize(
     ("text", "width", "height"), [("Quantity", 35, 20), (LONG, 100, 14), ("数量与单位" * 6, 100, 14)]
 )
-def test_the_room_that_is_offered_is_enough_for_the_engine(engine: Engine, text: str, width: int, height: int):
+def test_the_room_that_is_offered_is_enough_for_the_engine(engine: ReportEngine, text: str, width: int, height: int):
     finding = only(structure.check(template(report(static(text, width=width, height=height)))))
     assert engine.print(report(static(text, width=width, height=height)), Data()).elements[0].cut
     edit = finding.edits[0]
@@ -299,7 +299,7 @@ def test_a_refused_expression_is_told_of_its_element():
 # --- compile and fill ----------------------------------------------------------------------------------------------
 
 
-def test_what_the_compiler_says_is_passed_on(engine: Engine):
+def test_what_the_compiler_says_is_passed_on(engine: ReportEngine):
     done = run(engine, report(field("$F{a}.nonsense()"), declared=row_field("a")))
     assert codes(done) == ["compile.failed"]
     assert "nonsense" in done.verdict.findings[0].message
@@ -313,19 +313,19 @@ def test_what_the_compiler_says_is_passed_on(engine: Engine):
         ('String.valueOf(new char[Integer.MAX_VALUE - 8])', "fill.died"),
     ],
 )  # fmt: skip
-def test_a_template_that_does_not_fill_is_a_finding(engine: Engine, expression: str, code: str):
+def test_a_template_that_does_not_fill_is_a_finding(engine: ReportEngine, expression: str, code: str):
     done = run(engine, report(field(expression)))
     assert codes(done) == [code]
     assert not done.verdict.passed and done.compare is None
 
 
-def test_a_picture_that_cannot_be_drawn_is_a_finding(engine: Engine):
+def test_a_picture_that_cannot_be_drawn_is_a_finding(engine: ReportEngine):
     font = '<textElement><font fontName="Nowhere" pdfFontName="/etc/passwd"/></textElement><text>'
     done = run(engine, report(static("x").replace("<text>", font)))
     assert codes(done) == ["fill.drawing"]
 
 
-def test_a_report_without_pages_is_a_finding(engine: Engine):
+def test_a_report_without_pages_is_a_finding(engine: ReportEngine):
     nothing = "<filterExpression><![CDATA[Boolean.FALSE]]></filterExpression>"
     content = report(static("x"), declared=nothing).replace(b"AllSectionsNoDetail", b"NoPages")
     done = run(engine, content)
@@ -333,7 +333,7 @@ def test_a_report_without_pages_is_a_finding(engine: Engine):
     assert done.verdict.findings[0].edits == [SetReport(name="whenNoDataType", value="AllSectionsNoDetail")]
 
 
-def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: Engine):
+def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: ReportEngine):
     content = report(detail=field("$F{a}", y=0), declared=row_field("a"))
     content = content.replace(b'bottomMargin="0"', b'bottomMargin="10"')
     done = run(engine, content, Data(rows=[{"a": "x"}] * 5))
@@ -341,13 +341,13 @@ def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: Engine)
     assert (found.severity, found.edits) == ("error", [SetReport(name="bottomMargin", value="0")])
 
 
-def test_rows_that_need_more_pages_are_only_told_of(engine: Engine):
+def test_rows_that_need_more_pages_are_only_told_of(engine: ReportEngine):
     done = run(engine, report(detail=field("$F{a}", y=0), declared=row_field("a")), Data(rows=[{"a": "x"}] * 30))
     assert "fill.pages" in codes(done, "warning")
     assert done.verdict.pages == 3
 
 
-def test_a_value_that_is_cut_gets_its_room(engine: Engine):
+def test_a_value_that_is_cut_gets_its_room(engine: ReportEngine):
     done = run(
         engine, report(field("$P{v}", width=60), declared=parameter("v")), Data(parameters={"v": "1,234,567.89 €"})
     )
@@ -356,7 +356,7 @@ def test_a_value_that_is_cut_gets_its_room(engine: Engine):
     assert found.edits == [Resize(element="f", width=68, height=20)]
 
 
-def test_the_word_null_is_not_printed(engine: Engine):
+def test_the_word_null_is_not_printed(engine: ReportEngine):
     done = run(engine, report(field("$P{v}"), declared=parameter("v")))
     found = next(finding for finding in done.verdict.findings if finding.code == "fill.null")
     assert found.edits == [SetProperty(element="f", name="isBlankWhenNull", value="true")]
@@ -370,7 +370,7 @@ def line(text: str, x: float, y: float, width: float = 40, height: float = 8) ->
     return TextLine(id=text, text=text, box=Box(x=x, y=y, width=width, height=height), style=style)
 
 
-def test_texts_are_compared_by_wording_and_place(engine: Engine):
+def test_texts_are_compared_by_wording_and_place(engine: ReportEngine):
     content = report(
         static("Invoice", "here", 10, 10),
         static("Number", "off", 30, 60),
@@ -391,7 +391,7 @@ def test_texts_are_compared_by_wording_and_place(engine: Engine):
     assert done.verdict.passed, "what differs only a little is told, and passes"
 
 
-def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: Engine):
+def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: ReportEngine):
     layout = Layout(page=Size(width=400, height=300), lines=[line("Invoice", 10, 12), line("Number", 10, 62)])
     done = run(engine, report(static("something else", y=100)), layout=layout)
     assert "picture.unlike" in codes(done)
@@ -399,7 +399,7 @@ def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: Engine):
     assert done.compare is not None and done.compare.startswith(b"\x89PNG")
 
 
-def test_a_template_that_gives_the_form_back_passes(engine: Engine):
+def test_a_template_that_gives_the_form_back_passes(engine: ReportEngine):
     content = report(static("form"))
     layout = Layout(page=Size(width=400, height=300), lines=[line("form", 10, 12, 20)])
     done = run(engine, content, layout=layout)
@@ -408,7 +408,7 @@ def test_a_template_that_gives_the_form_back_passes(engine: Engine):
     assert done.verdict.likeness.ssim == 1.0 and done.verdict.likeness.texts == 1.0
 
 
-def test_what_the_compiler_says_is_about_the_element_that_it_is_in(engine: Engine):
+def test_what_the_compiler_says_is_about_the_element_that_it_is_in(engine: ReportEngine):
     cells = field("$F{item}", key="fine", y=0) + field("$F{item}.shout() + $V{PAGE_NUMBER}", key="wrong", y=0)
     content = report(detail=cells, declared=row_field("item"), height=40)
     _, findings = fill.check(engine, Template(xml.parse(content)), Data(rows=[{"item": "tea"}]), one_page=False)

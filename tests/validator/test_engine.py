@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bandsmith.services.validator.engine import Engine, EngineDied, EngineRefused, EngineTimeout
+from bandsmith.services.validator.engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
 from bandsmith.services.validator.engine.scratch import Scratch
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.shared.fonts import FAMILIES, measure
@@ -25,11 +25,11 @@ from bandsmith.shared.model.plan import Data
 from .reports import field, image, parameter, report, row_field, static
 
 
-def texts(engine: Engine, template: bytes, data: Data | None = None) -> list[str | None]:
+def texts(engine: ReportEngine, template: bytes, data: Data | None = None) -> list[str | None]:
     return [element.text for element in engine.print(template, data or Data(), pages=0).elements]
 
 
-def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
+def test_given_rows_it_prints_one_detail_band_for_each(engine: ReportEngine):
     template = report(detail=field("$F{item}", key="item", y=0), declared=row_field("item"), height=40)
     printout = engine.print(template, Data(rows=[{"item": "tea"}, {"item": "coffee"}]))
     assert [(e.key, e.row, e.text, e.box.y) for e in printout.elements] == [
@@ -42,7 +42,7 @@ def test_given_rows_it_prints_one_detail_band_for_each(engine: Engine):
     assert picture.shape == (625, 834)
 
 
-def test_the_same_template_can_be_filled_again_and_again(engine: Engine):
+def test_the_same_template_can_be_filled_again_and_again(engine: ReportEngine):
     template = report(detail=field('"again " + $F{item}', key="item", y=0), declared=row_field("item"))
     for time_ in range(40):
         assert texts(engine, template, Data(rows=[{"item": str(time_)}])) == [f"again {time_}"]
@@ -64,18 +64,20 @@ def test_the_same_template_can_be_filled_again_and_again(engine: Engine):
         ("java.util.Date", "yyyy", "not a date", ""),
     ],
 )
-def test_values_become_the_declared_class(engine: Engine, java_class: str, pattern: str, value: object, printed: str):
+def test_values_become_the_declared_class(
+    engine: ReportEngine, java_class: str, pattern: str, value: object, printed: str
+):
     more = f'isBlankWhenNull="true" pattern="{pattern}"' if pattern else 'isBlankWhenNull="true"'
     template = report(field("$P{v}", more=more), declared=parameter("v", java_class))
     assert texts(engine, template, Data.model_validate({"parameters": {"v": value}})) == [printed]
 
 
-def test_the_locale_of_the_data_is_the_reports(engine: Engine):
+def test_the_locale_of_the_data_is_the_reports(engine: ReportEngine):
     template = report(field("$P{v}", more='pattern="#,##0.00"'), declared=parameter("v", "java.lang.Double"))
     assert texts(engine, template, Data(parameters={"v": 1234.5, "REPORT_LOCALE": "de_DE"})) == ["1.234,50"]
 
 
-def test_a_picture_comes_in_as_a_base64_parameter(engine: Engine):
+def test_a_picture_comes_in_as_a_base64_parameter(engine: ReportEngine):
     png = bytes(cv2.imencode(".png", np.full((40, 80, 3), (0, 0, 255), np.uint8))[1])
     expression = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
     template = report(image(expression), declared=parameter("logo"))
@@ -86,7 +88,7 @@ def test_a_picture_comes_in_as_a_base64_parameter(engine: Engine):
 
 @pytest.mark.parametrize("family", [*FAMILIES, "Arial", "宋体"])
 @pytest.mark.parametrize("bold", [False, True])
-def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, bold: bool):
+def test_a_text_is_as_wide_and_as_high_as_measured(engine: ReportEngine, family: str, bold: bool):
     """Latin in the family's face, Chinese in the CJK face, a tick in the symbols face: the ink ends where it should."""
     text, size = "Total 合计（元）2026年3月 ☑ H", 20
     known = family if family in FAMILIES else {"Arial": "Liberation Sans", "宋体": "Liberation Serif"}[family]
@@ -108,7 +110,7 @@ def test_a_text_is_as_wide_and_as_high_as_measured(engine: Engine, family: str, 
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: Engine, family: str):
+def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: ReportEngine, family: str):
     """The engine goes by the same line height as ``Measure``, to the last tenth of a point."""
     elements: list = []
     wanted = []
@@ -132,13 +134,13 @@ def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: En
     ],
     ids=["endless", "memory"],
 )
-def test_a_worker_that_never_ends_or_dies_is_replaced(engine: Engine, expression: str, failure: type[Exception]):
+def test_a_worker_that_never_ends_or_dies_is_replaced(engine: ReportEngine, expression: str, failure: type[Exception]):
     with pytest.raises(failure):
         engine.print(report(field(expression)), Data())
     assert texts(engine, report(field('"still here"'))) == ["still here"]
 
 
-def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: Engine):
+def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: ReportEngine):
     engine.start()
     process = engine._process
     assert process is not None
@@ -148,14 +150,14 @@ def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: Engine):
     assert engine._process is not process
 
 
-def test_a_report_without_end_is_stopped_by_its_pages(engine: Engine):
+def test_a_report_without_end_is_stopped_by_its_pages(engine: ReportEngine):
     template = report(detail=field('"x"', y=0), height=20)
     with pytest.raises(EngineRefused, match="200 maximum pages"):
         engine.print(template, Data(rows=[{}] * 50_000))
 
 
-def test_the_worker_ends_with_its_owner(engine: Engine):
-    other = Engine(limit=8, heap_mb=128)
+def test_the_worker_ends_with_its_owner(engine: ReportEngine):
+    other = ReportEngine(limit=8, heap_mb=128)
     other.start()
     process, sock = other._process, other._socket
     assert process is not None and sock is not None
@@ -167,11 +169,11 @@ def left_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def ends_by_stop(other: Engine) -> None:
+def ends_by_stop(other: ReportEngine) -> None:
     other.stop()
 
 
-def ends_by_kill(other: Engine) -> None:
+def ends_by_kill(other: ReportEngine) -> None:
     assert other._process is not None
     os.killpg(other._process.pid, signal.SIGKILL)
     other._process.wait()
@@ -180,11 +182,11 @@ def ends_by_kill(other: Engine) -> None:
 
 @pytest.mark.parametrize("end", [ends_by_stop, ends_by_kill])
 def test_temporary_files_go_when_the_worker_goes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[Engine], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[ReportEngine], None]
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fonts = set(Path("/tmp").glob("jr-font*"))
-    other = Engine(limit=8, heap_mb=128)
+    other = ReportEngine(limit=8, heap_mb=128)
     other.export(report(static("x")), Data(), "pdf")
     assert left_in(tmp_path), "the engine writes its fonts there"
     end(other)
@@ -209,19 +211,19 @@ def test_an_engine_that_starts_removes_what_a_killed_owner_left_and_nothing_in_u
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may always leave the network")
-def test_the_worker_has_no_network(engine: Engine):
+def test_the_worker_has_no_network(engine: ReportEngine):
     assert texts(engine, report(field('"x"'))) == ["x"]
     assert engine.networkless
 
 
-def test_what_the_engine_says_names_no_path(engine: Engine):
+def test_what_the_engine_says_names_no_path(engine: ReportEngine):
     with pytest.raises(EngineRefused) as refused:
         engine.print(report(field("$F{gone}")), Data())
     assert refused.value.stage == "compile"
     assert refused.value.reasons == ["Field not found : gone"]
 
 
-def test_two_callers_wait_for_each_other(engine: Engine):
+def test_two_callers_wait_for_each_other(engine: ReportEngine):
     said: list[list[str | None]] = []
     threads = [
         threading.Thread(target=lambda n=n: said.append(texts(engine, report(field(f'"{n}"'), name=f"r{n}"))))

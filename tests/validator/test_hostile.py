@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine, EngineRefused
+from bandsmith.services.validator.engine import EngineRefused, ReportEngine
 from bandsmith.services.validator.settings import ValidatorSettings
-from bandsmith.services.validator.validate import Form, validate
+from bandsmith.services.validator.validate import ExpectedPage, validate
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -61,16 +61,16 @@ NAMES = list(hostile(Path("/x")))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_does_not_pass_and_nothing_is_read_or_run(engine: Engine, secret: Path, name: str):
+def test_it_does_not_pass_and_nothing_is_read_or_run(engine: ReportEngine, secret: Path, name: str):
     blank = engine.print(report(), Data()).pictures[0]
-    done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), Form(blank, BLANK))
+    done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), ExpectedPage(blank, BLANK))
     assert not done.verdict.passed
     assert not secret.with_name("made").exists()
     assert "hidden-words" not in done.verdict.model_dump_json()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("entity", "laughs", "scriptlet")])
-def test_the_engine_itself_refuses_what_came_past_the_checks(engine: Engine, secret: Path, name: str):
+def test_the_engine_itself_refuses_what_came_past_the_checks(engine: ReportEngine, secret: Path, name: str):
     """The second wall, without the first."""
     with pytest.raises(EngineRefused) as refused:
         engine.print(hostile(secret)[name], Data())
@@ -78,7 +78,7 @@ def test_the_engine_itself_refuses_what_came_past_the_checks(engine: Engine, sec
     assert "hidden-words" not in str(refused.value)
 
 
-def test_no_address_is_reached(engine: Engine):
+def test_no_address_is_reached(engine: ReportEngine):
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.5)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
@@ -95,7 +95,7 @@ def test_no_address_is_reached(engine: Engine):
 
 def test_the_workers_environment_holds_no_secret_of_its_owner(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_TEST_SECRET", "hidden-words")
-    engine = Engine(heap_mb=128)
+    engine = ReportEngine(heap_mb=128)
     engine.start()
     try:
         assert engine._process is not None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bandsmith.services.validator.checks import schema
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.import_template import MOST_ELEMENTS, Reading, read_upload
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import Validation, validate
@@ -78,14 +78,14 @@ def parsed(reading: Reading) -> Template:
     return Template(xml.parse(reading.template))
 
 
-def filled(engine: Engine, reading: Reading) -> Validation:
+def filled(engine: ReportEngine, reading: Reading) -> Validation:
     return validate(engine, ValidatorSettings(), reading.template, reading.data)
 
 
 # --- what is read ---------------------------------------------------------------------------------------------------
 
 
-def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: Engine):
+def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: ReportEngine):
     reading = read_upload(OLD, "orders.jrxml")
     template = parsed(reading)
     assert template.root.tag == f"{{{NAMESPACE}}}jasperReport" and b"DOCTYPE" not in reading.template
@@ -109,7 +109,7 @@ def test_a_template_of_today_stays_as_it_is():
     assert reading.notes == []
 
 
-def test_the_query_is_kept_for_its_owner_and_never_reaches_the_engine(engine: Engine):
+def test_the_query_is_kept_for_its_owner_and_never_reaches_the_engine(engine: ReportEngine):
     reading = read_upload(OLD, "orders.jrxml")
     assert b"select * from orders" in reading.template
     assert b"select" not in parsed(reading).inert
@@ -128,7 +128,7 @@ def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
     [('"logo.png"', 'class="java.lang.String"'), ('$P{folder} + "/logo.png"', "")],
 )
 def test_a_picture_in_a_file_that_did_not_come_along_is_blank_and_the_rest_prints(
-    engine: Engine, expression: str, attributes: str
+    engine: ReportEngine, expression: str, attributes: str
 ):
     picture = image(expression).replace("<imageExpression>", f"<imageExpression {attributes}>")
     reading = read_upload(report(static("Orders"), picture, declared=parameter("folder")), "orders.jrxml")
@@ -150,7 +150,7 @@ def test_any_encoding_that_xml_may_have_is_read(encoding: str):
     assert parsed(reading).elements[0].node.findtext(f"{{{NAMESPACE}}}text") == "订单 Orders"
 
 
-def test_a_chart_of_a_theme_that_is_not_here_is_drawn_in_ours(engine: Engine):
+def test_a_chart_of_a_theme_that_is_not_here_is_drawn_in_ours(engine: ReportEngine):
     dataset = "<pieDataset><keyExpression>$F{a}</keyExpression><valueExpression>$F{n}</valueExpression></pieDataset>"
     pie = chart("pieChart", dataset, "<piePlot><plot/></piePlot>", more='theme="aegean" renderType="svg"')
     content = report(pie, declared=row_field("a") + row_field("n", "java.lang.Integer"))
@@ -178,7 +178,7 @@ def test_there_are_three_rows_with_values_of_each_class():
     assert rows[2]["customerName"] == "Customer name 3"
 
 
-def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: Engine):
+def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: ReportEngine):
     content = report(
         field("$P{customerName}", "a", width=62),
         field("$P{customerCode}", "b", y=40, width=30),
@@ -197,7 +197,7 @@ def test_rows_that_are_grouped_have_a_group_of_two_and_one_of_one():
     assert len({row["n"] for row in rows}) == 3
 
 
-def test_a_text_that_is_read_as_a_number_a_day_or_a_picture_is_one(engine: Engine):
+def test_a_text_that_is_read_as_a_number_a_day_or_a_picture_is_one(engine: ReportEngine):
     picture = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
     content = report(
         field("Double.parseDouble($P{sum}) + new BigDecimal($P{tax}).doubleValue()", "a"),
@@ -270,7 +270,7 @@ def large(count: int) -> bytes:
     return report(*texts, page=(400, 14_000), height=20 * (count // 20))
 
 
-def test_five_thousand_elements_are_named_checked_and_printed(engine: Engine):
+def test_five_thousand_elements_are_named_checked_and_printed(engine: ReportEngine):
     reading = read_upload(large(5000), "x.jrxml")
     assert len({element.key for element in parsed(reading).elements}) == 5000
     done = filled(engine, reading)

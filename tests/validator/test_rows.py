@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.services.validator.checks.allowed import CHARTS
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import Validation, validate
@@ -35,7 +35,7 @@ PLOTS = {
 }
 
 
-def run(engine: Engine, content: bytes) -> Validation:
+def run(engine: ReportEngine, content: bytes) -> Validation:
     return validate(engine, ValidatorSettings(), content, SALES)
 
 
@@ -80,7 +80,7 @@ def grouped() -> bytes:
     )
 
 
-def test_rows_are_sorted_grouped_counted_and_summed(engine: Engine):
+def test_rows_are_sorted_grouped_counted_and_summed(engine: ReportEngine):
     assert texts(run(engine, grouped())) == [
         "上海", "甲 7", "B 5", "2: 12", "北京", "B 20", "甲 10", "2: 30", "42",
     ]  # fmt: skip
@@ -93,7 +93,7 @@ def test_the_bands_of_a_group_are_called_after_it():
     ]  # fmt: skip
 
 
-def test_a_total_of_a_group_that_is_not_there_is_told(engine: Engine):
+def test_a_total_of_a_group_that_is_not_there_is_told(engine: ReportEngine):
     done = run(engine, grouped().replace(b"$V{by city_COUNT}", b"$V{by region_COUNT}"))
     assert [finding.code for finding in done.verdict.findings] == ["structure.undeclared"]
 
@@ -102,7 +102,7 @@ def test_a_total_of_a_group_that_is_not_there_is_told(engine: Engine):
 
 
 @pytest.mark.parametrize("kind", CHARTS)
-def test_a_chart_is_drawn(engine: Engine, kind: str):
+def test_a_chart_is_drawn(engine: ReportEngine, kind: str):
     dataset = PIECES if "pie" in kind else categories()
     done = run(engine, summary(chart(kind, dataset, PLOTS[kind])))
     assert done.verdict.findings == [] and done.printout is not None
@@ -112,7 +112,7 @@ def test_a_chart_is_drawn(engine: Engine, kind: str):
     assert ink is not None and ink.width > 150 and ink.height > 100
 
 
-def test_chinese_in_a_chart_has_its_shapes_and_not_boxes(engine: Engine):
+def test_chinese_in_a_chart_has_its_shapes_and_not_boxes(engine: ReportEngine):
     """Two titles of as many characters look different."""
 
     def page(title: str) -> PagePicture:
@@ -134,13 +134,13 @@ def test_chinese_in_a_chart_has_its_shapes_and_not_boxes(engine: Engine):
     ],
     ids=["customizer", "chart-expression", "chart-field", "meter", "crosstab-expression", "crosstab-field"],
 )
-def test_a_chart_or_crosstab_may_no_more_than_a_text(engine: Engine, content: str, code: str):
+def test_a_chart_or_crosstab_may_no_more_than_a_text(engine: ReportEngine, content: str, code: str):
     done = run(engine, summary(content))
     assert done.verdict.findings[0].code == code
     assert not done.verdict.passed
 
 
-def test_a_finding_in_a_chart_names_the_chart(engine: Engine):
+def test_a_finding_in_a_chart_names_the_chart(engine: ReportEngine):
     done = run(engine, summary(chart("barChart", categories("$F{gone}"), PLOTS["barChart"])))
     assert done.verdict.findings[0].element == "chart"
 
@@ -148,13 +148,13 @@ def test_a_finding_in_a_chart_names_the_chart(engine: Engine):
 # --- crosstabs ------------------------------------------------------------------------------------------------------
 
 
-def test_a_crosstab_sums_up_each_pair(engine: Engine):
+def test_a_crosstab_sums_up_each_pair(engine: ReportEngine):
     assert texts(run(engine, summary(crosstab()))) == [
         "B", "甲", "上海", "5", "7", "北京", "20", "10", "合计", "25", "17",
     ]  # fmt: skip
 
 
-def test_a_chart_may_have_rows_of_its_own(engine: Engine):
+def test_a_chart_may_have_rows_of_its_own(engine: ReportEngine):
     """Its expressions then speak of the fields of its own dataset, which the report need not have."""
     own = f'<subDataset name="own">{FIELDS}</subDataset>'
     dataset = categories().replace(

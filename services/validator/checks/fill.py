@@ -8,7 +8,7 @@ from bandsmith.shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetRe
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding
 
-from ..engine import Engine, EngineDied, EngineRefused, EngineTimeout, Printout
+from ..engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
 from . import text_fit
 
 _STAGES = {
@@ -18,7 +18,9 @@ _STAGES = {
 }
 
 
-def check(engine: Engine, template: Template, data: Data, *, one_page: bool) -> tuple[Printout | None, list[Finding]]:
+def check(
+    engine: ReportEngine, template: Template, data: Data, *, one_page: bool
+) -> tuple[Printout | None, list[Finding]]:
     """The filled report, or None and why not: ``compile.failed``, one for each thing that the engine says,
     ``fill.failed``, ``fill.drawing``, ``fill.timeout``, ``fill.died``.
 
@@ -35,7 +37,7 @@ def check(engine: Engine, template: Template, data: Data, *, one_page: bool) -> 
     ]
 
 
-def pdf(engine: Engine, template: Template, data: Data) -> tuple[bytes | None, list[Finding]]:
+def pdf(engine: ReportEngine, template: Template, data: Data) -> tuple[bytes | None, list[Finding]]:
     """The filled report as a PDF, or None and why not, with the codes of `check`."""
     try:
         return engine.export(template.inert, data, "pdf")[1], []

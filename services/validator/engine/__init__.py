@@ -1,6 +1,15 @@
 """The report engine: JasperReports in a JVM in a process of its own. Only this package imports jpype."""
 
 from .classpath import classpath
-from .client import Engine, EngineDied, EngineRefused, EngineTimeout, File, PrintedElement, Printout
+from .client import EngineDied, EngineRefused, EngineTimeout, FileFormat, PrintedElement, Printout, ReportEngine
 
-__all__ = ["Engine", "EngineDied", "EngineRefused", "EngineTimeout", "File", "PrintedElement", "Printout", "classpath"]
+__all__ = [
+    "EngineDied",
+    "EngineRefused",
+    "EngineTimeout",
+    "FileFormat",
+    "PrintedElement",
+    "Printout",
+    "ReportEngine",
+    "classpath",
+]

@@ -23,7 +23,7 @@ from .scratch import Scratch
 _STARTUP = 60.0
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
 
-File = Literal["pdf", "xlsx", "docx", "html", "csv"]
+FileFormat = Literal["pdf", "xlsx", "docx", "html", "csv"]
 
 
 class EngineRefused(Exception):
@@ -75,7 +75,7 @@ class Printout(Value):
     """The first pages as PNGs, 150 dots per inch."""
 
 
-class Engine:
+class ReportEngine:
     """One worker. Calls from several threads wait for each other."""
 
     def __init__(self, *, limit: float = 20.0, heap_mb: int = 512) -> None:
@@ -113,7 +113,7 @@ class Engine:
         size = Size(width=width, height=height)
         return Printout(pages=said["pages"], size=size, elements=elements, pictures=pictures)
 
-    def export(self, template: bytes, data: Data, form: File) -> tuple[int, bytes]:
+    def export(self, template: bytes, data: Data, form: FileFormat) -> tuple[int, bytes]:
         """How many pages the filled report has, and its file; after `print` of the same it is already filled.
 
         Formats without pages, XLSX and CSV, are filled once more on one endless page.

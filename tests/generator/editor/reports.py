@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bandsmith.services.validator.checks import schema, structure
-from bandsmith.services.validator.engine import Engine
-from bandsmith.services.validator.validate import read
+from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.services.validator.validate import parse_template
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.outcome import EditOutcome
 from bandsmith.shared.jrxml.dom import content_of, report_element
@@ -198,7 +198,7 @@ def refused(template: bytes, edit: AnyEdit) -> EditOutcome:
 
 def complaints(template: bytes) -> set[str]:
     """What the validator's checks before the engine say, but for fields that nothing shows any more."""
-    found, findings = read(template)
+    found, findings = parse_template(template)
     if found is not None:
         findings = findings + structure.check(found) + schema.check(found)
     return {finding.message for finding in findings if finding.code != "structure.unused"}
@@ -226,7 +226,7 @@ def place(editor: Editor, name: str) -> tuple[int, int, int, int]:
     return x, y, width, height
 
 
-def printed(engine: Engine, template: bytes, data: Data) -> list[str]:
+def measure_printout(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
     """The texts that the engine prints, from the top of the page down, none of them cut."""
     printout = engine.print(template, data)
     assert not [one.text for one in printout.elements if one.cut]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import Add, ReplaceBand
@@ -12,7 +12,7 @@ from bandsmith.shared.model.edits import Add, ReplaceBand
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
-def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: Engine) -> None:
+def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: ReportEngine) -> None:
     edit = Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right")
     editor = edited(slip(), edit)
     x, _, width, _ = place(editor, "page")
@@ -21,7 +21,7 @@ def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: Engine) ->
     assert printed(engine, editor.bytes(), SLIP_ROWS)[-1] == "Page 1"
 
 
-def test_words_stand_beside_what_is_there(engine: Engine) -> None:
+def test_words_stand_beside_what_is_there(engine: ReportEngine) -> None:
     editor = edited(orders(), Add(key="who", band="pageFooter", text="Harbour Supplies"))
     assert place(editor, "who")[0] == 0
     assert _heights(editor) == _heights(Editor(orders()))
@@ -72,7 +72,7 @@ NEW = (
 )
 
 
-def test_a_band_is_replaced(engine: Engine) -> None:
+def test_a_band_is_replaced(engine: ReportEngine) -> None:
     editor = edited(slip(), ReplaceBand(band="title", xml='<?xml version="1.0"?>\n' + NEW.format("new")))
     assert band(editor, "title") == [("New", 0, 200)]
     assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "New"

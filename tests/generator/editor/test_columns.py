@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import AddColumn, AddTotal, DeleteColumn, MoveColumn, RenameField, ResizeColumn
@@ -107,7 +107,7 @@ def test_an_added_column_looks_like_its_neighbours(after: str | None, number: in
     assert 'pattern="0.0"' in editor.bytes().decode()
 
 
-def test_a_reckoned_column_prints_its_expression(engine: Engine) -> None:
+def test_a_reckoned_column_prints_its_expression(engine: ReportEngine) -> None:
     edit = AddColumn(
         field="reckoned",
         label="Check",
@@ -156,7 +156,7 @@ def test_the_last_column_stays() -> None:
     assert outcome.code == "column" and "only column" in outcome.reason
 
 
-def test_a_column_of_two_fields_loses_only_the_one(engine: Engine) -> None:
+def test_a_column_of_two_fields_loses_only_the_one(engine: ReportEngine) -> None:
     """Two lines in a row: the name, and under it a code in the same column."""
     two = slip().decode().replace('<detail><band height="20">', '<detail><band height="36">')
     two = two.replace(
@@ -169,7 +169,7 @@ def test_a_column_of_two_fields_loses_only_the_one(engine: Engine) -> None:
     assert place(editor, "c1") == (230, 0, 80, 20)
 
 
-def test_all_of_it_prints(engine: Engine) -> None:
+def test_all_of_it_prints(engine: ReportEngine) -> None:
     editor = edited(
         orders(),
         RenameField(scope="field", name="customer", to="client"),

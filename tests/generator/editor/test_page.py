@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.model.edits import SetPage
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
 
 
-def test_a_table_keeps_its_distance_to_both_sides_of_a_wider_page(engine: Engine) -> None:
+def test_a_table_keeps_its_distance_to_both_sides_of_a_wider_page(engine: ReportEngine) -> None:
     editor = edited(slip(), SetPage(width=842, height=595))
     assert (editor.root.get("orientation"), editor.root.get("columnWidth")) == ("Landscape", "802")
     for section in ("columnHeader", "detail"):
@@ -32,7 +32,7 @@ def test_words_at_the_right_stay_there() -> None:
 
 
 @pytest.mark.parametrize("width", [420, 300])
-def test_all_words_are_printed_on_a_narrower_page(engine: Engine, width: int) -> None:
+def test_all_words_are_printed_on_a_narrower_page(engine: ReportEngine, width: int) -> None:
     before = printed(engine, orders(), ORDERS_ROWS)
     editor = edited(orders(), SetPage(width=width, height=595))
     assert sorted(printed(engine, editor.bytes(), ORDERS_ROWS)) == sorted(before)

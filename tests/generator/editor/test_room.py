@@ -2,7 +2,7 @@
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
@@ -41,7 +41,7 @@ def test_a_band_cannot_be_lower_than_what_is_in_it() -> None:
     assert dict(editor.bands())["summary"].get("height") == "35"
 
 
-def test_larger_words_get_room_and_stay_in_the_middle(engine: Engine) -> None:
+def test_larger_words_get_room_and_stay_in_the_middle(engine: ReportEngine) -> None:
     editor = edited(slip(), SetProperty(element="heading", name="fontSize", value="44"))
     x, _, width, height = place(editor, "heading")
     assert x + width / 2 == pytest.approx(277.5, abs=1)
@@ -67,7 +67,7 @@ def test_cells_of_a_row_grow_together() -> None:
     assert place(editor, "h0")[3] == int(dict(editor.bands())["columnHeader"].get("height") or 0) > 20
 
 
-def test_a_frame_grows_with_the_words_in_it(engine: Engine) -> None:
+def test_a_frame_grows_with_the_words_in_it(engine: ReportEngine) -> None:
     editor = edited(orders(), SetProperty(element="columnHeader.2", name="fontSize", value="20"))
     frame = place(editor, "columnHeader.1")
     assert frame[3] == place(editor, "columnHeader.2")[3] == place(editor, "columnHeader.5")[3] > 20

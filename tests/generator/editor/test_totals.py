@@ -2,7 +2,7 @@
 
 import pytest
 
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Highlight, SortBy
@@ -10,7 +10,7 @@ from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Highlight,
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
-def test_a_total_stands_in_a_new_row_of_cells_under_its_column(engine: Engine) -> None:
+def test_a_total_stands_in_a_new_row_of_cells_under_its_column(engine: ReportEngine) -> None:
     editor = edited(slip(), AddTotal(field="amount"))
     assert band(editor, "summary")[-1] == ("$V{amount_sum}", 410, 530)
     assert place(editor, "amount_sum") == (410, 0, 120, 20)
@@ -19,7 +19,7 @@ def test_a_total_stands_in_a_new_row_of_cells_under_its_column(engine: Engine) -
     assert texts[texts.index("Total") + 1] == "1,352.50"
 
 
-def test_a_second_total_joins_the_row_of_the_first(engine: Engine) -> None:
+def test_a_second_total_joins_the_row_of_the_first(engine: ReportEngine) -> None:
     editor = edited(slip(), AddTotal(field="amount"), AddTotal(field="quantity"))
     assert ("$V{quantity_sum}", 230, 310) in band(editor, "summary")
     assert place(editor, "signed")[1] == 40  # one row was opened, not two
@@ -27,7 +27,7 @@ def test_a_second_total_joins_the_row_of_the_first(engine: Engine) -> None:
     assert texts[texts.index("Total") + 1 :][:2] == ["14", "1,352.50"]
 
 
-def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: Engine) -> None:
+def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: ReportEngine) -> None:
     own = text("staticText", "words", 40, 6, 100, 17, "In words:")
     own += text("textField", "sum", 410, 6, 110, 14, "$V{REPORT_COUNT}")
     own += '<line><reportElement key="closing" x="30" y="32" width="500" height="1"/></line>'
@@ -39,7 +39,7 @@ def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: 
     assert place(editor, "closing")[1] == 52
 
 
-def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: Engine) -> None:
+def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: ReportEngine) -> None:
     editor = edited(
         slip(),
         AddTotal(field="amount"),
@@ -53,7 +53,7 @@ def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: Engine) 
     ]  # fmt: skip
 
 
-def test_a_total_of_each_group_stands_in_its_footer(engine: Engine) -> None:
+def test_a_total_of_each_group_stands_in_its_footer(engine: ReportEngine) -> None:
     editor = edited(orders(), AddTotal(field="quantity", group="region"), AddTotal(field="quantity"))
     texts = printed(engine, editor.bytes(), ORDERS_ROWS)
     north = texts.index("Region North")
@@ -93,7 +93,7 @@ def test_what_cannot_be_done_is_said(template: bytes, edit: AnyEdit, code: str) 
     assert refused(template, edit).code == code
 
 
-def test_rows_are_grouped_sorted_and_headed(engine: Engine) -> None:
+def test_rows_are_grouped_sorted_and_headed(engine: ReportEngine) -> None:
     editor = edited(slip(), AddGroup(field="item"), AddTotal(field="amount", group="item"))
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     start = texts.index("Item: Board")
@@ -102,7 +102,7 @@ def test_rows_are_grouped_sorted_and_headed(engine: Engine) -> None:
     ]  # fmt: skip
 
 
-def test_a_group_lies_within_those_that_are_there(engine: Engine) -> None:
+def test_a_group_lies_within_those_that_are_there(engine: ReportEngine) -> None:
     editor = edited(orders(), AddGroup(field="ordered", label="Day"), SortBy(field="customer", descending=True))
     names = [node.get("name") for node in editor.root.findall("{*}sortField")]
     assert names == ["region", "ordered", "customer"]
@@ -112,7 +112,7 @@ def test_a_group_lies_within_those_that_are_there(engine: Engine) -> None:
     ]  # fmt: skip
 
 
-def test_sorting_comes_before_other_sorting(engine: Engine) -> None:
+def test_sorting_comes_before_other_sorting(engine: ReportEngine) -> None:
     editor = edited(slip(), SortBy(field="item"), SortBy(field="quantity", descending=True))
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     assert [text for text in texts if text in ("Lamp", "Board", "Paper")] == ["Board", "Lamp", "Paper"]
@@ -130,7 +130,7 @@ def test_sorting_comes_before_other_sorting(engine: Engine) -> None:
     ids=lambda value: value.comparison if isinstance(value, Highlight) else "",
 )
 def test_values_are_highlighted_where_the_comparison_holds(
-    engine: Engine, edit: Highlight, coloured: list[str]
+    engine: ReportEngine, edit: Highlight, coloured: list[str]
 ) -> None:
     editor = edited(slip(), edit)
     pages = engine.print(editor.bytes(), SLIP_ROWS)
@@ -140,7 +140,7 @@ def test_values_are_highlighted_where_the_comparison_holds(
     assert _red(pages.pictures[0], [one.box for one in pages.elements if one.text not in coloured]) == 0
 
 
-def test_dates_are_compared_by_day_and_a_second_highlight_joins_the_first(engine: Engine) -> None:
+def test_dates_are_compared_by_day_and_a_second_highlight_joins_the_first(engine: ReportEngine) -> None:
     editor = edited(
         orders(),
         Highlight(field="ordered", comparison=">=", value="2026-05-04"),

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from bandsmith.services.generator.modify.handle import modify
 from bandsmith.services.generator.modify.view import View
 from bandsmith.services.validator.checks import expressions, schema, structure, wellformed
-from bandsmith.services.validator.engine import Engine
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, model_from
@@ -104,7 +104,7 @@ async def test_a_request_changes_what_it_names_and_nothing_else(quotation: Built
     assert after.event.summary
 
 
-async def test_nine_requests_one_after_the_other_still_print(quotation: Built, engine: Engine):
+async def test_nine_requests_one_after_the_other_still_print(quotation: Built, engine: ReportEngine):
     built = quotation
     for text, _ in NINE:
         after = await turn(built, text)
@@ -115,7 +115,7 @@ async def test_nine_requests_one_after_the_other_still_print(quotation: Built, e
     assert "Price" in after.words()
 
 
-async def test_a_column_that_is_added_has_values_to_print(quotation: Built, engine: Engine):
+async def test_a_column_that_is_added_has_values_to_print(quotation: Built, engine: ReportEngine):
     after = await turn(quotation, "add a column Delivery date, then add a column Gross = quantity * unit price")
     assert [row["delivery_date"] for row in after.data.rows][:2] == ["2026-01-01T00:00:00", "2026-01-02T00:00:00"]
     assert complaints(after.template) == []

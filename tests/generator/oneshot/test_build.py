@@ -6,7 +6,7 @@ import pytest
 
 from bandsmith.services.generator.oneshot.build import build_spec
 from bandsmith.services.generator.oneshot.read import read_spec
-from bandsmith.services.validator.engine import Engine, Printout
+from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import validate
 from bandsmith.shared.jrxml.writer import build_jrxml
@@ -24,7 +24,7 @@ REQUESTS = [
 ]
 
 
-def printed(engine: Engine, spec: ReportSpec) -> tuple[Plan, Printout]:
+def printed(engine: ReportEngine, spec: ReportSpec) -> tuple[Plan, Printout]:
     """The plan and what is printed of it, which no check finds fault with."""
     plan, data = build_spec(spec)
     done = validate(engine, ValidatorSettings(), build_jrxml(plan), data)
@@ -42,12 +42,12 @@ def of(printout: Printout, key: str) -> list[str | None]:
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda text: text[:30])
-def test_a_request_becomes_a_report_without_a_fault(engine: Engine, request_: str) -> None:
+def test_a_request_becomes_a_report_without_a_fault(engine: ReportEngine, request_: str) -> None:
     _, printout = printed(engine, read_spec(request_, language_of(request_)))  # type: ignore[arg-type]
     assert printout.pages == 1
 
 
-def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: Engine) -> None:
+def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Sales",
         columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
@@ -62,7 +62,7 @@ def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: Engi
     assert len(subtotals) == 3 and f"{sum(subtotals):,.2f}" == total
 
 
-def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: Engine) -> None:
+def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Order",
         columns=[
@@ -80,7 +80,7 @@ def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: Engine
     assert of(printout, "total_sum_amount") == ["33.50"]
 
 
-def test_averages_and_counts_have_lines_of_their_own(engine: Engine) -> None:
+def test_averages_and_counts_have_lines_of_their_own(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="People",
         columns=[Column(label="Name", total="count"), Column(label="Age", type="integer", total="average")],
@@ -91,7 +91,7 @@ def test_averages_and_counts_have_lines_of_their_own(engine: Engine) -> None:
     assert of(printout, "total_count_name") == ["4"]
 
 
-def test_rows_stand_in_the_order_that_was_asked_for(engine: Engine) -> None:
+def test_rows_stand_in_the_order_that_was_asked_for(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Debts",
         columns=[Column(label="Who"), Column(label="Amount", type="money")],
@@ -103,7 +103,7 @@ def test_rows_stand_in_the_order_that_was_asked_for(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(("language", "numbering"), [("en", ["Page 1 of", " 1"]), ("zh", ["第 1 页 / 共", " 1 页"])])
-def test_pages_are_numbered_in_the_report_s_language(engine: Engine, language: str, numbering: list[str]) -> None:
+def test_pages_are_numbered_in_the_report_s_language(engine: ReportEngine, language: str, numbering: list[str]) -> None:
     columns = [Column(label="金额" if language == "zh" else "Amount", type="money")]
     _, printout = printed(engine, ReportSpec.model_validate({"title": "T", "columns": columns, "language": language}))
     assert of(printout, "page_number") + of(printout, "page_total") == numbering
@@ -120,7 +120,7 @@ def test_the_page_is_turned_where_the_columns_need_it() -> None:
     assert upright.page_width == 595
 
 
-def test_a_long_value_takes_more_lines_and_its_row_grows(engine: Engine) -> None:
+def test_a_long_value_takes_more_lines_and_its_row_grows(engine: ReportEngine) -> None:
     long = "a remark that goes on and on, and then on some more until nobody reads it " * 4
     spec = ReportSpec(
         title="T", columns=[Column(label="No"), Column(label="Remark")], rows=[["A1", long], ["A2", "short"]]
@@ -131,7 +131,7 @@ def test_a_long_value_takes_more_lines_and_its_row_grows(engine: Engine) -> None
     assert "".join((cells[1].text or "").split()) == "".join(long.split())
 
 
-def test_many_rows_flow_over_pages_with_their_headings(engine: Engine) -> None:
+def test_many_rows_flow_over_pages_with_their_headings(engine: ReportEngine) -> None:
     rows = [[f"Item {n}", f"{n}.00"] for n in range(90)]
     spec = ReportSpec(
         title="T", columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")], rows=rows
@@ -164,7 +164,7 @@ WIDE = ReportSpec(
 
 
 @pytest.mark.parametrize("spec", [HOSTILE, WIDE], ids=["hostile", "wide"])
-def test_whatever_is_wished_for_the_report_is_sound(engine: Engine, spec: ReportSpec) -> None:
+def test_whatever_is_wished_for_the_report_is_sound(engine: ReportEngine, spec: ReportSpec) -> None:
     printed(engine, spec)
 
 
