@@ -226,7 +226,7 @@ def place(editor: Editor, name: str) -> tuple[int, int, int, int]:
     return x, y, width, height
 
 
-def measure_printout(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
+def printed(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
     """The texts that the engine prints, from the top of the page down, none of them cut."""
     printout = engine.print(template, data)
     assert not [one.text for one in printout.elements if one.cut]
