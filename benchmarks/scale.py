@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from bandsmith.shared.bus.nats.streams import DUPLICATES
+from bandsmith.shared.bus.nats.streams import DUPLICATE_WINDOW_S
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import BusSettings
 from tools import docs
@@ -100,7 +100,7 @@ NOW = Shape(
     event_days=SETTINGS.keep_days,
     file_days=SETTINGS.keep_files_days,
     state_days=365.0,  # a session is there until somebody deletes it; a year of them
-    window=DUPLICATES,
+    window=DUPLICATE_WINDOW_S,
     objects_on_bus=True,
     shards=1,
     consumers=True,

@@ -11,7 +11,7 @@ from typing import get_args
 import yaml
 
 from bandsmith.shared.bus.base import VERSION, DeadLetter, Delta
-from bandsmith.shared.bus.nats.bus import CHUNK
+from bandsmith.shared.bus.nats.bus import CHUNK_BYTES
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
@@ -119,7 +119,7 @@ def _channels() -> Json:
         "objects": _channel(
             "obj.{key}.{number}",
             ["Chunk"],
-            f"The bytes of files: pieces of {CHUNK} bytes, the last one shorter, kept in the JetStream stream OBJ; "
+            f"The bytes of files: chunks of {CHUNK_BYTES} bytes, the last one shorter, in the JetStream stream OBJ; "
             "the newest message of a subject is the one that counts.",
             {
                 "key": {"description": "SHA-256 of the whole file in hexadecimal digits: the key of its Ref."},
@@ -232,7 +232,7 @@ def _other_messages() -> Json:
                     "Nats-Msg-Id": {"type": "string", "description": "`<key>.<number>`, as in the subject."}
                 },
             },
-            "payload": {"type": "string", "format": "binary", "maxLength": CHUNK},
+            "payload": {"type": "string", "format": "binary", "maxLength": CHUNK_BYTES},
             "tags": [{"name": "public"}],
         },
         **{

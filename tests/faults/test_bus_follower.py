@@ -8,11 +8,11 @@ import pytest
 
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.nats.bus import AHEAD
+from bandsmith.shared.bus.nats.bus import MAX_PREFETCHED_EVENTS
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, KnowledgeRecalled
 
-EVENTS = 10 * AHEAD
+EVENTS = 10 * MAX_PREFETCHED_EVENTS
 
 
 def event(number: int) -> Envelope:
@@ -32,7 +32,7 @@ async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: Nats
 
         # Then the server has handed it few of them
         [consumer] = await bus._jetstream.consumers_info("EVT")
-        assert consumer.delivered is not None and 1 <= consumer.delivered.consumer_seq <= AHEAD + 1
+        assert consumer.delivered is not None and 1 <= consumer.delivered.consumer_seq <= MAX_PREFETCHED_EVENTS + 1
 
         # When it reads on, after so long that the server has forgotten it or before
         if forgotten:

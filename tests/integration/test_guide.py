@@ -17,8 +17,8 @@ from nats.aio.client import Client
 
 from bandsmith.services.gateway.admission import MAX_WAITING_TURNS
 from bandsmith.services.gateway.reducer import PAST
-from bandsmith.shared.bus.nats.bus import CHUNK
-from bandsmith.shared.bus.nats.streams import DUPLICATES
+from bandsmith.shared.bus.nats.bus import CHUNK_BYTES
+from bandsmith.shared.bus.nats.streams import DUPLICATE_WINDOW_S
 from bandsmith.shared.settings import BusSettings
 from tools import docs
 
@@ -39,16 +39,16 @@ def test_every_file_named_is_there():
 @pytest.mark.parametrize(
     "words",
     [
-        f"pieces of {CHUNK:,} bytes",
+        f"pieces of {CHUNK_BYTES:,} bytes",
         f"at most {MAX_WAITING_TURNS} wait",
-        f"Within {DUPLICATES / 60:.0f} minutes",
+        f"Within {DUPLICATE_WINDOW_S / 60:.0f} minutes",
         f"the last {PAST} turns",
         f"for {BusSettings.model_fields['keep_days'].default:.0f} days (`BANDSMITH_KEEP_DAYS`)",
     ],
 )
 def test_its_figures_are_those_of_the_code(words: str):
     assert words in GUIDE
-    assert f"PIECE = {CHUNK}" in (ROOT / "examples/consumer/files.py").read_text()
+    assert f"PIECE = {CHUNK_BYTES}" in (ROOT / "examples/consumer/files.py").read_text()
 
 
 def test_the_cluster_gives_an_integration_the_same_rights():
@@ -64,7 +64,7 @@ async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: 
     """Given the rights of a program that follows turns
     When it sends a template in pieces, and begins a turn with it
     Then the turn ends with that template, in the sender's trace, and the session can be exported."""
-    template = JRXML.replace(b"PADDING", b"x" * CHUNK)
+    template = JRXML.replace(b"PADDING", b"x" * CHUNK_BYTES)
     async with place.client(BANDSMITH) as ear, place.client(REPORTS) as client, asyncio.timeout(60):
         end = await ear.subscribe("evt.v1.sent.turn.*")
         await ear.flush()
@@ -85,9 +85,9 @@ async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: 
 async def send(client: Client, data: bytes) -> str:
     """As the guide says; the file's key."""
     key = hashlib.sha256(data).hexdigest()
-    for number, begin in enumerate(range(0, len(data), CHUNK)):
+    for number, begin in enumerate(range(0, len(data), CHUNK_BYTES)):
         headers = {"Nats-Msg-Id": f"{key}.{number}"}
-        await client.jetstream().publish(f"obj.{key}.{number}", data[begin : begin + CHUNK], headers=headers)
+        await client.jetstream().publish(f"obj.{key}.{number}", data[begin : begin + CHUNK_BYTES], headers=headers)
     return key
 
 

@@ -1,4 +1,4 @@
-"""The bus on NATS JetStream: work queue, event log, dead letters, objects and states, each a stream of its own."""
+"""The bus on NATS JetStream, with a stream each for commands, events, dead letters, objects and states."""
 
 from .bus import NatsBus
 

@@ -1,4 +1,4 @@
-"""Objects that were used last, in memory."""
+"""An in-memory cache of recently used objects."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import OrderedDict
 
 
 class ObjectCache:
-    """The objects used last, up to so many bytes. What a key names never changes."""
+    """A least-recently-used cache limited in bytes; objects are immutable."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._size = 0
         self._objects: OrderedDict[str, bytes] = OrderedDict()
 
@@ -19,9 +19,9 @@ class ObjectCache:
         return self._objects.get(key)
 
     def put(self, key: str, data: bytes) -> None:
-        if key in self._objects or len(data) > self._limit:
+        if key in self._objects or len(data) > self._max_bytes:
             return
         self._objects[key] = data
         self._size += len(data)
-        while self._size > self._limit:
+        while self._size > self._max_bytes:
             self._size -= len(self._objects.popitem(last=False)[1])

@@ -1,4 +1,4 @@
-"""A connection to the message server, with the streams on it, that finds its way back to a server that was away."""
+"""A connection to the message server that declares the streams and recovers when the server was unreachable."""
 
 from __future__ import annotations
 
@@ -15,28 +15,30 @@ import structlog
 from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from ...errors import ServerFull
+from ...errors import BadInput, MissingPart, RetryableError, ServerFull, TerminalError
 from ...settings import BusSettings
 from ..base import NAME
-from .error_messages import away, no_server, not_let_in, silent, too_large, too_many_copies
-from .fast_client import Wire
-from .puller import PAUSE, Puller
-from .requests import ANSWER, Requests, reply
-from .streams import changed, streams
+from .fast_client import FastClient
+from .puller import RETRY_DELAY_S, Puller
+from .requests import REQUEST_TIMEOUT_S, Requests, decode_response
+from .streams import streams, updated
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-CONNECT = 10.0
-"""Seconds until a server that never answered counts as not there."""
-WRONG_CONFIG = 10058
-NO_CLUSTER, NO_PEERS = 10074, 10005
-NO_ROOM = (10002, 10023, 10047, 10077)
-"""An account's, a server's, a disk's or a stream's limit of what is stored."""
-NO_MESSAGE = (10057, 10043)
-NOT_ALLOWED = ("authorization violation", "permissions violation")
-"""The server's words for somebody that it does not know, and for one who may less than a service has to."""
-AWAY = (
+CONNECT_TIMEOUT_S = 10.0
+"""Maximum time to wait for a single server's first response."""
+
+# JetStream's error codes.
+STREAM_EXISTS = 10058
+REPLICAS_NOT_SUPPORTED, NO_SUITABLE_PEERS = 10074, 10005
+STORAGE_EXCEEDED = (10002, 10023, 10047, 10077)
+"""The storage limit of an account, a server, a disk or a stream."""
+MESSAGE_NOT_FOUND = (10057, 10043)
+
+ACCESS_DENIED = ("authorization violation", "permissions violation")
+"""Parts of the server's messages for unknown users and for missing permissions."""
+UNREACHABLE = (
     TimeoutError,
     nats.errors.NoRespondersError,
     nats.errors.OutboundBufferLimitError,
@@ -44,38 +46,38 @@ AWAY = (
     NoStreamResponseError,
     ServiceUnavailableError,
 )
-"""What a request meets while the server is away or coming back."""
+"""Errors of requests while the server is down or restarting."""
 
 
 class Connection:
-    """What a bus on NATS stands on. Made by ``await NatsBus.connect(url)``."""
+    """The base of ``NatsBus``, created by ``await NatsBus.connect(url)``."""
 
     def __init__(self, settings: BusSettings) -> None:
         self._settings = settings
-        self._client = Wire()
+        self._client = FastClient()
         self._jetstream: JetStreamContext = self._client.jetstream()
-        self._requests = Requests(self._client, min(ANSWER, settings.bus_timeout))
+        self._requests = Requests(self._client, min(REQUEST_TIMEOUT_S, settings.bus_timeout))
         self._ready = asyncio.Event()
         self._closing = False
-        self._too_few = False  # servers for the copies that are wanted
-        self._refused = False  # by what NATS_URL says of user and password
+        self._too_few_servers = False  # for the configured number of replicas
+        self._access_denied = False  # for the credentials in NATS_URL
         self._recovery: asyncio.Task[None] | None = None
-        self._asking: set[asyncio.Timeout] = set()
+        self._api_calls: set[asyncio.Timeout] = set()
         self._pullers: set[Puller] = set()
 
     @classmethod
     async def connect(cls, url: str, settings: BusSettings | None = None) -> Self:
-        """To a server, or to any of a cluster's, whose addresses are separated by commas.
+        """Connect to a server, or to a cluster whose addresses are separated by commas.
 
-        Raises ``MissingPart`` when none with JetStream answers there, ``BadInput`` when it lets us not in or has fewer
-        members than it is to keep copies.
+        Raises ``MissingPart`` if no server with JetStream responds, ``BadInput`` if access is denied or the cluster has
+        fewer servers than replicas are configured.
         """
         bus = cls(settings or BusSettings())
         servers = [server.strip() for server in url.split(",")]
         cluster = len(servers) > 1 or bus._settings.replicas > 1
         try:
             limit = bus._settings.bus_timeout
-            async with asyncio.timeout(limit if cluster else min(limit, CONNECT)):
+            async with asyncio.timeout(limit if cluster else min(limit, CONNECT_TIMEOUT_S)):
                 await bus._client.connect(
                     servers,
                     name="bandsmith",
@@ -83,28 +85,28 @@ class Connection:
                     reconnect_time_wait=0.2,  # type: ignore[arg-type]
                     max_reconnect_attempts=-1,
                     ping_interval=10,
-                    error_cb=bus._on_error,  # without one, each failed attempt prints a traceback
+                    error_cb=bus._on_error,  # without it each failed attempt prints a traceback
                     disconnected_cb=bus._on_disconnect,
                     reconnected_cb=bus._on_reconnect,
                     closed_cb=bus._on_close,
-                    **_secret(servers),
+                    **_credentials(servers),
                 )
                 await bus._requests.start()
-                while not await bus._declared(cluster):  # noqa: ASYNC110 - nobody tells when leaders are elected
-                    await asyncio.sleep(PAUSE)
+                while not await bus._declared(cluster):  # noqa: ASYNC110 - an election sends no event
+                    await asyncio.sleep(RETRY_DELAY_S)
         except (nats.errors.Error, APIError, OSError) as error:  # a TimeoutError is an OSError
             await bus.close()
-            if bus._too_few:
-                raise too_many_copies() from error
-            if bus._refused:
-                raise not_let_in() from error
-            raise no_server() from error
+            if bus._too_few_servers:
+                raise BadInput.of("bus.too_few_servers", code="replicas") from error
+            if bus._access_denied:
+                raise BadInput.of("bus.access_denied", code="input") from error
+            raise MissingPart.of("bus.no_server", code="missing") from error
         bus._ready.set()
         return bus
 
     @property
     def alive(self) -> bool:
-        """Whether it is open, and takes what it was told to: so it is too while the server is away, and comes back."""
+        """Whether the connection is open and its consumers are pulling; true as well while it is reconnecting."""
         return not self._client.is_closed and all(puller.alive for puller in self._pullers)
 
     async def close(self) -> None:
@@ -116,38 +118,38 @@ class Connection:
             await self._client.close()
 
     async def _declared(self, cluster: bool) -> bool:
-        """Whether the streams are there now; a cluster may still be electing its leaders."""
+        """Declare the streams; False while a cluster is still electing its leaders."""
         try:
             await self._declare()
-        except (*AWAY, APIError) as error:
+        except (*UNREACHABLE, APIError) as error:
             code = getattr(error, "err_code", None)
-            self._too_few = code in (NO_CLUSTER, NO_PEERS)
-            if not cluster or (not isinstance(error, AWAY) and code != NO_PEERS):
+            self._too_few_servers = code in (REPLICAS_NOT_SUPPORTED, NO_SUITABLE_PEERS)
+            if not cluster or (not isinstance(error, UNREACHABLE) and code != NO_SUITABLE_PEERS):
                 raise
             log.debug("bus.electing", error=type(error).__name__)
             return False
         return True
 
     async def _declare(self) -> None:
-        """Streams as they should be now, whatever an older version or other settings made of them."""
+        """Create the streams, or update those of an older version or with other settings."""
         for config in streams(self._settings):
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:
-                if error.err_code != WRONG_CONFIG:
+                if error.err_code != STREAM_EXISTS:
                     raise
-                there = (await self._jetstream.stream_info(str(config.name))).config
-                await self._jetstream.update_stream(changed(there, config, self._settings))
+                existing = (await self._jetstream.stream_info(str(config.name))).config
+                await self._jetstream.update_stream(updated(existing, config, self._settings))
 
     async def _on_error(self, error: Exception) -> None:
-        self._refused |= any(words in str(error).lower() for words in NOT_ALLOWED)
+        self._access_denied |= any(text in str(error).lower() for text in ACCESS_DENIED)
         log.debug("bus.error", error=type(error).__name__)
 
     async def _on_disconnect(self) -> None:
         self._ready.clear()
-        self._requests.forget()
-        while self._asking:
-            self._asking.pop().reschedule(0)
+        self._requests.fail_all()
+        while self._api_calls:
+            self._api_calls.pop().reschedule(0)
         if not self._closing:
             log.warning("bus.disconnected")
 
@@ -156,120 +158,122 @@ class Connection:
         self._recovery = asyncio.create_task(self._recover())
 
     async def _on_close(self) -> None:
-        self._ready.set()  # whoever still waits learns that it is closed
+        self._ready.set()  # wake those who wait, to get the error
         if not self._closing:
             log.error("bus.closed")
 
     async def _recover(self) -> None:
-        """The server may have lost what it knew."""
+        """Declare everything again: the server may have lost its state."""
         while self._client.is_connected:
             try:
                 await self._declare()
             except (nats.errors.Error, APIError, TimeoutError) as error:
                 log.debug("bus.recovering", error=type(error).__name__)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RETRY_DELAY_S)
                 continue
             self._ready.set()
             for puller in self._pullers:
-                puller.forget()
+                puller.reset()
             return
 
-    async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Call until the server answers, for as long as our patience lasts; calling twice must be harmless."""
-        begun = time.monotonic()
+    async def _retry(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call until the server responds or the timeout expires; `call` must be idempotent."""
+        start = time.monotonic()
         while True:
-            left = begun + self._settings.bus_timeout - time.monotonic()
+            remaining = start + self._settings.bus_timeout - time.monotonic()
             try:
-                if not self._ready.is_set():  # the usual case needs no clock
-                    await asyncio.wait_for(self._ready.wait(), left)
+                if not self._ready.is_set():  # usually it is set, and no timer is needed
+                    await asyncio.wait_for(self._ready.wait(), remaining)
                 return await call()
             except nats.errors.MaxPayloadError as error:
-                raise too_large() from error
+                raise TerminalError.of("bus.too_large", code="size") from error
             except nats.errors.ConnectionClosedError as error:
-                raise away() from error
-            except (*AWAY, APIError) as error:
-                if getattr(error, "err_code", None) in NO_ROOM:
+                raise RetryableError.of("bus.unreachable", code="bus") from error
+            except (*UNREACHABLE, APIError) as error:
+                if getattr(error, "err_code", None) in STORAGE_EXCEEDED:
                     raise ServerFull from error
-                if not isinstance(error, AWAY):
+                if not isinstance(error, UNREACHABLE):
                     raise
-                if left <= 0:
-                    raise (silent() if self._client.is_connected else away()) from error
+                if remaining <= 0:
+                    # A server that cannot write to its disk may accept connections and respond to nothing.
+                    text = "bus.unresponsive" if self._client.is_connected else "bus.unreachable"
+                    raise RetryableError.of(text, code="bus") from error
                 log.debug("bus.away", error=type(error).__name__)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RETRY_DELAY_S)
 
-    async def _administer(self, call: Callable[[], Awaitable[T]]) -> T:
-        """As ``_insist``, for nats-py's own requests: they do not notice that the connection is lost."""
+    async def _call_api(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Like ``_retry``, for nats-py's own requests, which do not notice a lost connection."""
 
-        async def once() -> T:
+        async def attempt() -> T:
             async with self._while_connected():
                 return await call()
 
-        return await self._insist(once)
+        return await self._retry(attempt)
 
     @asynccontextmanager
     async def _while_connected(self) -> AsyncGenerator[None]:
-        """Raises ``TimeoutError`` as soon as the connection is lost: what was asked will not be answered any more."""
+        """Raise ``TimeoutError`` as soon as the connection is lost: no response will arrive."""
         async with asyncio.timeout(None) as limit:
-            self._asking.add(limit)
+            self._api_calls.add(limit)
             try:
                 yield
             finally:
-                self._asking.discard(limit)
+                self._api_calls.discard(limit)
 
     async def _store(self, *messages: tuple[str, bytes, str]) -> None:
-        """Store messages of these subjects, contents and headers; they leave one behind the other, in their order."""
+        """Store messages, given as subject, data and headers, in order."""
 
         async def store() -> None:
-            stored = [await self._requests.ask(*message) for message in messages]
-            for answer in await asyncio.gather(*stored) if len(stored) > 1 else [await stored[0]]:
-                reply(answer)
+            pending = [await self._requests.send(*message) for message in messages]
+            for response in await asyncio.gather(*pending) if len(pending) > 1 else [await pending[0]]:
+                decode_response(response)
 
         if messages:
-            await self._insist(store)
+            await self._retry(store)
 
-    async def _ask(self, subject: str, about: dict[str, Any]) -> dict[str, Any]:
-        """What the leader of a cluster knows: another might know only what was there before."""
+    async def _request(self, subject: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send an API request to the cluster's leader; other members may have stale data."""
 
-        async def ask() -> dict[str, Any]:
-            return reply(await (await self._requests.ask(subject, orjson.dumps(about))))
+        async def attempt() -> dict[str, Any]:
+            return decode_response(await (await self._requests.send(subject, orjson.dumps(body))))
 
-        return await self._insist(ask)
+        return await self._retry(attempt)
 
     async def _last(self, stream: str, subject: str) -> dict[str, Any] | None:
-        """The newest message of a subject, as JSON has it."""
+        """Return the newest message of a subject, in the API's JSON form."""
         try:
-            answer = await self._ask(f"$JS.API.STREAM.MSG.GET.{stream}", {"last_by_subj": subject})
+            response = await self._request(f"$JS.API.STREAM.MSG.GET.{stream}", {"last_by_subj": subject})
         except NotFoundError:
             return None
-        message: dict[str, Any] = answer["message"]
+        message: dict[str, Any] = response["message"]
         return message
 
     async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
-        """The first message at that place or behind it."""
+        """Return the first message at or after a sequence number."""
         try:
-            return await self._administer(
+            return await self._call_api(
                 lambda: self._jetstream.get_msg(stream, sequence, subject=subject, direct=True, next=True)
             )
         except NotFoundError:
             return None
 
     async def _remove(self, stream: str, sequence: int) -> None:
-        """One message; that it is gone already is as good."""
+        """Delete a message, which may be gone already."""
         try:
-            await self._administer(lambda: self._jetstream.delete_msg(stream, sequence))
+            await self._call_api(lambda: self._jetstream.delete_msg(stream, sequence))
         except APIError as error:
-            if error.err_code not in NO_MESSAGE:
+            if error.err_code not in MESSAGE_NOT_FOUND:
                 raise
 
 
-def _secret(servers: list[str]) -> dict[str, Any]:
-    """What lets us in, as the first address that has it says: servers that a cluster tells of come without it."""
+def _credentials(servers: list[str]) -> dict[str, Any]:
+    """Return the credentials in the first address that has any; the addresses of discovered servers have none."""
     for server in map(urlsplit, servers):
         if server.username and server.password is None:
             return {"token": unquote(server.username)}
         if server.username:
             user = unquote(server.username)
-            # An inbox of the user's own: the server can keep others from listening.
+            # A separate inbox per user, which the server can protect by permissions.
             inbox = {"inbox_prefix": f"_INBOX_{user}"} if NAME.fullmatch(user) else {}
             return {"user": user, "password": unquote(str(server.password)), **inbox}
     return {}

@@ -1,4 +1,4 @@
-"""Dead letters: what could not be handled, as a worker or the server itself says, and its way back."""
+"""Dead letters: messages that could not be handled, reported by a worker or by the server, and their replay."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ from ...events import Envelope
 from ...settings import BusSettings
 from ..base import DeadLetter, dead_letter_expired, service_of, unknown_dead_letter
 from .connection import Connection
-from .fast_client import Message, Origin
-from .headers import headers, known_by
+from .fast_client import AckSubject, RawMessage
+from .headers import deduplicated_by, headers
 
-DEAD = "dead."
-"""Before the subject of what a worker gave up."""
-NAME = re.compile(r"(CMD|EVT)\.\d{1,19}")
-"""Of a letter: where its message lies, or lay."""
+SUBJECT_PREFIX = "dead."
+"""Prefix of the original subject in letters written by workers."""
+LETTER_NAME = re.compile(r"(CMD|EVT)\.\d{1,19}")
+"""The original message's stream and sequence number."""
 
 
 class Advisory(NamedTuple):
-    """What the server says about a message that was delivered too often; it says it again when it was restarted."""
+    """The server's report of a message that reached its delivery limit; repeated when the server restarts."""
 
     name: str
     stream: str
     sequence: int
     consumer: str
-    """It has the service's name."""
+    """Named after the service."""
     deliveries: int
     time: datetime
 
 
-class Letters(Connection):
-    """The part of ``base.Bus`` that is about dead letters.
+class DeadLetters(Connection):
+    """The part of ``base.Bus`` for dead letters.
 
-    Of one message there may be several in their stream: the worker's own, and whatever the server says of it.
+    Their stream may hold several entries for one message: the worker's letter and the server's advisories.
     """
 
     def __init__(self, settings: BusSettings) -> None:
         super().__init__(settings)
-        self._created = ""  # when the stream was that we know
-        self._known: dict[int, tuple[str, str]] = {}  # by place: the name of the letter and its service
+        self._created = ""  # creation time of the stream that the next attribute describes
+        self._known: dict[int, tuple[str, str]] = {}  # by sequence number: the letter's name and its service
 
     async def dead_letters(self) -> list[DeadLetter]:
         return sorted((letter for letter, _ in (await self._letters()).values()), key=lambda letter: letter.time)
 
     async def dead_letter_counts(self) -> dict[str, int]:
-        stream = await self._ask("$JS.API.STREAM.INFO.DEAD", {"deleted_details": True})
+        stream = await self._request("$JS.API.STREAM.INFO.DEAD", {"deleted_details": True})
         first, removed = stream["state"]["first_seq"], stream["state"].get("deleted") or ()
-        if stream["created"] != self._created:  # the server lost its store, and counts from the beginning
+        if stream["created"] != self._created:  # the server lost its store and counts from 1 again
             self._created, self._known = stream["created"], {}
-        known = {place: it for place, it in self._known.items() if place >= first}
-        self._known = {place: known[place] for place in known.keys() - removed}
-        async for place, letter in self._written(after=max(self._known, default=0)):
+        known = {sequence: entry for sequence, entry in self._known.items() if sequence >= first}
+        self._known = {sequence: known[sequence] for sequence in known.keys() - removed}
+        async for sequence, letter in self._stored_letters(after=max(self._known, default=0)):
             service = letter.consumer if isinstance(letter, Advisory) else service_of(letter.subject)
-            self._known[place] = letter.name, service
+            self._known[sequence] = letter.name, service
         return dict(Counter(dict(self._known.values()).values()))
 
     async def replay(self, *names: str) -> list[DeadLetter]:
@@ -71,16 +71,16 @@ class Letters(Connection):
         chosen = {name: known[name] for name in names}
         if not all(letter.subject for letter, _ in chosen.values()):
             raise dead_letter_expired()
-        for name, (letter, places) in chosen.items():
-            await self._store((letter.subject, letter.data, _replayed(letter)))
-            stream, _, sequence = name.partition(".")
-            await self._remove(stream, int(sequence))  # what was delivered too often still lies where it was
-            for place in places:
-                await self._remove("DEAD", place)
+        for name, (letter, entries) in chosen.items():
+            await self._store((letter.subject, letter.data, _replay_headers(letter)))
+            stream, _, original = name.partition(".")
+            await self._remove(stream, int(original))  # a message that reached its limit is still in its stream
+            for entry in entries:
+                await self._remove("DEAD", entry)
         return [letter for letter, _ in chosen.values()]
 
-    async def _bury(self, message: Message, reason: str) -> None:
-        origin = Origin.of(message.reply)
+    async def _dead_letter(self, message: RawMessage, reason: str) -> None:
+        origin = AckSubject.of(message.reply)
         name = _name(origin.stream, origin.sequence)
         letter = DeadLetter(
             name=name,
@@ -90,28 +90,30 @@ class Letters(Connection):
             deliveries=origin.deliveries,
             time=datetime.now(UTC),
         )
-        await self._store((f"{DEAD}{message.subject}", letter.model_dump_json().encode(), known_by(name)))
+        await self._store(
+            (f"{SUBJECT_PREFIX}{message.subject}", letter.model_dump_json().encode(), deduplicated_by(name))
+        )
 
     async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
-        """By name, each with the places it has in the stream of dead letters."""
+        """Return the letters by name, each with the sequence numbers of its entries in the stream."""
         found: dict[str, tuple[DeadLetter, list[int]]] = {}
-        async for place, letter in self._written():
-            known, places = found.get(letter.name, (None, []))
-            # A worker's own letter has the reason, whichever came first.
-            whole = known or await self._advised(letter) if isinstance(letter, Advisory) else letter
-            found[letter.name] = whole, [*places, place]
+        async for sequence, letter in self._stored_letters():
+            known, entries = found.get(letter.name, (None, []))
+            # The worker's letter takes precedence in any order, because it has the reason.
+            best = known or await self._from_advisory(letter) if isinstance(letter, Advisory) else letter
+            found[letter.name] = best, [*entries, sequence]
         return found
 
-    async def _written(self, after: int = 0) -> AsyncGenerator[tuple[int, DeadLetter | Advisory]]:
-        """What lies in the stream behind a place, each with its own."""
+    async def _stored_letters(self, after: int = 0) -> AsyncGenerator[tuple[int, DeadLetter | Advisory]]:
+        """Yield the stream's entries after a sequence number, each with its own."""
         while (message := await self._next("DEAD", after + 1)) is not None:
             after = message.seq or 0
             if (letter := _read(message)) is not None:
                 yield after, letter
 
-    async def _advised(self, advisory: Advisory) -> DeadLetter:
+    async def _from_advisory(self, advisory: Advisory) -> DeadLetter:
         try:
-            original = await self._administer(lambda: self._jetstream.get_msg(advisory.stream, advisory.sequence))
+            original = await self._call_api(lambda: self._jetstream.get_msg(advisory.stream, advisory.sequence))
         except NotFoundError:
             original = api.RawStreamMsg(subject="")
         return DeadLetter(
@@ -125,35 +127,38 @@ class Letters(Connection):
 
 
 def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
-    """None: it is of another program."""
+    """Parse an entry of the stream; None if another program wrote it."""
     subject, data = message.subject or "", message.data or b""
     try:
-        if subject.startswith(DEAD):
+        if subject.startswith(SUBJECT_PREFIX):
             letter = DeadLetter.model_validate_json(data)
-            return letter if NAME.fullmatch(letter.name) else None
-        said = orjson.loads(data)
-        stream, sequence = said["stream"], said["stream_seq"]
+            return letter if LETTER_NAME.fullmatch(letter.name) else None
+        advisory = orjson.loads(data)
+        stream, sequence = advisory["stream"], advisory["stream_seq"]
         return Advisory(
             name=_name(stream, sequence),
             stream=stream,
             sequence=sequence,
             consumer=subject.rpartition(".")[2],
-            deliveries=said["deliveries"],
-            time=datetime.fromisoformat(said["timestamp"]),
+            deliveries=advisory["deliveries"],
+            time=datetime.fromisoformat(advisory["timestamp"]),
         )
     except (ValueError, TypeError, KeyError):  # orjson's and pydantic's errors are ValueErrors
         return None
 
 
-def _replayed(letter: DeadLetter) -> str:
-    """Headers with a new id, as the one it had may be remembered; whoever replays it with us has the same."""
-    taken_as = f"{letter.name}.replay"
+def _replay_headers(letter: DeadLetter) -> str:
+    """Return headers with a new id, because the server may still know the old one.
+
+    The id depends only on the letter, so that concurrent replays store the message once.
+    """
+    message_id = f"{letter.name}.replay"
     try:
-        return headers(Envelope.model_validate_json(letter.data), taken_as)
-    except ValidationError:  # it is no message of ours
-        return known_by(taken_as)
+        return headers(Envelope.model_validate_json(letter.data), message_id)
+    except ValidationError:  # not an envelope
+        return deduplicated_by(message_id)
 
 
 def _name(stream: str, sequence: int) -> str:
-    """What tells one dead letter from another."""
+    """Return the unique name of a dead letter."""
     return f"{stream}.{sequence}"

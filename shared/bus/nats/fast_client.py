@@ -1,9 +1,9 @@
-"""nats-py's client with a way past it for what there is much of: messages to work on, questions and their answers.
+"""nats-py's client with a fast path for frequent messages: deliveries, requests and their responses.
 
-Of every message that comes, nats-py parses the headers, puts it into a queue and wakes a task; of every one that goes,
-it checks each header and the subject. That was nearly half of the gateway's work, so these few lines reach into the
-client's own parts, and pyproject.toml names the one minor version of nats-py that they were written for. Connecting,
-reconnecting, subscribing and writing to the socket stay nats-py's.
+For every incoming message nats-py parses the headers, fills a queue and wakes a task; for every outgoing one it checks
+the subject and each header. That was nearly half of the gateway's CPU time, so this module uses private parts of the
+client, and pyproject.toml pins the minor version of nats-py that it was written for. Connecting, reconnecting,
+subscribing and writing to the socket are left to nats-py.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import nats.errors
 from nats.aio.client import Client
 from nats.aio.subscription import Subscription
 
-HEAD = "NATS/1.0\r\n"
-"""With what headers begin; they end with an empty line."""
+HEADER_LINE = "NATS/1.0\r\n"
+"""First line of the headers, which end with an empty line."""
 
 
-class Message(NamedTuple):
-    """As it came."""
+class RawMessage(NamedTuple):
+    """A message as it was received."""
 
     subject: str
     reply: str
@@ -29,39 +29,39 @@ class Message(NamedTuple):
 
     @property
     def status(self) -> str:
-        """Three digits, where the server itself says something."""
+        """Three digits in the server's own messages; empty in all others."""
         return self.headers[9:12].decode() if self.headers[8:9] == b" " else ""
 
 
-class Origin(NamedTuple):
-    """What the server says about a message that it hands to a consumer, in the subject that acknowledges it."""
+class AckSubject(NamedTuple):
+    """What the server encodes in the reply subject of a delivery."""
 
     stream: str
     sequence: int
     deliveries: int
 
     @classmethod
-    def of(cls, reply: str) -> Origin:
-        parts = reply.split(".")  # $JS.ACK.<stream>.<consumer>.<count>.<sequence>..., or with two more before these
-        at = 2 if len(parts) == 9 else 4
-        return cls(parts[at], int(parts[at + 3]), int(parts[at + 2]))
+    def of(cls, reply: str) -> AckSubject:
+        parts = reply.split(".")  # $JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<count>.<sequence>...
+        start = 2 if len(parts) == 9 else 4
+        return cls(parts[start], int(parts[start + 3]), int(parts[start + 2]))
 
 
-class Wire(Client):
-    """A client that can also ``take`` and ``push``."""
+class FastClient(Client):
+    """nats-py's client with ``subscribe_raw`` and ``publish_raw``."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._takers: dict[int, Callable[[Message], None]] = {}
+        self._raw_callbacks: dict[int, Callable[[RawMessage], None]] = {}
 
-    async def take(self, subject: str, taker: Callable[[Message], None]) -> Subscription:
-        """Call `taker` with each message as it is read, before the next is."""
-        calls = await self.subscribe(subject, cb=_nobody)
-        self._takers[calls._id] = taker
-        return calls
+    async def subscribe_raw(self, subject: str, callback: Callable[[RawMessage], None]) -> Subscription:
+        """Call `callback` with each message as soon as it is read from the socket."""
+        subscription = await self.subscribe(subject, cb=_never_called)
+        self._raw_callbacks[subscription._id] = callback
+        return subscription
 
-    async def push(self, subject: str, data: bytes = b"", reply: str = "", headers: str = "") -> None:
-        """It leaves with what else is to leave now. `subject` and `headers` are trusted to be well formed."""
+    async def publish_raw(self, subject: str, data: bytes = b"", reply: str = "", headers: str = "") -> None:
+        """Publish with the next flush. `subject` and `headers` must be well formed."""
         if self.is_closed:
             raise nats.errors.ConnectionClosedError
         head = headers.encode()
@@ -76,16 +76,16 @@ class Wire(Client):
             await self._flush_pending()
 
     async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
-        taker = self._takers.get(sid)
-        if taker is None:
+        callback = self._raw_callbacks.get(sid)
+        if callback is None:
             await super()._process_msg(sid, subject, reply, data, headers)
         elif sid in self._subs:
-            taker(Message(subject.decode(), reply.decode(), data, headers or b""))
+            callback(RawMessage(subject.decode(), reply.decode(), data, headers or b""))
 
     def _remove_sub(self, sid: int, max_msgs: int = 0) -> None:
-        self._takers.pop(sid, None)
+        self._raw_callbacks.pop(sid, None)
         super()._remove_sub(sid, max_msgs)
 
 
-async def _nobody(message: object) -> None:
-    """What is taken does not come here."""
+async def _never_called(message: object) -> None:
+    """``_process_msg`` handles raw subscriptions before nats-py would call this."""

@@ -1,6 +1,6 @@
-"""What stands on the outside of a message: CloudEvents' attributes, in the binary mode of its binding for NATS.
+"""Message headers: CloudEvents attributes in the binary mode of its NATS binding.
 
-So that programs of others can sort and route messages without knowing what is inside:
+They let other programs filter and route messages without parsing them:
 https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
 """
 
@@ -11,14 +11,14 @@ from urllib.parse import quote
 
 from ...events import COMMANDS, EVENTS, Envelope, TurnEvent
 from ..base import VERSION
-from .fast_client import HEAD
+from .fast_client import HEADER_LINE
 
-PLAIN = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
-"""What may stand in a value as it is; all else but letters and digits becomes %XX."""
+UNESCAPED = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
+"""Characters that a value may contain besides letters and digits; all others become %XX."""
 
 
 def _sources() -> dict[str, str]:
-    """Who sends each kind of message."""
+    """Return the sender of each kind of message."""
     by_gateway = {kind for kind, command in COMMANDS.items() if command.of_turns and command.service != "gateway"}
     sources = {kind: "gateway" if kind in by_gateway else "client" for kind in COMMANDS}
     for command in COMMANDS.values():
@@ -29,39 +29,39 @@ def _sources() -> dict[str, str]:
 SOURCES = _sources()
 
 
-def headers(envelope: Envelope, taken_as: str = "") -> str:
-    """Of the message that carries this envelope; the server takes it once, under its id or under another name."""
-    source = SOURCES.get(envelope.kind) or _of_failed(str(envelope.payload.get("command")))
-    name = _plain(envelope.id)
-    trace = f"traceparent: {_plain(envelope.traceparent)}\r\n" if envelope.traceparent else ""
+def headers(envelope: Envelope, message_id: str = "") -> str:
+    """Return an envelope's headers; the server deduplicates by the envelope's id or by `message_id`."""
+    source = SOURCES.get(envelope.kind) or _source_of_failure(str(envelope.payload.get("command")))
+    name = _escaped(envelope.id)
+    trace = f"traceparent: {_escaped(envelope.traceparent)}\r\n" if envelope.traceparent else ""
     return (
-        f"{HEAD}Nats-Msg-Id: {taken_as or name}\r\n{_of_kind(envelope.kind, source)}ce-id: {name}\r\n"
-        f"ce-subject: {_plain(envelope.session)}\r\nce-time: {envelope.time.isoformat()}\r\n{trace}\r\n"
+        f"{HEADER_LINE}Nats-Msg-Id: {message_id or name}\r\n{_kind_headers(envelope.kind, source)}ce-id: {name}\r\n"
+        f"ce-subject: {_escaped(envelope.session)}\r\nce-time: {envelope.time.isoformat()}\r\n{trace}\r\n"
     )
 
 
-def _of_failed(command: str) -> str:
-    """Who says that a command failed; one that nobody here knows is of another version's making."""
+def _source_of_failure(command: str) -> str:
+    """Return the service that reports a command's failure; a newer version may send commands unknown here."""
     return COMMANDS[command].service if command in COMMANDS else "unknown"
 
 
-def known_by(name: str) -> str:
-    """Of any other message: the server takes it once under this name."""
-    return f"{HEAD}Nats-Msg-Id: {name}\r\n\r\n"
+def deduplicated_by(message_id: str) -> str:
+    """Return headers that make the server store a message once per id."""
+    return f"{HEADER_LINE}Nats-Msg-Id: {message_id}\r\n\r\n"
 
 
-def after(revision: int) -> str:
-    """Of a state that takes the place of the one of this revision; of none where it is 0."""
-    return f"{HEAD}Nats-Expected-Last-Subject-Sequence: {revision}\r\n\r\n"
+def expecting_revision(revision: int) -> str:
+    """Return headers for replacing a state of this revision; 0 means that it must not exist."""
+    return f"{HEADER_LINE}Nats-Expected-Last-Subject-Sequence: {revision}\r\n\r\n"
 
 
-def _plain(text: str) -> str:
-    return text if text.isascii() and text.isalnum() else quote(text, PLAIN)
+def _escaped(text: str) -> str:
+    return text if text.isascii() and text.isalnum() else quote(text, UNESCAPED)
 
 
 @cache
-def _of_kind(kind: str, source: str) -> str:
-    """What all messages of a kind have."""
+def _kind_headers(kind: str, source: str) -> str:
+    """Return the headers that all messages of a kind share."""
     return (
         f"ce-specversion: 1.0\r\nce-type: bandsmith.{VERSION}.{kind}\r\nce-source: /bandsmith/{source}\r\n"
         "ce-datacontenttype: application/json\r\ncontent-type: application/json\r\n"

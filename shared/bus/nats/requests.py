@@ -1,4 +1,4 @@
-"""Questions to the server: all answers come to one inbox, and a lost connection answers at once."""
+"""Requests to the server: one inbox for all responses, and an immediate error when the connection is lost."""
 
 from __future__ import annotations
 
@@ -9,72 +9,72 @@ import nats.errors
 import orjson
 from nats.js.errors import APIError
 
-from .fast_client import Message, Wire
+from .fast_client import FastClient, RawMessage
 
-ANSWER = 2.0
-"""Seconds after which a question may count as lost; after twice as many it does."""
+REQUEST_TIMEOUT_S = 2.0
+"""Requests are checked at this interval, so each times out after one to two times as long."""
 
 
 class Requests:
-    """Like nats-py's requests, without the timers and the tasks that it starts for each."""
+    """Replaces nats-py's requests, which start a timer and a task each."""
 
-    def __init__(self, client: Wire, patience: float) -> None:
+    def __init__(self, client: FastClient, timeout: float) -> None:
         self._client = client
-        self._patience = patience
+        self._timeout = timeout
         self._inbox = ""
         self._number = 0
-        self._waiting: dict[str, asyncio.Future[Message]] = {}
+        self._waiting: dict[str, asyncio.Future[RawMessage]] = {}
         self._overdue: set[str] = set()
-        self._clock: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
         self._inbox = f"{self._client.new_inbox()}."
-        await self._client.take(f"{self._inbox}*", self._hear)
+        await self._client.subscribe_raw(f"{self._inbox}*", self._receive)
 
-    async def ask(self, subject: str, data: bytes = b"", headers: str = "") -> asyncio.Future[Message]:
-        """It leaves now, behind what was asked before; the future brings the answer, or ``TimeoutError``."""
+    async def send(self, subject: str, data: bytes = b"", headers: str = "") -> asyncio.Future[RawMessage]:
+        """Send a request after all earlier ones; the future gets the response or ``TimeoutError``."""
         self._number += 1
         name = str(self._number)
-        answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        self._waiting[name] = answer
+        response: asyncio.Future[RawMessage] = asyncio.get_running_loop().create_future()
+        self._waiting[name] = response
         try:
-            await self._client.push(subject, data, self._inbox + name, headers)
+            await self._client.publish_raw(subject, data, self._inbox + name, headers)
         except BaseException:
             del self._waiting[name]
             raise
-        if self._clock is None:
+        if self._timer is None:
             self._tick()
-        return answer
+        return response
 
-    def forget(self) -> None:
-        """What was asked will not be answered any more."""
+    def fail_all(self) -> None:
+        """Fail the waiting requests; after a lost connection no responses arrive."""
         for name in list(self._waiting):
-            self._lost(name)
+            self._fail(name)
 
-    def _hear(self, message: Message) -> None:
-        answer = self._waiting.pop(message.subject[len(self._inbox) :], None)
-        if answer is not None and not answer.done():
-            answer.set_result(message)
+    def _receive(self, message: RawMessage) -> None:
+        response = self._waiting.pop(message.subject[len(self._inbox) :], None)
+        if response is not None and not response.done():
+            response.set_result(message)
 
     def _tick(self) -> None:
-        """One clock for all: whatever waited at the last tick and still does is overdue."""
+        """Fail the requests that were already waiting at the last tick: one timer serves all of them."""
         for name in self._overdue & self._waiting.keys():
-            self._lost(name)
+            self._fail(name)
         self._overdue = set(self._waiting)
-        self._clock = asyncio.get_running_loop().call_later(self._patience, self._tick) if self._overdue else None
+        self._timer = asyncio.get_running_loop().call_later(self._timeout, self._tick) if self._overdue else None
 
-    def _lost(self, name: str) -> None:
-        answer = self._waiting.pop(name)
-        if not answer.done():
-            answer.set_exception(TimeoutError())
-            answer.exception()  # whoever asked may have gone meanwhile
+    def _fail(self, name: str) -> None:
+        response = self._waiting.pop(name)
+        if not response.done():
+            response.set_exception(TimeoutError())
+            response.exception()  # avoid asyncio's warning if the caller was cancelled
 
 
-def reply(message: Message) -> dict[str, Any]:
-    """What JetStream answered. Raises ``APIError`` for a refusal, ``NoRespondersError`` where it is not."""
+def decode_response(message: RawMessage) -> dict[str, Any]:
+    """Return JetStream's response. Raises ``APIError`` for an error, ``NoRespondersError`` without JetStream."""
     if not message.data:
         raise nats.errors.NoRespondersError
-    answer: dict[str, Any] = orjson.loads(message.data)
-    if "error" in answer:
-        APIError.from_error(answer["error"])
-    return answer
+    response: dict[str, Any] = orjson.loads(message.data)
+    if "error" in response:
+        APIError.from_error(response["error"])
+    return response
