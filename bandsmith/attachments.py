@@ -1,4 +1,4 @@
-"""Files that come with a turn: which ones are accepted, and reading them."""
+"""Files that come with a turn: which are accepted, and how they are read."""
 
 from __future__ import annotations
 
@@ -10,63 +10,41 @@ from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, MEDIA, TEMPLATES, TEXTS
 from bandsmith.shared.model.geometry import Size
 
-ATTACHMENTS = {**MEDIA, **TEMPLATES, **TEXTS}
-"""What may come with a turn of a conversation: media types by suffix."""
+MEDIA_TYPES = {**MEDIA, **TEMPLATES, **TEXTS}
+"""Media types that a turn accepts, by file suffix."""
 
 
 class Attachment(Value):
     """A file that comes with a turn."""
 
     name: str
-    """With its suffix, which tells the type; without folders."""
+    """File name without folders; its suffix tells the type."""
     content: bytes
     page: Size | None = None
-    """The size in points of the page that it shows, if known."""
+    """Size in points of the page that the file shows, if known."""
 
 
 def attachment(path: Path, page: Size | None = None) -> Attachment:
-    """Read a file as an attachment. Raises ``BadInput`` when it is not one that can be read."""
-    check(path, ATTACHMENTS)
-    return Attachment(name=path.name, content=read(path), page=page)
+    """Read a file as an attachment. Raises ``BadInput`` when it is not accepted or cannot be read."""
+    check(path, MEDIA_TYPES)
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise BadInput.of("cli.file.unreadable", code="file") from None
+    return Attachment(name=path.name, content=content, page=page)
 
 
-def check(path: Path, kinds: Mapping[str, str] = MEDIA) -> None:
-    """Whether a document of these kinds may be read at all, by its name and size. Raises ``BadInput``."""
+def check(path: Path, media_types: Mapping[str, str] = MEDIA) -> None:
+    """Check the name and size of a file, without reading it. Raises ``BadInput`` when it is not accepted."""
     try:
         size = path.stat().st_size
     except (OSError, ValueError):
-        raise BadInput(
-            "There is no such file; check its name and folder.",
-            message_zh="文件不存在；请检查文件名和所在文件夹。",
-            code="file",
-        ) from None
+        raise BadInput.of("cli.file.missing", code="file") from None
     if not path.is_file():
-        raise BadInput("This is not a file.", message_zh="这不是文件。", code="file")
-    if path.suffix.lower() not in kinds:
-        known = ", ".join(suffix[1:] for suffix in kinds)
-        raise BadInput(
-            f"This kind of file cannot be read; give one of these: {known}.",
-            message_zh=f"不支持这种文件；支持的类型有：{known}。",
-            code="suffix",
-        )
+        raise BadInput.of("cli.file.not_a_file", code="file")
+    if path.suffix.lower() not in media_types:
+        raise BadInput.of("cli.file.suffix", suffixes=", ".join(suffix[1:] for suffix in media_types))
     if size == 0:
-        raise BadInput("The file is empty.", message_zh="文件是空的。", code="empty")
+        raise BadInput.of("cli.file.empty")
     if size > MAX_DOCUMENT_BYTES:
-        most = MAX_DOCUMENT_BYTES // 1024 // 1024
-        raise BadInput(
-            f"The file is larger than {most} MB; give a smaller picture or fewer pages.",
-            message_zh=f"文件超过 {most} MB；请使用更小的图片或更少的页数。",
-            code="large",
-        )
-
-
-def read(path: Path) -> bytes:
-    """A document's bytes. Raises ``BadInput`` when it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        raise BadInput(
-            "The file cannot be read; check that you may read it.",
-            message_zh="无法读取文件；请检查读取权限。",
-            code="file",
-        ) from None
+        raise BadInput.of("cli.file.large", megabytes=MAX_DOCUMENT_BYTES // 1024 // 1024)

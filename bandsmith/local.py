@@ -1,4 +1,4 @@
-"""The local host: some or all services' actors in this process, on one bus."""
+"""The local host: the actors of some or all services in this process, on one bus."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import address_of, has_owner, running_server
 from bandsmith.shared.errors import BandsmithError, MissingPart
 from bandsmith.shared.events import Service
+from bandsmith.shared.replies import Text
 from bandsmith.shared.serving.pools import DEFAULTS, Pools
 from bandsmith.shared.serving.replica import ActorWork, Work
 from bandsmith.shared.settings import BusSettings
@@ -26,36 +27,34 @@ WIRING: dict[Service, str] = {
     "generator": "bandsmith.services.generator.actor:GeneratorActor",
     "validator": "bandsmith.services.validator.actor:ValidatorActor",
 }
-"""Where a service's actor is, as ``module:class``; it is imported when the service starts, and takes a ``Store``."""
+"""The actor of each service as ``module:class``, imported when the service starts; it is called with a ``Store``."""
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
-LOOK_SECONDS = 0.5
-"""How often a client looks whether its host still lives."""
-ROLL_SECONDS = 10.0
-"""How often a program on a server of others looks whether somebody is at work for each service."""
-ROLLS = (0.3, 3.0)
-"""Seconds to wait for those at work to say so: who is busy, as we may be, is asked again with patience."""
+HOST_CHECK_S = 0.5
+"""Interval at which a client checks that its host is still running."""
+REPLICA_CHECK_S = 10.0
+"""Interval at which a program on an external server checks that every service has a replica."""
+REGISTRY_TIMEOUTS_S = (0.3, 3.0)
+"""Seconds to wait for the replicas to answer; the second try is for busy ones, on a machine that may be busy too."""
 
 
 class HostGone(BandsmithError):
-    """The program whose services we used has ended."""
+    """The program whose services this one used has ended."""
 
     code = "host"
 
     def __init__(self) -> None:
-        super().__init__(
-            "The Bandsmith that was started first, and worked for this one, has ended: start this one again.",
-            message_zh="最先启动、为本程序提供服务的 Bandsmith 已结束：请重新启动本程序。",
-        )
+        text = Text.of("cli.host_gone")
+        super().__init__(text.en, message_zh=text.zh)
 
 
 class Host:
-    """Runs `services` on `bus` from ``start`` to ``stop``; a context manager."""
+    """Runs `services` on `bus` within a context."""
 
     def __init__(self, bus: Bus, services: Iterable[Service] = SERVICES, pools: Pools = DEFAULTS) -> None:
         self._bus = bus
         self._services = tuple(services)
         self._pools = pools
-        self._works: list[Work] = []
+        self._running: list[Work] = []
 
     async def __aenter__(self) -> Host:
         try:
@@ -71,15 +70,15 @@ class Host:
         await self.stop()
 
     async def stop(self) -> None:
-        """What is in hand is finished or handed back before the actors end."""
-        await asyncio.gather(*(work.stop() for work in self._works))
-        self._works.clear()
+        """Stop the actors once the messages in flight are finished or handed back."""
+        await asyncio.gather(*(work.stop() for work in self._running))
+        self._running.clear()
 
     async def _start(self) -> None:
-        """The slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
+        """Start every actor; slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
         if "gateway" in self._services:
             await self._begin(configured(self._bus, self._pools.gateway.concurrency))
-        # Modules are imported one after the other: imports that wait for each other in threads may deadlock.
+        # Modules are imported one after another: concurrent imports in threads can deadlock.
         wired = [service for service in WIRING if service in self._services]
         classes = await asyncio.to_thread(lambda: [_load(WIRING[service]) for service in wired])
         try:
@@ -88,10 +87,10 @@ class Host:
                     concurrency = self._pools.of(service).concurrency
                     group.create_task(self._begin(ActorWork(self._bus, service, actor(self._bus), concurrency)))
         except* Exception as errors:
-            raise _first(errors) from None
+            raise _first_error(errors) from None
 
     async def _begin(self, work: Work) -> None:
-        self._works.append(work)
+        self._running.append(work)
         await work.start()
 
 
@@ -101,11 +100,11 @@ async def local(
     store: Path | None = None,
     before: Callable[[Bus], Awaitable[None]] | None = None,
 ) -> AsyncIterator[NatsBus]:
-    """A bus with `services` at work on it: on the server that NATS_URL names, else on one of our own.
+    """Provide a bus with running `services`, on the server at NATS_URL or on a dedicated one.
 
-    On a server that is named, only those services are started that nobody is at work for. What one of our own keeps
-    stays in the folder `store`, or nowhere. Where another program of this user has that store, this is a client of its
-    services, and ``HostGone`` is raised when it ends. `before` sees the store before anything of ours works on it.
+    On an external server, only services without a replica are started. A dedicated server keeps its data in the folder
+    `store`, or not at all. If another program of this user has that store, this one becomes a client of its services,
+    and ``HostGone`` is raised when it ends. `before` is called with the bus before any service starts.
     """
     services = tuple(services)
     with running_server(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
@@ -113,29 +112,25 @@ async def local(
         try:
             if before:
                 await before(bus)
-            own = _helping(bus, services) if BusSettings().nats_url else Host(bus, services)
-            async with _guest(store) if joined and store else own:
+            host = _missing_services(bus, services) if BusSettings().nats_url else Host(bus, services)
+            async with _guest(store) if joined and store else host:
                 yield bus
         finally:
             await bus.close()
 
 
 @asynccontextmanager
-async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
-    """The bus of what runs already: the one that NATS_URL names, else that of the program that has the store.
+async def running(store: Path, server_timeout: float) -> AsyncIterator[NatsBus]:
+    """Provide the bus of a Bandsmith that is running: at NATS_URL, or that of the program that has the store.
 
-    Nothing is started; a server that is away is waited for `patience` seconds. Raises ``MissingPart`` where nothing
-    runs, and ``HostGone`` when the program ends that has the store.
+    Starts nothing, and waits `server_timeout` seconds for an unreachable server. Raises ``MissingPart`` where nothing
+    runs, and ``HostGone`` when the program that has the store ends.
     """
     settings = BusSettings()
     url = settings.nats_url or address_of(store)
     if not url:
-        raise MissingPart(
-            "No Bandsmith is running here: start one with `bandsmith chat`, or name the message server of one in "
-            "NATS_URL.",
-            message_zh="本机没有正在运行的 Bandsmith：请先运行 `bandsmith chat`，或用 NATS_URL 指定其消息服务器。",
-        )
-    bus = await NatsBus.connect(url, settings.model_copy(update={"bus_timeout": patience}))
+        raise MissingPart.of("cli.nothing_runs")
+    bus = await NatsBus.connect(url, settings.model_copy(update={"bus_timeout": server_timeout}))
     try:
         async with _guest(store) if not settings.nats_url else nullcontext():
             yield bus
@@ -144,51 +139,51 @@ async def running(store: Path, patience: float) -> AsyncIterator[NatsBus]:
 
 
 @asynccontextmanager
-async def _helping(bus: Bus, services: Iterable[Service]) -> AsyncIterator[None]:
-    """Whoever is at work stays so; what nobody does is done here, also when that is so only later."""
-    others = set(services)
-    """Those of them that are not at work here."""
+async def _missing_services(bus: Bus, services: Iterable[Service]) -> AsyncIterator[None]:
+    """Run those `services` that have no replica on the bus, including any that lose their last one later."""
+    external = set(services)
+    """Services that do not run in this process."""
     async with AsyncExitStack() as hosts:
 
-        async def help_out() -> None:
-            missing = others
-            for wait in ROLLS:
+        async def start_missing() -> None:
+            missing = external
+            for timeout in REGISTRY_TIMEOUTS_S:
                 if missing:
-                    missing = others - {replica.service for replica in await bus.replicas(wait)}
+                    missing = external - {replica.service for replica in await bus.replicas(timeout)}
             if missing:
                 await hosts.enter_async_context(Host(bus, missing))
-                others.difference_update(missing)
+                external.difference_update(missing)
 
-        async def look() -> None:
+        async def watch() -> None:
             while True:
-                await asyncio.sleep(ROLL_SECONDS)
-                with suppress(BandsmithError):  # the server is away, or a part is missing here
-                    await help_out()
+                await asyncio.sleep(REPLICA_CHECK_S)
+                with suppress(BandsmithError):  # the server is unreachable, or a component is missing here
+                    await start_missing()
 
-        await help_out()
-        looking = asyncio.create_task(look())
+        await start_missing()
+        watching = asyncio.create_task(watch())
         try:
             yield
         finally:
-            looking.cancel()
-            await asyncio.wait([looking])
+            watching.cancel()
+            await asyncio.wait([watching])
 
 
 @asynccontextmanager
 async def _guest(store: Path) -> AsyncIterator[None]:
-    """The block is left by ``HostGone`` as soon as the program has ended that has the store."""
+    """Leave the block with ``HostGone`` as soon as the program that has the store ends."""
     guest = asyncio.current_task()
     assert guest is not None
     gone = False
 
-    async def look() -> None:
+    async def watch() -> None:
         nonlocal gone
-        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(LOOK_SECONDS)
+        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - a file lock, which notifies nobody
+            await asyncio.sleep(HOST_CHECK_S)
         gone = True
         guest.cancel()
 
-    looking = asyncio.create_task(look())
+    watching = asyncio.create_task(watch())
     try:
         yield
     except asyncio.CancelledError:
@@ -197,7 +192,7 @@ async def _guest(store: Path) -> AsyncIterator[None]:
         guest.uncancel()
         raise HostGone from None
     finally:
-        looking.cancel()
+        watching.cancel()
 
 
 def _load(path: str) -> Callable[..., Any]:
@@ -206,6 +201,6 @@ def _load(path: str) -> Callable[..., Any]:
     return loaded
 
 
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first_error(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     error = errors.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+    return _first_error(error) if isinstance(error, BaseExceptionGroup) else error

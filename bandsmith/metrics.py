@@ -1,15 +1,13 @@
-"""`bandsmith metrics`, and BANDSMITH_METRICS of `bandsmith serve`: what is counted anywhere, over HTTP for Prometheus.
+"""Metrics of every process over HTTP, for ``bandsmith metrics`` and for ``bandsmith serve`` with BANDSMITH_METRICS.
 
-``/metrics`` asks the bus whenever it is asked itself, so it keeps nothing and any number of them may run. ``/healthz``
-is 200 while the bus answers, ``/livez`` while this process does.
+Each request to ``/metrics`` asks the bus, so the server keeps no state and any number of servers may run. ``/healthz``
+answers 200 while the bus answers, ``/livez`` while this process does.
 """
 
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
-import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
@@ -26,44 +24,27 @@ from prometheus_client.registry import Collector
 
 from bandsmith.shared.bus.base import Bus, Queue, Replica
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.settings import HomeSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log as logs
-
-from .local import running
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-LISTEN = "127.0.0.1:9464"
-PATIENCE = 5.0
+DEFAULT_ADDRESS = "127.0.0.1:9464"
+ANSWER_TIMEOUT_S = 5.0
 """Seconds in which the bus has to answer; Prometheus itself waits for ten."""
-
-
-def metrics(listen: str) -> None:
-    """Serve until told to stop. Raises ``BadInput`` for an address that is none, ``MissingPart`` where nothing runs."""
-    logs.configure()
-    asyncio.run(_serve(listen or MonitoringSettings().metrics or LISTEN))
-
-
-async def _serve(listen: str) -> None:
-    async with running(HomeSettings().bus, PATIENCE) as bus, exposing(bus, listen) as address:
-        told = asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, told.set)
-        print(f"Metrics at {address}/metrics; Ctrl-C stops.", file=sys.stderr, flush=True)
-        await told.wait()
+MAX_PORT = 65535
 
 
 @asynccontextmanager
-async def exposing(bus: Bus, listen: str) -> AsyncIterator[str]:
-    """Within it, what the bus and all who work on it count is shown at `listen`, ``HOST:PORT``.
+async def metrics_server(bus: Bus, listen: str) -> AsyncIterator[str]:
+    """Within the block, serve the metrics of the bus and of every process on it at `listen`, ``HOST:PORT``.
 
-    Port 0 is any that is free; what comes is the address. An empty `listen` shows nothing. Raises ``BadInput``.
+    Yields the address; port 0 is any free port. An empty `listen` serves nothing. Raises ``BadInput``.
     """
     if not listen:
         yield ""
         return
-    server = _server(*_parts(listen))
+    server = _bind(*_host_and_port(listen))
     server.set_app(_Pages(bus, asyncio.get_running_loop()))
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     try:
@@ -73,50 +54,52 @@ async def exposing(bus: Bus, listen: str) -> AsyncIterator[str]:
         server.server_close()
 
 
-async def look(bus: Bus) -> list[Metric]:
-    """Everything there is to show: what waits in queues, dead letters, and what each process counts."""
+async def collect(bus: Bus) -> list[Metric]:
+    """Collect every metric: queue lengths, dead letters, and what each process counts."""
     queues, replicas, dead = await asyncio.gather(bus.queues(), bus.replicas(), bus.dead_letter_counts())
-    return [*_queues(queues), *_counts(replicas, dead), *merged(replicas)]
+    return [*_queue_metrics(queues), *_service_metrics(replicas, dead), *merge(replicas)]
 
 
-def merged(replicas: Iterable[Replica]) -> list[Metric]:
-    """The metrics of every process by family, each with the label ``process``."""
+def merge(replicas: Iterable[Replica]) -> list[Metric]:
+    """Merge the metrics of all processes by family; each sample gets the label ``process``."""
     families: dict[str, Metric] = {}
     for process, text in {replica.process: replica.metrics for replica in replicas}.items():
         try:
-            told = list(text_string_to_metric_families(text))
+            parsed = list(text_string_to_metric_families(text))
         except ValueError:
             log.warning("metrics.unreadable", process=process)
             continue
-        for family in told:
-            known = families.setdefault(family.name, Metric(family.name, family.documentation, family.type))
-            for sample in family.samples if known.type == family.type else ():
-                known.add_sample(sample.name, {**sample.labels, "process": process}, sample.value)
+        for family in parsed:
+            merged = families.setdefault(family.name, Metric(family.name, family.documentation, family.type))
+            for sample in family.samples if merged.type == family.type else ():
+                merged.add_sample(sample.name, {**sample.labels, "process": process}, sample.value)
     return list(families.values())
 
 
-def _queues(queues: list[Queue]) -> list[Metric]:
+def _queue_metrics(queues: list[Queue]) -> list[Metric]:
     labels = ["service", "holds"]
-    waiting = GaugeMetricFamily("bandsmith_queue_waiting", "Messages not handed out yet: the lag.", labels=labels)
-    in_hand = GaugeMetricFamily("bandsmith_queue_in_hand", "Messages handed out and not settled.", labels=labels)
-    again = GaugeMetricFamily("bandsmith_queue_redelivered", "Of those in hand, handed out before.", labels=labels)
+    waiting = GaugeMetricFamily("bandsmith_queue_waiting", "Messages not yet delivered: the lag.", labels=labels)
+    in_flight = GaugeMetricFamily("bandsmith_queue_in_hand", "Messages in flight, not yet acknowledged.", labels=labels)
+    redelivered = GaugeMetricFamily(
+        "bandsmith_queue_redelivered", "Messages in flight that were delivered before.", labels=labels
+    )
     for queue in queues:
-        for family, value in ((waiting, queue.waiting), (in_hand, queue.in_flight), (again, queue.redelivered)):
+        for family, value in ((waiting, queue.waiting), (in_flight, queue.in_flight), (redelivered, queue.redelivered)):
             family.add_metric([queue.service, queue.holds], value)
-    return [waiting, in_hand, again]
+    return [waiting, in_flight, redelivered]
 
 
-def _counts(replicas: list[Replica], dead: dict[str, int]) -> list[Metric]:
-    present = GaugeMetricFamily("bandsmith_replicas", "Replicas that answer the roll.", labels=["service"])
+def _service_metrics(replicas: list[Replica], dead: dict[str, int]) -> list[Metric]:
+    present = GaugeMetricFamily("bandsmith_replicas", "Registered replicas.", labels=["service"])
     for service in sorted({replica.service for replica in replicas}):
         present.add_metric([service], sum(replica.service == service for replica in replicas))
-    letters = GaugeMetricFamily("bandsmith_dead_letters", "Messages that were given up.", labels=["service"])
+    letters = GaugeMetricFamily("bandsmith_dead_letters", "Dead-lettered messages.", labels=["service"])
     for service, count in sorted(dead.items()):
         letters.add_metric([service], count)
     return [present, letters]
 
 
-class _Shown(Collector):
+class _Collected(Collector):
     def __init__(self, families: list[Metric]) -> None:
         self._families = families
 
@@ -125,7 +108,7 @@ class _Shown(Collector):
 
 
 class _Pages:
-    """The pages, as a WSGI application; it runs in threads, and what it asks is answered in the loop."""
+    """The pages as a WSGI application: requests run in threads, and are answered from the event loop."""
 
     def __init__(self, bus: Bus, loop: asyncio.AbstractEventLoop) -> None:
         self._bus = bus
@@ -133,80 +116,73 @@ class _Pages:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        asked: dict[str, Callable[[], Awaitable[object]]] = {"/healthz": self._bus.last_sequence, "/livez": _alive}
+        checks: dict[str, Callable[[], Awaitable[object]]] = {"/healthz": self._bus.last_sequence, "/livez": _loop_runs}
         try:
             if path == "/metrics":
                 registry = CollectorRegistry()
-                registry.register(_Shown(self._ask(look(self._bus))))
-                answer: Iterable[bytes] = make_wsgi_app(registry)(environ, start_response)
-                return answer
-            if path in asked:
-                self._ask(_awaited(asked[path]))
-                return _say("200 OK", "ok", start_response)
+                registry.register(_Collected(self._run(collect(self._bus))))
+                page: Iterable[bytes] = make_wsgi_app(registry)(environ, start_response)
+                return page
+            if path in checks:
+                self._run(_awaited(checks[path]))
+                return _plain_text("200 OK", "ok", start_response)
         except Exception as error:
             log.warning("metrics.unanswered", error=type(error).__name__, where=logs.error_locations(error))
-            return _say("503 Service Unavailable", "The message server does not answer.", start_response)
-        return _say("404 Not Found", "There are /metrics, /healthz and /livez.", start_response)
+            return _plain_text("503 Service Unavailable", "The NATS server does not answer.", start_response)
+        return _plain_text("404 Not Found", "Available: /metrics, /healthz and /livez.", start_response)
 
-    def _ask(self, question: Coroutine[Any, Any, T]) -> T:
+    def _run(self, question: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the loop from this thread, and wait for its result."""
         answer = asyncio.run_coroutine_threadsafe(question, self._loop)
         try:
-            return answer.result(PATIENCE)
+            return answer.result(ANSWER_TIMEOUT_S)
         except TimeoutError:
             answer.cancel()
             raise
 
 
-async def _alive() -> None:
-    """The loop runs."""
+async def _loop_runs() -> None:
+    """Return once the loop runs this."""
 
 
 async def _awaited(call: Callable[[], Awaitable[object]]) -> None:
     await call()
 
 
-def _say(status: str, words: str, start_response: StartResponse) -> list[bytes]:
+def _plain_text(status: str, body: str, start_response: StartResponse) -> list[bytes]:
     start_response(status, [("Content-Type", "text/plain; charset=utf-8")])
-    return [f"{words}\n".encode()]
+    return [f"{body}\n".encode()]
 
 
-class _Server(ThreadingMixIn, WSGIServer):
+class _MetricsServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
     def server_bind(self) -> None:
-        """As the library's, without asking the name service for a name that nobody needs."""
+        """Bind as the base class does, without its reverse DNS lookup, which may hang."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
         self.setup_environ()
 
 
-class _Server6(_Server):
+class _MetricsServer6(_MetricsServer):
     address_family = socket.AF_INET6
 
 
-class _Quiet(WSGIRequestHandler):
-    """Who asks is not logged."""
+class _SilentHandler(WSGIRequestHandler):
+    """Logs no requests."""
 
     def log_message(self, *_: object) -> None: ...
 
 
-def _parts(listen: str) -> tuple[str, int]:
+def _host_and_port(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
-        raise BadInput(
-            f"Give the address of the metrics as HOST:PORT, like {LISTEN}.",
-            message_zh=f"请以 HOST:PORT 的形式给出指标地址，例如 {LISTEN}。",
-        )
+    if not host or not port.isdecimal() or int(port) > MAX_PORT:
+        raise BadInput.of("cli.metrics.address", code=BadInput.code, example=DEFAULT_ADDRESS)
     return host.strip("[]"), int(port)
 
 
-def _server(host: str, port: int) -> WSGIServer:
+def _bind(host: str, port: int) -> WSGIServer:
     try:
-        return (_Server6 if ":" in host else _Server)((host, port), _Quiet)
+        return (_MetricsServer6 if ":" in host else _MetricsServer)((host, port), _SilentHandler)
     except OSError:
-        raise BadInput(
-            f"Nothing can be served at port {port} of {host}: it is taken, or not an address of this machine; "
-            "choose another in BANDSMITH_METRICS.",
-            message_zh=f"无法在 {host} 的端口 {port} 提供服务：端口已被占用，或不是本机地址；"
-            "请在 BANDSMITH_METRICS 中改用其他地址。",
-        ) from None
+        raise BadInput.of("cli.metrics.unavailable", code=BadInput.code, host=host, port=port) from None

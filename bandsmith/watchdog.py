@@ -1,4 +1,4 @@
-"""Ends a process that stands still, so that whoever supervises it starts it again."""
+"""Ends a process that is stuck, so that its supervisor restarts it."""
 
 from __future__ import annotations
 
@@ -16,41 +16,44 @@ from bandsmith.shared.orphan_threads import oldest_orphan_seconds
 
 log = structlog.get_logger(__name__)
 
-LOOKS = 10
-"""In the time after which a process counts as stuck. They are counted, not timed: one that was paused is not stuck."""
+MAX_MISSED_CHECKS = 10
+"""Checks that the loop may miss before it counts as stuck. They are counted, not timed: a process that was suspended
+is not stuck."""
 
 
 @contextmanager
 def watchdog(limit: float) -> Iterator[None]:
-    """Within it, the process ends when its event loop stands still for `limit` seconds, or a thread goes on for as long
-    with what nobody waits for: one line in the log, and exit code 1.
+    """Within the block, end a stuck process with one line in the log and exit code 1.
 
-    What holds the interpreter itself lets no line be written; such a process ends a little later, without one.
+    A process is stuck when its event loop is blocked for `limit` seconds, or a thread goes on for as long with work
+    whose result is no longer wanted.
+
+    A process in which the interpreter itself is blocked cannot log; it ends a little later, without that line.
     """
-    loop, over = asyncio.get_running_loop(), threading.Event()
-    silent = 0
+    loop, stopped = asyncio.get_running_loop(), threading.Event()
+    missed = 0
 
     def tick() -> None:
-        nonlocal silent
-        silent = 0
-        faulthandler.dump_traceback_later(1.5 * limit, exit=True, file=nowhere)
+        nonlocal missed
+        missed = 0
+        faulthandler.dump_traceback_later(1.5 * limit, exit=True, file=null)
 
-    def look() -> None:
-        nonlocal silent
-        while not over.wait(limit / LOOKS):
-            silent += 1
-            if silent > LOOKS or oldest_orphan_seconds() > limit:
-                log.error("process.stuck", what="loop" if silent > LOOKS else "thread", seconds=limit)
+    def watch() -> None:
+        nonlocal missed
+        while not stopped.wait(limit / MAX_MISSED_CHECKS):
+            missed += 1
+            if missed > MAX_MISSED_CHECKS or oldest_orphan_seconds() > limit:
+                log.error("process.stuck", what="loop" if missed > MAX_MISSED_CHECKS else "thread", seconds=limit)
                 os._exit(1)
             loop.call_soon_threadsafe(tick)
 
-    with Path(os.devnull).open("w") as nowhere:
-        looking = threading.Thread(target=look, name="watchdog", daemon=True)
+    with Path(os.devnull).open("w") as null:
+        thread = threading.Thread(target=watch, name="watchdog", daemon=True)
         tick()
-        looking.start()
+        thread.start()
         try:
             yield
         finally:
-            over.set()
-            looking.join()
+            stopped.set()
+            thread.join()
             faulthandler.cancel_dump_traceback_later()

@@ -27,7 +27,7 @@ import psutil
 from nats.aio.msg import Msg
 
 from bandsmith.attachments import attachment
-from bandsmith.client import STATE, Client
+from bandsmith.client import STATE_PREFIX, Client
 from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.settings import OcrSettings
@@ -128,7 +128,7 @@ async def measure(services: Services, kind: str, sessions: int) -> dict[str, obj
             await asyncio.sleep(QUIET)
         after, written = await stored(bus), services.server.io_counters().write_bytes - written
         subjects = {what: number - known[what] for what, number in (await indexed(bus)).items()}
-        state = await bus.read_state(f"{STATE}{kind}-0")
+        state = await bus.read_state(f"{STATE_PREFIX}{kind}-0")
 
         began = services.use()
         for number in range(1, 1 + sessions):

@@ -67,3 +67,8 @@ class MissingPart(BandsmithError):
     """A component that has to be installed is missing."""
 
     code = "missing"
+
+    @classmethod
+    def of(cls, text_code: str, *, code: str | None = None, **values: object) -> Self:
+        """Build the error from the catalogue; its code stays ``missing``, which decides the exit code."""
+        return super().of(text_code, code=code or cls.code, **values)

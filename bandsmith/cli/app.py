@@ -1,12 +1,13 @@
-"""The command line: `bandsmith build`, `chat`, `sessions`, `kb`, `serve`, `status`, `dead`, `doctor` and others.
+"""The ``bandsmith`` command and its subcommands.
 
-Exit codes: 0 all is well; 2 an input or a setting is wrong; 3 a real part is missing; 1 anything else.
+Exit codes: 0 success; 2 wrong input or setting; 3 a required component is missing; 1 anything else.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -17,19 +18,22 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.telemetry import log
 
 from . import dead, kb, sessions
-from .messages import UNFORESEEN, exit_code, sentence
+from .messages import exit_code, sentence, unexpected
 
 app = typer.Typer(
-    help="A picture of a form in, a JasperReports template out that the real engine has compiled and filled.",
+    name="bandsmith",
+    help="Turn forms and sentences into JasperReports templates that the real engine has compiled and filled.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(kb.app, name="kb")
 app.add_typer(dead.app, name="dead")
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 BUILD_EXAMPLES = """
 **Examples**
@@ -60,57 +64,99 @@ STATUS_EXAMPLES = """
     bandsmith status --once --json
     NATS_URL=nats://127.0.0.1:4222 bandsmith status
 """
+METRICS_EXAMPLES = """
+**Examples**
+
+    bandsmith metrics
+    NATS_URL=nats://127.0.0.1:4222 bandsmith metrics --listen 0.0.0.0:9464
+"""
+DOCTOR_EXAMPLES = """
+**Examples**
+
+    bandsmith doctor
+    bandsmith doctor --fix
+    bandsmith doctor --json
+"""
+ASYNCAPI_EXAMPLES = """
+**Examples**
+
+    bandsmith asyncapi > asyncapi.yaml
+    bandsmith asyncapi --json
+"""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"bandsmith {version('bandsmith')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Turn forms and sentences into JasperReports templates that the real engine has compiled and filled."""
+
+
+# Each command imports its module when it runs: the help and shell completion have to be quick.
 
 
 @app.command("build", epilog=BUILD_EXAMPLES)
 def build_command(
     inputs: Annotated[list[Path], typer.Argument(metavar="INPUT", help="Pictures, PDF, DOCX or XLSX files.")],
     page: Annotated[
-        str, typer.Option(metavar="SIZE", help="The page: WIDTHxHEIGHT in points, A4, Letter, A4-landscape, ...")
+        str, typer.Option(metavar="SIZE", help="Page size: WIDTHxHEIGHT in points, A4, Letter, A4-landscape, ...")
     ] = "",
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("out"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("out"),
+    as_json: Json = False,
 ) -> None:
     """Build a report template from each INPUT.
 
-    One INPUT leaves its files directly in DIR, many leave them in DIR/NAME/ by the inputs' names.
+    The files of a single INPUT go directly into DIR, those of several into DIR/NAME/, named after the inputs.
     """
-    from . import build  # noqa: PLC0415 - the help has to come at once
+    from . import build  # noqa: PLC0415
 
     raise typer.Exit(build.build_all(inputs, page, out, as_json))
 
 
-@app.command(epilog=CHAT_EXAMPLES)
-def chat(
+@app.command("chat", epilog=CHAT_EXAMPLES)
+def chat_command(
     messages: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT", help="What to say, one turn each; without any, you are asked.")
+        list[str] | None,
+        typer.Argument(metavar="TEXT", help="Messages to send, one turn each; without any, you are prompted."),
     ] = None,
-    session: Annotated[str, typer.Option(metavar="NAME", help="Go on with this session, or begin it.")] = "",
-    attach: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="A file for the first request.")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the files go; by default out/NAME.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print each turn's end as a line of JSON.")] = False,
+    session: Annotated[str, typer.Option(metavar="NAME", help="Continue this session, or start it.")] = "",
+    attach: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Attach a file to the first turn.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Output folder [default: out/NAME].")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result of each turn as a line of JSON.")] = False,
 ) -> None:
-    """Talk about a report: have one made, changed, checked, explained, undone, shown and exported."""
-    from . import chat as talk  # noqa: PLC0415
+    """Talk about a report: have it made, changed, checked, explained, undone, shown and exported."""
+    from . import chat  # noqa: PLC0415
 
-    raise typer.Exit(talk.chat(session, attach or [], messages or [], out, as_json))
+    raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json))
 
 
-@app.command(epilog=SERVE_EXAMPLES)
-def serve(
+@app.command("serve", epilog=SERVE_EXAMPLES)
+def serve_command(
     services: Annotated[
         list[str] | None, typer.Argument(metavar="SERVICE", help="ocr, planner, generator, validator, gateway.")
     ] = None,
     host: Annotated[
         str,
-        typer.Option(metavar="HOST", help="local: in this process; ray: replicas on Ray, here or at RAY_ADDRESS."),
+        typer.Option(
+            metavar="HOST", help="local: in this process; ray: as replicas on Ray, on this machine or at RAY_ADDRESS."
+        ),
     ] = "local",
-    config: Annotated[Path | None, typer.Option(metavar="FILE", help="How many replicas, and what each needs.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Number of replicas of each service, and what each needs.")
+    ] = None,
 ) -> None:
-    """Run services (all of them, or those named) on the server that NATS_URL names, until Ctrl-C."""
-    from . import serve as serving  # noqa: PLC0415
+    """Run services (all of them, or those named) on the NATS server at NATS_URL until Ctrl-C."""
+    from . import serve  # noqa: PLC0415
 
-    serving.serve(services or [], host, config)
+    serve.serve(services or [], host, config)
 
 
 @app.command("status", epilog=STATUS_EXAMPLES)
@@ -118,68 +164,71 @@ def status_command(
     watch: Annotated[
         bool | None,
         typer.Option(
-            "--watch/--once", help="Stay until Ctrl-C, or not; by default it stays on a terminal.", show_default=False
+            "--watch/--once",
+            help="Refresh until Ctrl-C, or print once; by default it refreshes on a terminal.",
+            show_default=False,
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, and nothing else; with --watch a line each time.")
+        bool, typer.Option("--json", help="Print JSON and nothing else; with --watch a line per refresh.")
     ] = False,
 ) -> None:
-    """Show the services of the Bandsmith that runs: who works, what waits, and what went wrong."""
+    """Show the services that are running: replicas, waiting messages, failures and dead letters."""
     from . import status  # noqa: PLC0415
 
     status.status(watch, as_json)
 
 
-@app.command("metrics")
+@app.command("metrics", epilog=METRICS_EXAMPLES)
 def metrics_command(
     listen: Annotated[
-        str, typer.Option(metavar="HOST:PORT", help="By default BANDSMITH_METRICS, or 127.0.0.1:9464.")
+        str, typer.Option(metavar="HOST:PORT", help="Address to serve [default: BANDSMITH_METRICS or 127.0.0.1:9464].")
     ] = "",
 ) -> None:
-    """Show Prometheus what is counted in every process (/metrics), and whether the bus answers (/healthz)."""
-    from .. import metrics  # noqa: PLC0415
+    """Serve the metrics of every process to Prometheus (/metrics), with health checks (/healthz, /livez)."""
+    from . import metrics  # noqa: PLC0415
 
     metrics.metrics(listen)
 
 
-@app.command()
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
+@app.command("doctor", epilog=DOCTOR_EXAMPLES)
+def doctor_command(
+    fix: Annotated[bool, typer.Option("--fix", help="First download and install the report engine.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Check each real part, and say how to mend what is missing."""
-    from . import doctor as parts  # noqa: PLC0415
+    """Check each required component and say how to install what is missing."""
+    from . import doctor  # noqa: PLC0415
 
-    raise typer.Exit(parts.report(as_json))
+    raise typer.Exit(doctor.report(as_json, fix=fix))
 
 
-@app.command("asyncapi")
+@app.command("asyncapi", epilog=ASYNCAPI_EXAMPLES)
 def asyncapi_command(
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON; by default it is YAML.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of YAML.")] = False,
 ) -> None:
-    """Print what is on the bus, for other programs: an AsyncAPI 3.0 document of every subject and message."""
+    """Print the AsyncAPI 3.0 document: every subject and message on the bus, for other programs."""
     from .. import asyncapi  # noqa: PLC0415
 
     print(asyncapi.as_json() if as_json else asyncapi.as_yaml(), end="\n" if as_json else "")
 
 
-@app.command()
-def classpath() -> None:
-    """Print the engine's jars and font extension, joined by the path separator."""
-    from bandsmith.services.validator.engine import classpath as entries  # noqa: PLC0415
+@app.command("classpath", epilog='**Example:** javac -cp "$(bandsmith classpath)" Scriptlet.java')
+def classpath_command() -> None:
+    """Print the class path of the report engine: its jars and the font extension."""
+    from bandsmith.services.validator.engine import classpath  # noqa: PLC0415
 
-    print(os.pathsep.join(entries()))
+    print(os.pathsep.join(classpath()))
 
 
 def main() -> None:
-    """The console script: every error is one sentence on standard error, and an exit code."""
+    """Run the console script: every error becomes one sentence on standard error and an exit code."""
     try:
         app()
     except BandsmithError as error:
         _stop(error)
     except Exception as error:
         structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
-        _stop(UNFORESEEN)
+        _stop(unexpected())
 
 
 def _stop(error: BandsmithError) -> NoReturn:

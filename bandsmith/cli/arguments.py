@@ -1,4 +1,4 @@
-"""What a person names on the command line, checked before anything is started: files, page sizes, folders."""
+"""Command-line arguments that are checked before anything starts: page sizes and output folders."""
 
 from __future__ import annotations
 
@@ -18,39 +18,34 @@ PAGES = {
     "legal": Size(width=612, height=1008),
     "tabloid": Size(width=792, height=1224),
 }
-"""Upright pages by name, in points."""
-LEAST, MOST = 20, 14_400
-"""The shortest and the longest side of a page, in points; the longest is PDF's own limit."""
+"""Page sizes in portrait orientation by name, in points."""
+MIN_SIDE_PT, MAX_SIDE_PT = 20, 14_400
+"""Shortest and longest side of a page in points; the longest is the limit of PDF."""
 
 
 def page_size(text: str) -> Size:
-    """A page from ``595x842`` (points), ``A4`` or ``A4-landscape``. Raises ``BadInput``."""
-    name, _, turned = text.strip().lower().partition("-")
-    if name in PAGES and turned in ("", "portrait", "landscape"):
+    """Parse a page size such as ``595x842`` (points), ``A4`` or ``A4-landscape``. Raises ``BadInput``."""
+    text = text.strip().lower()
+    name, _, orientation = text.partition("-")
+    if name in PAGES and orientation in ("", "portrait", "landscape"):
         page = PAGES[name]
-        return Size(width=page.height, height=page.width) if turned == "landscape" else page
-    if sides := re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text.strip().lower()):
+        return Size(width=page.height, height=page.width) if orientation == "landscape" else page
+    if sides := re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text):
         page = Size(width=float(sides[1]), height=float(sides[2]))
-        if min(page.width, page.height) >= LEAST and max(page.width, page.height) <= MOST:
+        if min(page.width, page.height) >= MIN_SIDE_PT and max(page.width, page.height) <= MAX_SIDE_PT:
             return page
     names = ", ".join(name.capitalize() for name in PAGES)
-    raise BadInput(
-        f"The page size has to be WIDTHxHEIGHT in points from {LEAST} to {MOST}, as 595x842, or one of {names}, "
-        "each also with -landscape.",
-        message_zh=f"页面大小应为以磅为单位的“宽x高”（{LEAST} 到 {MOST}），如 595x842，或为 {names} 之一"
-        "（可加 -landscape 表示横向）。",
-        code="page",
-    )
+    raise BadInput.of("cli.build.page", min=MIN_SIDE_PT, max=MAX_SIDE_PT, names=names)
 
 
-def folders(inputs: list[Path], out: Path) -> list[Path]:
-    """Where each input's files go: `out` itself for one, folders of the inputs' names in it for many."""
+def output_folders(inputs: list[Path], out: Path) -> list[Path]:
+    """Return each input's output folder: `out` itself for a single input, else subfolders named after the inputs."""
     if len(inputs) == 1:
         return [out]
     names: list[str] = []
     for path in inputs:
         name, number = path.stem, 2
-        while name.casefold() in (taken.casefold() for taken in names):
+        while name.casefold() in (used.casefold() for used in names):
             name, number = f"{path.stem}-{number}", number + 1
         names.append(name)
     return [out / name for name in names]

@@ -1,4 +1,4 @@
-"""`bandsmith build`: many inputs through one warm process, what is shown meanwhile, and what is said at the end."""
+"""``bandsmith build``: any number of inputs through one set of services, with their progress and results."""
 
 from __future__ import annotations
 
@@ -23,20 +23,17 @@ from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check
 from ..client import Client
-from . import arguments as given
-from .messages import exit_code, language, sentence
-from .output_folder import NAMES, write
+from .arguments import output_folders, page_size
+from .messages import exit_code, message, sentence, user_language
+from .output_folder import BUILD_FILES, replace_build
 from .progress import Progress
 
-Watch = Callable[[Message], None]
-"""Called with each event as it comes."""
-
-AT_ONCE = 2
-"""Builds under way at the same time: while one is read, another is filled."""
+MAX_CONCURRENT_BUILDS = 2
+"""Builds that run at the same time: while one page is being read, another is being filled."""
 
 
 @dataclass
-class Outcome:
+class BuildResult:
     """What became of one input."""
 
     path: Path
@@ -47,146 +44,144 @@ class Outcome:
     nodes: list[NodeFinished] = field(default_factory=list)
     seconds: float = 0.0
 
+    def fail(self, error: BandsmithError) -> None:
+        """Record the error, and print it at once: a long run may have only just begun."""
+        self.error = error
+        print(f"{self.path.name}: {sentence(error)}", file=sys.stderr)
+
 
 def build_all(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
-    """Build each input and report; the exit code. Raises ``BadInput`` for what concerns all, ``MissingPart``."""
+    """Build every input, print the results and return the exit code.
+
+    Raises ``BadInput`` for a wrong option, ``MissingPart`` for a missing component; errors of one input are printed.
+    """
     log.configure()
     console = Console(stderr=as_json)
-    size = given.page_size(page) if page else None
-    outcomes = [Outcome(path, folder) for path, folder in zip(paths, given.folders(paths, out), strict=True)]
-    for outcome in outcomes:
-        _check(outcome)
-    if todo := sum(outcome.error is None for outcome in outcomes):
-        console.print(f"Building {todo} report{'s' if todo > 1 else ''} into {out}", highlight=False, markup=False)
-        began = time.monotonic()
+    size = page_size(page) if page else None
+    results = [BuildResult(path, folder) for path, folder in zip(paths, output_folders(paths, out), strict=True)]
+    for result in results:
+        try:
+            check(result.path)
+        except BadInput as error:
+            result.fail(error)
+    if count := sum(result.error is None for result in results):
+        console.print(message("cli.build.building", count=count, out=out), highlight=False, markup=False)
+        started = time.monotonic()
         with Progress(console) as progress:
             progress.begin("start")
-            asyncio.run(_build_all(outcomes, size, progress, began))
+            asyncio.run(_run(results, size, progress, started))
     if as_json:
-        print(json.dumps({"builds": [_as_json(outcome) for outcome in outcomes]}, ensure_ascii=False, indent=2))
-    elif len(outcomes) > 1 or outcomes[0].end:
-        _show(outcomes, console)
-    return max(map(_exit_code, outcomes))
+        print(json.dumps({"builds": [_as_json(result) for result in results]}, ensure_ascii=False, indent=2))
+    elif len(results) > 1 or results[0].end:
+        _print_results(results, console)
+    return max(exit_code(result.error) if result.error else 0 for result in results)
 
 
-def _check(outcome: Outcome) -> None:
-    try:
-        check(outcome.path)
-    except BadInput as error:
-        _fail(outcome, error)
+async def build(
+    bus: Bus, path: Path, page: Size | None, on_event: Callable[[Message], None]
+) -> tuple[TurnFinished, dict[str, bytes]]:
+    """Build a report from one document: return how its turn ended, and the files by name.
 
-
-def _fail(outcome: Outcome, error: BandsmithError) -> None:
-    """Said at once, so that it is not only found at the end of a long run."""
-    outcome.error = error
-    print(f"{outcome.path.name}: {sentence(error)}", file=sys.stderr)
-
-
-async def _build_all(outcomes: list[Outcome], page: Size | None, progress: Progress, began: float) -> None:
-    from ..local import local  # noqa: PLC0415 - the first line stands before the slow imports
-
-    turns = asyncio.Semaphore(AT_ONCE)
-    async with local() as bus:
-        progress.end("start", time.monotonic() - began)
-        todo = [outcome for outcome in outcomes if outcome.error is None]
-        await asyncio.gather(*(_build(bus, outcome, page, progress, turns, len(outcomes) > 1) for outcome in todo))
-
-
-async def _build(
-    bus: Bus, outcome: Outcome, page: Size | None, progress: Progress, turns: asyncio.Semaphore, many: bool
-) -> None:
-    def watch(event: Message) -> None:
-        if isinstance(event, NodeFinished):
-            outcome.nodes.append(event)
-        progress.watch(event, outcome.folder.name if many else "")
-
-    async with turns:
-        began = time.monotonic()
-        try:
-            outcome.end, files = await build(bus, outcome.path, page, watch)
-            outcome.written = await asyncio.to_thread(write, outcome.folder, files)
-        except BandsmithError as error:
-            _fail(outcome, error)
-        outcome.seconds = time.monotonic() - began
-
-
-# --- at the end -----------------------------------------------------------------------------------------------------
-
-
-def _exit_code(outcome: Outcome) -> int:
-    return exit_code(outcome.error) if outcome.error else 0
-
-
-def _show(outcomes: list[Outcome], console: Console) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("input", "result", "likeness"):
-        table.add_column(name)
-    for name in ("corrections", "seconds"):
-        table.add_column(name, justify="right")
-    for outcome in outcomes:
-        table.add_row(*_row(outcome), f"{outcome.seconds:.1f}")
-    console.print()
-    console.print(table)
-    console.print()
-    for outcome in outcomes:
-        if outcome.end:
-            _show_end(outcome, outcome.end, console, one=len(outcomes) == 1)
-
-
-def _row(outcome: Outcome) -> tuple[str, str, str, str]:
-    if outcome.end is None or outcome.error:
-        return outcome.path.name, "[red]failed[/]", "", ""
-    end = outcome.end
-    colour = "green" if end.passed else "yellow"
-    likeness = f"{end.likeness.texts:.0%} of texts, ssim {end.likeness.ssim:.2f}" if end.likeness else ""
-    return outcome.path.name, f"[{colour}]{end.status}[/]", likeness, str(end.corrections)
-
-
-def _show_end(outcome: Outcome, end: TurnFinished, console: Console, one: bool) -> None:
-    for note in end.notes:
-        console.print(f"  {outcome.path.name}: {note}", style="yellow", highlight=False, markup=False, soft_wrap=True)
-    errors = [finding for finding in end.findings if finding.severity == "error"]
-    for finding in errors:
-        console.print(
-            f"  {finding.code}: {sentence(finding)}", style="yellow", highlight=False, markup=False, soft_wrap=True
-        )
-    names = " ".join(path.name for path in outcome.written)
-    for line in outcome.written if one else [f"{outcome.folder}: {names}"]:
-        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
-
-
-def _as_json(outcome: Outcome) -> dict[str, object]:
-    about: dict[str, object] = {"input": str(outcome.path), "seconds": round(outcome.seconds, 3)}
-    if outcome.error:
-        return about | {"status": "failed", "error": {"code": outcome.error.code, "message": sentence(outcome.error)}}
-    assert outcome.end is not None
-    end = outcome.end.model_dump(mode="json", exclude={"files"})
-    return (
-        about
-        | end
-        | {
-            "folder": str(outcome.folder),
-            "files": {path.name: str(path) for path in outcome.written},
-            "nodes": [node.model_dump(mode="json") for node in outcome.nodes],
-        }
-    )
-
-
-async def build(bus: Bus, path: Path, page: Size | None, watch: Watch) -> tuple[TurnFinished, dict[str, bytes]]:
-    """Build a report of the document at `path`: what the turn ended with, and the files by name.
-
-    Raises ``BadInput`` for a document that cannot be read, ``TerminalError`` for one that failed on its way.
+    A build is a conversation of a single turn. Raises ``BadInput`` for a document that cannot be read,
+    ``TerminalError`` when the turn fails.
     """
     client = Client(bus)
     document = await asyncio.to_thread(attachment, path, page)
-    async with aclosing(client.turn(uuid.uuid4().hex, attachments=[document], language=language())) as events:
+    async with aclosing(client.turn(uuid.uuid4().hex, attachments=[document], language=user_language())) as events:
         async for event in events:
             if isinstance(event, Delta):
                 continue
-            watch(event)
+            on_event(event)
             match event:
                 case TurnFinished():
-                    return event, await client.files({name: event.files[name] for name in NAMES if name in event.files})
+                    files = {name: event.files[name] for name in BUILD_FILES if name in event.files}
+                    return event, await client.files(files)
                 case TurnFailed():
                     raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-    raise TerminalError("The bus was closed before the build was done.", message_zh="构建完成前总线已关闭。")
+    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+
+
+async def _run(results: list[BuildResult], page: Size | None, progress: Progress, started: float) -> None:
+    from ..local import local  # noqa: PLC0415 - slow; the first line of output comes before it
+
+    slots = asyncio.Semaphore(MAX_CONCURRENT_BUILDS)
+    several = len(results) > 1
+    async with local() as bus:
+        progress.end("start", time.monotonic() - started)
+        valid = [result for result in results if result.error is None]
+        await asyncio.gather(*(_run_one(bus, result, page, progress, slots, several) for result in valid))
+
+
+async def _run_one(
+    bus: Bus, result: BuildResult, page: Size | None, progress: Progress, slots: asyncio.Semaphore, several: bool
+) -> None:
+    def on_event(event: Message) -> None:
+        if isinstance(event, NodeFinished):
+            result.nodes.append(event)
+        progress.show(event, result.folder.name if several else "")
+
+    async with slots:
+        started = time.monotonic()
+        try:
+            result.end, files = await build(bus, result.path, page, on_event)
+            result.written = await asyncio.to_thread(replace_build, result.folder, files)
+        except BandsmithError as error:
+            result.fail(error)
+        result.seconds = time.monotonic() - started
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def _print_results(results: list[BuildResult], console: Console) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(message("cli.build.columns.input"))
+    table.add_column(message("cli.build.columns.result"))
+    table.add_column(message("cli.build.columns.likeness"))
+    table.add_column(message("cli.build.columns.corrections"), justify="right")
+    table.add_column(message("cli.build.columns.seconds"), justify="right")
+    for result in results:
+        table.add_row(*_row(result))
+    console.print()
+    console.print(table)
+    console.print()
+    for result in results:
+        if result.end:
+            _print_details(result, result.end, console, only=len(results) == 1)
+
+
+def _row(result: BuildResult) -> tuple[str, str, str, str, str]:
+    name, seconds = result.path.name, f"{result.seconds:.1f}"
+    if result.end is None or result.error:
+        return name, f"[red]{message('cli.status.failed')}[/]", "", "", seconds
+    end = result.end
+    colour = "green" if end.passed else "yellow"
+    status = f"[{colour}]{message(f'cli.status.{end.status}')}[/]"
+    likeness = ""
+    if end.likeness:
+        likeness = message("cli.build.likeness", texts=end.likeness.texts, ssim=end.likeness.ssim)
+    return name, status, likeness, str(end.corrections), seconds
+
+
+def _print_details(result: BuildResult, end: TurnFinished, console: Console, only: bool) -> None:
+    notes = [f"{result.path.name}: {note}" for note in end.notes]
+    notes += [f"{finding.code}: {sentence(finding)}" for finding in end.findings if finding.severity == "error"]
+    for note in notes:
+        console.print(f"  {note}", style="yellow", highlight=False, markup=False, soft_wrap=True)
+    names = " ".join(path.name for path in result.written)
+    for line in result.written if only else [f"{result.folder}: {names}"]:
+        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _as_json(result: BuildResult) -> dict[str, object]:
+    about: dict[str, object] = {"input": str(result.path), "seconds": round(result.seconds, 3)}
+    if result.error:
+        return about | {"status": "failed", "error": {"code": result.error.code, "message": sentence(result.error)}}
+    assert result.end is not None
+    return {
+        **about,
+        **result.end.model_dump(mode="json", exclude={"files"}),
+        "folder": str(result.folder),
+        "files": {path.name: str(path) for path in result.written},
+        "nodes": [node.model_dump(mode="json") for node in result.nodes],
+    }

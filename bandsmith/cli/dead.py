@@ -1,4 +1,4 @@
-"""`bandsmith dead`: messages that could not be handled: what they are, why, and back to where they came from."""
+"""``bandsmith dead``: list and show dead letters, and replay them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import orjson
 import typer
@@ -24,28 +24,34 @@ from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import HomeSettings
 
-from .messages import chinese, either, quiet_log
+from .messages import message, quiet_log, user_language
 from .tables import table
 
 T = TypeVar("T")
-Follows = Literal["begins", "goes on", "again"]
-"""What happens when it is handled: its turn begins, or goes on, or nobody waits for it."""
+Effect = Literal["begins", "goes on", "again"]
+"""What a replay causes: a turn begins, a waiting turn goes on, or the message is only handled again."""
 
-PREVIEW = 128
-"""Bytes that are shown of what is no envelope."""
-LISTED = 5
-"""Names in a sentence."""
+PREVIEW_BYTES = 128
+"""How much is shown of a message that is not an envelope."""
+MAX_LISTED_NAMES = 5
+"""Names that a sentence lists before it counts the others."""
 GIVEN_UP = r"(\w+): given up after (\d+) deliveries"
-"""A worker's reason: the last error's code, and how often it was tried."""
+"""A worker's reason for a dead letter: the code of the last error, and the number of deliveries."""
 
 app = typer.Typer(
-    help="Messages that could not be handled: list, show, and put them back to be handled again.",
+    help="List and show messages that could not be handled, and replay them.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Kind = Annotated[str, typer.Option(metavar="KIND", help="Only messages of this kind, as `list` shows it.")]
 
+LIST_EXAMPLES = """
+**Examples**
+
+    bandsmith dead list
+    bandsmith dead list --kind ExtractLayout --json
+"""
 SHOW_EXAMPLES = """
 **Examples**
 
@@ -61,102 +67,97 @@ REPLAY_EXAMPLES = """
 """
 
 
-class Letter(Value):
+class DeadLetterSummary(Value):
     """A dead letter without its content."""
 
     name: str
     time: datetime
     service: str
     kind: str
-    """That of the envelope, or what the subject says where the bytes are none."""
+    """The envelope's kind, or the subject's where the message is not an envelope."""
     session: str = ""
     turn: str = ""
     node: str = ""
     deliveries: int
     reason: str
     size: int
-    """Bytes of the message."""
+    """Size of the message in bytes."""
     kept: bool
-    """Whether its bytes are still there, to be put back."""
+    """Whether the original message still exists, so that it can be replayed."""
 
 
-@app.command("list", epilog="**Example:** bandsmith dead list --json")
+class Replayed(NamedTuple):
+    """The result of a replay."""
+
+    letters: list[tuple[DeadLetterSummary, Effect]]
+    expired: list[str]
+    """Names of the letters whose messages no longer exist."""
+    running: set[str]
+    """Services that have a replica."""
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
 def list_command(kind: Kind = "", as_json: Json = False) -> None:
-    """The dead letters, the newest last."""
+    """List the dead letters, the newest last."""
 
-    async def ask(bus: Bus) -> list[Letter]:
-        return [_about(letter) for letter in await bus.dead_letters()]
+    async def ask(bus: Bus) -> list[DeadLetterSummary]:
+        return [_summary(letter) for letter in await bus.dead_letters()]
 
-    found = [letter for letter in _with_bus(ask) if kind in ("", letter.kind)]
+    letters = [letter for letter in _with_bus(ask) if kind in ("", letter.kind)]
     if as_json:
-        _print([letter.model_dump(mode="json") for letter in found])
-    elif found:
+        _print_json([letter.model_dump(mode="json") for letter in letters])
+    elif letters:
         console = Console()
-        console.print(_table(found, console))
+        console.print(_table(letters, console))
     else:
-        print(_none(kind))
+        print(_nothing(kind))
 
 
 @app.command(epilog=SHOW_EXAMPLES)
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As `list` shows it.")],
-    payload: Annotated[bool, typer.Option("--payload", help="Print what it carries, in full.")] = False,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The dead letter, as `list` shows it.")],
+    payload: Annotated[bool, typer.Option("--payload", help="Print the payload in full.")] = False,
     as_json: Json = False,
 ) -> None:
-    """All about one dead letter; of what it carries the names and sizes alone, unless it is asked for."""
-    letter = _with_bus(lambda bus: _one(bus, name))
+    """Show a dead letter; of its payload only names and sizes, unless --payload is given."""
+    letter = _with_bus(lambda bus: _find(bus, name))
     envelope = _envelope(letter)
     if as_json:
-        about = _about(letter).model_dump(mode="json")
-        _print(about | _more(envelope) | {"payload": _carried(letter, envelope, payload)})
+        summary = _summary(letter).model_dump(mode="json")
+        _print_json(summary | _tracing(envelope) | {"payload": _payload(letter, envelope, payload)})
         return
     console = Console()
-    console.print(_facts(_about(letter), envelope))
+    console.print(_properties(_summary(letter), envelope))
     console.print(_content(letter, envelope, payload), soft_wrap=True)
 
 
 @app.command(epilog=REPLAY_EXAMPLES)
 def replay(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="As `list` shows them.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Dead letters, as `list` shows them.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Replay all of them.")] = False,
     kind: Kind = "",
     as_json: Json = False,
 ) -> None:
-    """Put dead letters back where they came from, once what they died of is mended."""
+    """Put dead letters back on their queues, once the cause of their failure is fixed."""
     if bool(names) == everything or (kind and not everything):
-        raise BadInput(
-            "Name dead letters, or say --all, which --kind may narrow.",
-            message_zh="请给出死信名称，或用 --all 表示全部（可用 --kind 限定种类）。",
-        )
-
-    async def ask(bus: Bus) -> tuple[list[tuple[Letter, Follows]], list[str], set[str]]:
-        dead = [letter for letter in await bus.dead_letters() if not everything or kind in ("", _about(letter).kind)]
-        wanted = [letter.name for letter in dead if letter.subject] if everything else names or []
-        # A worker may be quicker than we are, so what follows is found out first.
-        follows = {letter.name: await _follows(bus, letter) for letter in dead if letter.name in wanted}
-        put_back = [(_about(letter), follows[letter.name]) for letter in await bus.replay(*wanted)]
-        gone = [letter.name for letter in dead if everything and not letter.subject]
-        return put_back, gone, {replica.service for replica in await bus.replicas()}
-
-    put_back, gone, present = _with_bus(ask)
+        raise BadInput.of("cli.dead.which", code=BadInput.code)
+    replayed = _with_bus(lambda bus: _replay(bus, names or [], everything, kind))
     if as_json:
-        _print(
-            {
-                "replayed": [{"name": letter.name, "kind": letter.kind, "follows": how} for letter, how in put_back],
-                "gone": gone,
-            }
-        )
+        letters = [{"name": letter.name, "kind": letter.kind, "follows": effect} for letter, effect in replayed.letters]
+        _print_json({"replayed": letters, "gone": replayed.expired})
         return
-    for line in _result(put_back, gone, present) or [_none(kind)]:
+    for line in _replay_report(replayed) or [_nothing(kind)]:
         print(line)
 
 
-# --- what they are ----------------------------------------------------------------------------------------------------
+# --- the bus ----------------------------------------------------------------------------------------------------------
 
 
 def _with_bus(ask: Callable[[Bus], Awaitable[T]]) -> T:
-    """What the bus answers; nobody has to be at work on it."""
-    from ..local import local  # noqa: PLC0415 - the help has to come at once
+    """Return what `ask` returns on a bus; no service has to be running."""
+    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
 
     async def run() -> T:
         async with local((), store=HomeSettings().bus) as bus:
@@ -166,26 +167,60 @@ def _with_bus(ask: Callable[[Bus], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-async def _one(bus: Bus, name: str) -> DeadLetter:
+async def _find(bus: Bus, name: str) -> DeadLetter:
     for letter in await bus.dead_letters():
         if letter.name == name:
             return letter
     raise unknown_dead_letter()
 
 
+async def _replay(bus: Bus, names: Sequence[str], everything: bool, kind: str) -> Replayed:
+    letters = [letter for letter in await bus.dead_letters() if not everything or kind in ("", _summary(letter).kind)]
+    wanted = [letter.name for letter in letters if letter.subject] if everything else names
+    # The effect is determined first: a worker may handle the message before the replay returns.
+    effects = {letter.name: await _effect(bus, letter) for letter in letters if letter.name in wanted}
+    replayed = [(_summary(letter), effects[letter.name]) for letter in await bus.replay(*wanted)]
+    expired = [letter.name for letter in letters if everything and not letter.subject]
+    return Replayed(replayed, expired, {replica.service for replica in await bus.replicas()})
+
+
+async def _effect(bus: Bus, letter: DeadLetter) -> Effect:
+    """Determine from the session's state what the replay of a letter causes."""
+    from bandsmith.services.gateway.state import SessionState  # noqa: PLC0415 - slow
+
+    envelope = _envelope(letter)
+    if envelope is None:
+        return "again"
+    stored = await bus.read_state(f"session-{envelope.session}")
+    session = SessionState(id=envelope.session)
+    with suppress(ValueError):  # a state of another version
+        session = SessionState.model_validate_json(stored[0]) if stored else session
+    turn = session.turn
+    if envelope.kind == StartTurn.kind():
+        known = {*session.past, *(waiting.turn for waiting in session.waiting), turn.id if turn else ""}
+        return "again" if envelope.turn in known else "begins"
+    command = envelope.causation if envelope.kind in EVENTS else envelope.id
+    if turn and (command in turn.awaiting or (turn.over and turn.lost and turn.lost.id == command)):
+        return "goes on"
+    return "again"
+
+
+# --- dead letters -----------------------------------------------------------------------------------------------------
+
+
 def _envelope(letter: DeadLetter) -> Envelope | None:
-    """None: the bytes are no envelope."""
+    """Return the letter's envelope, or None if its bytes are not one."""
     try:
         return Envelope.model_validate_json(letter.data)
     except ValidationError:
         return None
 
 
-def _about(letter: DeadLetter) -> Letter:
+def _summary(letter: DeadLetter) -> DeadLetterSummary:
     envelope = _envelope(letter)
-    facts: dict[str, str] = envelope.model_dump(include={"kind", "session", "turn", "node"}) if envelope else {}
-    return Letter(
-        **{"kind": letter.subject.rpartition(".")[2], **facts},  # type: ignore[arg-type]
+    fields: dict[str, str] = envelope.model_dump(include={"kind", "session", "turn", "node"}) if envelope else {}
+    return DeadLetterSummary(
+        **{"kind": letter.subject.rpartition(".")[2], **fields},  # type: ignore[arg-type]
         name=letter.name,
         time=letter.time,
         service=service_of(letter.subject) if letter.subject else "",
@@ -196,171 +231,140 @@ def _about(letter: DeadLetter) -> Letter:
     )
 
 
-async def _follows(bus: Bus, letter: DeadLetter) -> Follows:
-    from bandsmith.services.gateway.state import SessionState  # noqa: PLC0415
+def _tracing(envelope: Envelope | None) -> dict[str, Any]:
+    return envelope.model_dump(mode="json", include={"id", "causation", "attempt", "traceparent"}) if envelope else {}
 
-    envelope = _envelope(letter)
-    stored = await bus.read_state(f"session-{envelope.session}") if envelope else None
+
+def _payload(letter: DeadLetter, envelope: Envelope | None, whole: bool) -> object:
+    """Return the payload or the sizes of its fields; bytes in hexadecimal for a message that is not an envelope."""
     if envelope is None:
-        return "again"
-    session = SessionState(id=envelope.session)
-    with suppress(ValueError):  # a state of another version
-        session = SessionState.model_validate_json(stored[0]) if stored else session
-    turn = session.turn
-    if envelope.kind == StartTurn.kind():
-        known = {*session.past, *(one.turn for one in session.waiting), turn.id if turn else ""}
-        return "again" if envelope.turn in known else "begins"
-    command = envelope.causation if envelope.kind in EVENTS else envelope.id
-    if turn and (command in turn.awaiting or (turn.over and turn.lost and turn.lost.id == command)):
-        return "goes on"
-    return "again"
+        return (letter.data if whole else letter.data[:PREVIEW_BYTES]).hex()
+    return envelope.payload if whole else _field_sizes(envelope)
 
 
-# --- what is shown ----------------------------------------------------------------------------------------------------
+def _field_sizes(envelope: Envelope) -> dict[str, int]:
+    return {name: len(orjson.dumps(value)) for name, value in envelope.payload.items()}
 
 
-def _table(letters: Sequence[Letter], console: Console) -> Table:
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def _table(letters: Sequence[DeadLetterSummary], console: Console) -> Table:
     columns = {
-        "name": Column(either("name", "名称"), no_wrap=True),
-        "when": Column(either("when", "时间"), no_wrap=True),
-        "service": Column(either("service", "服务"), no_wrap=True),
-        "kind": Column(either("kind", "种类"), no_wrap=True),
-        "session": Column(either("session", "会话"), no_wrap=True, max_width=12),  # one of a Chinese name is long
-        "tries": Column(either("tries", "次数"), justify="right"),
-        "reason": Column(either("reason", "原因"), overflow="fold"),
+        "name": Column(message("cli.dead.columns.name"), no_wrap=True),
+        "when": Column(message("cli.dead.columns.when"), no_wrap=True),
+        "service": Column(message("cli.dead.columns.service"), no_wrap=True),
+        "kind": Column(message("cli.dead.columns.kind"), no_wrap=True),
+        "session": Column(message("cli.dead.columns.session"), no_wrap=True, max_width=12),  # keys may be long hashes
+        "tries": Column(message("cli.dead.columns.tries"), justify="right"),
+        "reason": Column(message("cli.dead.columns.reason"), overflow="fold"),
     }
     rows = [
         {
-            "name": Text(one.name),
-            "when": Text(_when(one.time)),
-            "service": _text(one.service),
-            "kind": _text(one.kind),
-            "session": _text(one.session),
-            "tries": Text(str(one.deliveries)),
-            # How often it was tried stands beside it.
-            "reason": _text(_reason(re.sub(GIVEN_UP, r"\1", one.reason))),
+            "name": Text(letter.name),
+            "when": Text(_short_time(letter.time)),
+            "service": _visible(letter.service),
+            "kind": _visible(letter.kind),
+            "session": _visible(letter.session),
+            "tries": Text(str(letter.deliveries)),
+            "reason": _visible(_reason(re.sub(GIVEN_UP, r"\1", letter.reason))),  # the count has a column of its own
         }
-        for one in letters
+        for letter in letters
     ]
-    return table(columns, rows, console, less=("tries", "service", "session", "when"))
+    return table(columns, rows, console, optional=("tries", "service", "session", "when"))
 
 
-def _when(time: datetime) -> str:
+def _short_time(time: datetime) -> str:
     time, now = time.astimezone(), datetime.now().astimezone()
     return f"{time:%H:%M:%S}" if time.date() == now.date() else f"{time:%m-%d %H:%M}"
 
 
-def _facts(one: Letter, envelope: Envelope | None) -> Table:
-    facts = Table(box=None, pad_edge=False, show_header=False)
-    facts.add_column(style="bold", no_wrap=True)
-    facts.add_column(overflow="fold")
-    rows: list[tuple[str, str, object]] = [
-        ("name", "名称", one.name),
-        ("when", "时间", f"{one.time.astimezone():%Y-%m-%d %H:%M:%S}"),
-        ("reason", "原因", _reason(one.reason)),
-        ("tries", "次数", one.deliveries),
-        ("service", "服务", one.service),
-        ("kind", "种类", one.kind),
-        ("session", "会话", one.session),
-        ("turn", "轮次", one.turn),
-        ("node", "节点", one.node),
-        *((name, name, value) for name, value in _more(envelope).items()),
-    ]
-    for english, in_chinese, value in rows:
+def _properties(letter: DeadLetterSummary, envelope: Envelope | None) -> Table:
+    properties = Table(box=None, pad_edge=False, show_header=False)
+    properties.add_column(style="bold", no_wrap=True)
+    properties.add_column(overflow="fold")
+    rows: dict[str, object] = {
+        message("cli.dead.columns.name"): letter.name,
+        message("cli.dead.columns.when"): f"{letter.time.astimezone():%Y-%m-%d %H:%M:%S}",
+        message("cli.dead.columns.reason"): _reason(letter.reason),
+        message("cli.dead.columns.tries"): letter.deliveries,
+        message("cli.dead.columns.service"): letter.service,
+        message("cli.dead.columns.kind"): letter.kind,
+        message("cli.dead.columns.session"): letter.session,
+        message("cli.dead.columns.turn"): letter.turn,
+        message("cli.dead.columns.node"): letter.node,
+        **_tracing(envelope),
+    }
+    for name, value in rows.items():
         if value not in ("", None):
-            facts.add_row(either(english, in_chinese), _text(str(value)))
-    return facts
-
-
-def _more(envelope: Envelope | None) -> dict[str, Any]:
-    return envelope.model_dump(mode="json", include={"id", "causation", "attempt", "traceparent"}) if envelope else {}
+            properties.add_row(name, _visible(str(value)))
+    return properties
 
 
 def _content(letter: DeadLetter, envelope: Envelope | None, whole: bool) -> Text:
     if not letter.subject:
-        return Text(either("Its message is kept no longer.", "其原始消息已不再保存。"), style="yellow")
+        return Text(message("cli.dead.message_expired"), style="yellow")
     if envelope is None:
-        said = either(f"No envelope, {len(letter.data):,} bytes:", f"不是有效的消息，共 {len(letter.data):,} 字节：")
-        return Text("\n".join(("", said, *_hex(letter.data if whole else letter.data[:PREVIEW]))))
+        heading = message("cli.dead.not_an_envelope", size=len(letter.data))
+        return Text("\n".join(("", heading, *_hex_dump(letter.data if whole else letter.data[:PREVIEW_BYTES]))))
     if whole:
         return Text("\n" + printable(json.dumps(envelope.payload, ensure_ascii=False, indent=2)))
-    said = either("It carries, in bytes (--payload prints it):", "其内容（字节数；用 --payload 显示全文）：")
-    sizes = _sizes(envelope)
+    sizes = _field_sizes(envelope)
     width = max(map(len, sizes), default=0)
     lines = [f"  {printable(name):<{width}}  {size:>9,}" for name, size in sizes.items()]
-    return Text("\n".join(("", said, *lines)))
+    return Text("\n".join(("", message("cli.dead.payload_sizes"), *lines)))
 
 
-def _carried(letter: DeadLetter, envelope: Envelope | None, whole: bool) -> object:
-    """The payload, or the sizes of its parts; of what is no envelope the bytes in hexadecimal."""
-    if envelope is None:
-        return (letter.data if whole else letter.data[:PREVIEW]).hex()
-    return envelope.payload if whole else _sizes(envelope)
-
-
-def _sizes(envelope: Envelope) -> dict[str, int]:
-    return {name: len(orjson.dumps(value)) for name, value in envelope.payload.items()}
-
-
-def _hex(data: bytes) -> list[str]:
-    rows = [data[begin : begin + 16] for begin in range(0, len(data), 16)]
+def _hex_dump(data: bytes) -> list[str]:
+    rows = [data[start : start + 16] for start in range(0, len(data), 16)]
     return [f"  {row.hex(' '):<47}  {re.sub(r'[^ -~]', '.', row.decode('latin-1'))}" for row in rows]
 
 
-def _result(put_back: Sequence[tuple[Letter, Follows]], gone: Sequence[str], present: Iterable[str]) -> list[str]:
-    """What was put back, what follows, and what could not be."""
-    said = []
-    for how, one, many, in_chinese in (
-        ("goes on", "the turn that waits for it goes on.", "the turns that wait for them go on.",
-         "等待它的轮次将继续。"),
-        ("begins", "the turn that it asks for begins.", "the turns that they ask for begin.", "所请求的轮次将开始。"),
-        ("again", "it only runs again; no turn waits for it.", "they only run again; no turn waits for them.",
-         "只是重新执行，没有轮次在等待。"),
-    ):  # fmt: skip
-        if names := [letter.name for letter, follows in put_back if follows == how]:
-            english = one if len(names) == 1 else many
-            said.append(either(f"Put back {_names(names)}: {english}", f"已放回 {_names(names)}：{in_chinese}"))
-    for service in sorted({letter.service for letter, _ in put_back} - set(present)):
-        said.append(
-            either(
-                f"Nobody works for {service} right now; what was put back waits until somebody does.",
-                f"目前没有进程处理 {service}；放回的消息会等到有进程时再处理。",
-            )
-        )
-    if gone:
-        said.append(
-            either(
-                f"Not put back, for their messages are kept no longer: {_names(gone)}.",
-                f"原始消息已不再保存，无法放回：{_names(gone)}。",
-            )
-        )
-    return said
+def _replay_report(replayed: Replayed) -> list[str]:
+    """Describe what was replayed, what it causes, and what could not be replayed."""
+    lines = []
+    codes: dict[Effect, str] = {
+        "goes on": "cli.dead.replayed_turn_continues",
+        "begins": "cli.dead.replayed_turn_begins",
+        "again": "cli.dead.replayed_without_turn",
+    }
+    for effect, code in codes.items():
+        if names := [letter.name for letter, caused in replayed.letters if caused == effect]:
+            lines.append(message(code, count=len(names), names=_shortened(names)))
+    for service in sorted({letter.service for letter, _ in replayed.letters} - replayed.running):
+        lines.append(message("cli.dead.no_replica", service=service))
+    if replayed.expired:
+        lines.append(message("cli.dead.not_replayed", names=_shortened(replayed.expired)))
+    return lines
 
 
-def _names(names: Sequence[str]) -> str:
-    listed = ", ".join(names[:LISTED])
-    more = len(names) - LISTED
-    return f"{listed} " + either(f"and {more:,} more", f"等共 {len(names):,} 条") if more > 0 else listed
+def _shortened(names: Iterable[str]) -> str:
+    names = list(names)
+    listed = ", ".join(names[:MAX_LISTED_NAMES])
+    more = len(names) - MAX_LISTED_NAMES
+    return message("cli.dead.and_more", names=listed, more=more) if more > 0 else listed
 
 
-def _none(kind: str) -> str:
-    if kind:
-        return either("There are no dead letters of this kind.", "没有这种死信。")
-    return either("There are no dead letters.", "没有死信。")
+def _nothing(kind: str) -> str:
+    return message("cli.dead.none_of_kind" if kind else "cli.dead.none")
 
 
 def _reason(reason: str) -> str:
-    """A worker and a bus say it in English."""
-    if not chinese():
+    """Translate a reason, which workers and the bus record in English."""
+    if user_language() == "en":
         return reason
     if given_up := re.fullmatch(GIVEN_UP, reason):
-        return f"投递 {given_up[2]} 次后放弃（{given_up[1]}）"
-    return {"not an envelope": "不是有效的消息", "delivered too often": "投递次数过多"}.get(reason, reason)
+        return message("cli.dead.reasons.given_up", error=given_up[1], deliveries=given_up[2])
+    codes = {
+        "not an envelope": "cli.dead.reasons.not_an_envelope",
+        "delivered too often": "cli.dead.reasons.max_deliveries",
+    }
+    return message(codes[reason]) if reason in codes else reason
 
 
-def _text(text: str) -> Text:
+def _visible(text: str) -> Text:
     return Text(printable(text))
 
 
-def _print(about: object) -> None:
-    print(json.dumps(about, ensure_ascii=False, indent=2))
+def _print_json(result: object) -> None:
+    print(json.dumps(result, ensure_ascii=False, indent=2))

@@ -1,4 +1,4 @@
-"""`bandsmith doctor`: is each real part there, and if not, how to get it."""
+"""``bandsmith doctor``: check each required component, say how to install what is missing, and install the engine."""
 
 from __future__ import annotations
 
@@ -21,79 +21,86 @@ from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file
 from bandsmith.shared.settings import BusSettings
 
-from .messages import sentence
+from .messages import message, sentence
 
-PYTHON = (3, 11)
-JAVA = 11
+MIN_PYTHON = (3, 11)
+MIN_JAVA = 11
+PROGRAM_TIMEOUT_S = 20
 
 
 @dataclass(frozen=True)
-class Part:
-    """One real part: what was found, or the sentence that says how to get it."""
+class Component:
+    """A required component: its version or a short description, or how to install it."""
 
     name: str
     there: bool
     detail: str
 
 
-def report(as_json: bool) -> int:
-    """Print what was found; 0 when everything is there, 3 when something is missing."""
-    parts = examine()
+def report(as_json: bool, *, fix: bool = False) -> int:
+    """Print every component; return 0 if all are present, 3 if one is missing."""
+    failure = _install_engine() if fix else ""
+    components = [_examine(name, check) for name, check in CHECKS.items()]
     if as_json:
-        print(json.dumps({"parts": [asdict(part) for part in parts]}, ensure_ascii=False, indent=2))
+        print(json.dumps({"parts": [asdict(component) for component in components]}, ensure_ascii=False, indent=2))
     else:
         table = Table(box=None, pad_edge=False, show_header=False)
-        for part in parts:
-            mark = "[green]✓[/]" if part.there else "[red]✗[/]"
-            table.add_row(mark, part.name, escape(part.detail))
+        for component in components:
+            mark = "[green]✓[/]" if component.there else "[red]✗[/]"
+            table.add_row(mark, component.name, escape(component.detail))
         Console().print(table, highlight=False)
-    return 0 if all(part.there for part in parts) else 3
+    if failure:
+        print(failure, file=sys.stderr)
+    return 0 if all(component.there for component in components) and not failure else 3
 
 
-def examine() -> list[Part]:
-    return [_look(name, check) for name, check in CHECKS.items()]
+def _install_engine() -> str:
+    """Install the report engine; return why that failed, or nothing."""
+    from bandsmith.services.validator.engine.setup import set_up  # noqa: PLC0415
 
-
-def _look(name: str, check: Callable[[], str]) -> Part:
+    print(message("cli.doctor.installing_engine"), file=sys.stderr)
     try:
-        return Part(name, True, check())
+        set_up()
     except MissingPart as error:
-        return Part(name, False, sentence(error))
+        return sentence(error)
+    return ""
 
 
-# --- one function for each part: what is there, in a few words, or MissingPart --------------------------------------
+def _examine(name: str, check: Callable[[], str]) -> Component:
+    try:
+        return Component(name, True, check())
+    except MissingPart as error:
+        return Component(name, False, sentence(error))
+
+
+# --- one function per component: returns its version or a description, or raises MissingPart --------------------------
 
 
 def python() -> str:
-    if sys.version_info < PYTHON:
-        raise MissingPart("Bandsmith needs Python 3.11 or newer.", message_zh="需要 Python 3.11 或更新的版本。")
+    if sys.version_info < MIN_PYTHON:
+        raise MissingPart.of("cli.doctor.python")
     return ".".join(map(str, sys.version_info[:3]))
 
 
 def java() -> str:
     home = os.environ.get("JAVA_HOME")
     program = shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java")
-    said = _ask(program, "-version")
-    version = re.search(r'version "((?:1\.)?(\d+)[^"]*)"', said)
-    if not version or int(version[2]) < JAVA:
-        raise MissingPart(
-            f"Java {JAVA} or newer is not installed: run `apt-get install openjdk-17-jre-headless`.",
-            message_zh=f"没有安装 Java {JAVA} 或更新的版本：请运行 `apt-get install openjdk-17-jre-headless`。",
-        )
+    version = re.search(r'version "((?:1\.)?(\d+)[^"]*)"', _output(program, "-version"))
+    if not version or int(version[2]) < MIN_JAVA:
+        raise MissingPart.of("cli.doctor.java", version=MIN_JAVA)
     return version[1]
 
 
 def engine() -> str:
-    from bandsmith.services.validator.engine import classpath  # noqa: PLC0415 - a part that is missing must not hide the others
+    # Imported here: if a component fails to import, the others are still checked.
+    from bandsmith.services.validator.engine import classpath  # noqa: PLC0415
 
     entries = [Path(entry) for entry in classpath()]
     jars = [entry for entry in entries if entry.suffix == ".jar"]
     if not jars or not all(entry.exists() for entry in entries):
-        raise MissingPart(
-            "The report engine is not complete; run `make setup`.", message_zh="报表引擎不完整；请运行 `make setup`。"
-        )
-    reports = next((jar.stem for jar in jars if jar.name.startswith("jasperreports-")), "")
-    return f"{reports}, {len(jars)} jars and the font extension"
+        raise MissingPart.of("cli.doctor.engine_incomplete")
+    version = next((jar.stem for jar in jars if jar.name.startswith("jasperreports-")), "")
+    return message("cli.doctor.engine", version=version, count=len(jars))
 
 
 def fonts() -> str:
@@ -102,15 +109,15 @@ def fonts() -> str:
         files |= {name for name in (family.regular, family.bold, family.italic, family.bold_italic) if name}
     for name in sorted(files):
         font_file(name)
-    return f"{len(FAMILIES)} families and the CJK face"
+    return message("cli.doctor.fonts", count=len(FAMILIES))
 
 
 def nats_server() -> str:
     settings = BusSettings()
     if settings.nats_url:
-        return "the running server that NATS_URL names"
-    version = re.search(r"v\d+(?:\.\d+)*", _ask(find_server(settings.nats_server), "--version"))
-    return version[0] if version else "of an unknown version"
+        return message("cli.doctor.nats_url")
+    version = re.search(r"v\d+(?:\.\d+)*", _output(find_server(settings.nats_server), "--version"))
+    return version[0] if version else message("cli.doctor.unknown_version")
 
 
 def ocr_models() -> str:
@@ -139,12 +146,12 @@ CHECKS: dict[str, Callable[[], str]] = {
 }
 
 
-def _ask(program: str | None, option: str) -> str:
-    """What a program says of itself, or nothing when it is not there."""
+def _output(program: str | None, option: str) -> str:
+    """Return what a program prints, or nothing when it does not exist or hangs."""
     if program is None:
         return ""
     try:
-        said = subprocess.run([program, option], capture_output=True, text=True, check=False, timeout=20)
+        done = subprocess.run([program, option], capture_output=True, text=True, check=False, timeout=PROGRAM_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return said.stdout + said.stderr
+    return done.stdout + done.stderr

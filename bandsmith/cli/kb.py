@@ -1,4 +1,4 @@
-"""`bandsmith kb`: the knowledge that reports are built with: reports made before, fields, and mended errors."""
+"""``bandsmith kb``: the knowledge base of earlier reports, field definitions and fixes."""
 
 from __future__ import annotations
 
@@ -36,18 +36,16 @@ from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry, Kn
 from bandsmith.shared.settings import BusSettings, HomeSettings
 from bandsmith.shared.telemetry import log
 
-from .messages import chinese, either
+from .messages import message
 
 T = TypeVar("T", bound=Event)
-Make = Callable[[Bus], Awaitable[Command]]
+MakeCommand = Callable[[Bus], Awaitable[Command]]
 
-PATIENCE = 60.0
-"""Seconds to wait for an answer."""
-LARGEST = 4_000_000
-"""Bytes of a JRXML."""
-LAYOUT = "layout.json"
-"""What `bandsmith build` leaves beside a report: how its form looks is told from it."""
-CLASSES = {
+ANSWER_TIMEOUT_S = 60.0
+MAX_JRXML_BYTES = 4_000_000
+LAYOUT_FILE = "layout.json"
+"""File that ``bandsmith build`` writes beside a report; similar forms are found by it."""
+JAVA_CLASSES = {
     name.rpartition(".")[2]: name
     for name in (
         "java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Double", "java.lang.Float",
@@ -55,14 +53,14 @@ CLASSES = {
         "java.time.LocalDateTime",
     )
 }  # fmt: skip
-"""What a field may be, by the name that needs no package."""
+"""Classes that a field may have, by simple name."""
 
 app = typer.Typer(
-    help="What reports are built with: reports made before, fields by their labels, errors that were mended.",
+    help="Manage the knowledge base: earlier reports, field definitions and fixes.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 ADD_EXAMPLES = """
 **Examples**
@@ -94,128 +92,108 @@ REMOVE_EXAMPLES = """
 def add(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help="JRXML files; a layout.json beside one says how its form looks."),
+        typer.Argument(metavar="FILE", help="JRXML files; a layout.json beside one describes its form."),
     ] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="LABEL=NAME:CLASS[:PATTERN]", help="What a field with this label is called and how typed."
-        ),
+        typer.Option(metavar="LABEL=NAME:CLASS[:PATTERN]", help="Name and class of the field that has this label."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Keep reports and fields, to be used where a form or a request is like them."""
+    """Add reports and fields, to be used for similar forms and requests."""
     if not files and not field:
-        raise BadInput(
-            "Name a JRXML file, or a field with --field.", message_zh="请给出 JRXML 文件，或用 --field 定义字段。"
-        )
-    fields = [definition(text) for text in field or []]
-    read = [_read(path) for path in files or []]
+        raise BadInput.of("cli.kb.nothing_to_add", code=BadInput.code)
+    fields = [parse_field(text) for text in field or []]
+    templates = [_read(path) for path in files or []]
 
     async def command(bus: Bus) -> AddKnowledge:
-        return AddKnowledge(templates=[await _known(bus, *one) for one in read], fields=fields)
+        return AddKnowledge(templates=[await _stored(bus, *template) for template in templates], fields=fields)
 
     entries = _answer(command, KnowledgeAdded).entries
-    _show(entries, as_json, f"Kept: {len(entries)}.", f"已保存 {len(entries)} 条。")
+    _print(entries, as_json, message("cli.kb.added", count=len(entries)))
 
 
 @app.command("list", epilog=LIST_EXAMPLES)
 def list_command(as_json: AsJson = False) -> None:
-    """Show everything that is kept."""
+    """List every entry."""
     entries = _answer(_always(ListKnowledge()), KnowledgeListed).entries
-    _show(entries, as_json, *(("", "") if entries else ("Nothing is kept yet.", "知识库为空。")))
+    _print(entries, as_json, "" if entries else message("cli.kb.empty"))
 
 
 @app.command(epilog=SEARCH_EXAMPLES)
 def search(words: Annotated[list[str], typer.Argument(metavar="WORDS")], as_json: AsJson = False) -> None:
-    """Find what is kept about WORDS, the best first."""
+    """Search the knowledge base for WORDS, best match first."""
     entries = _answer(_always(SearchKnowledge(words=" ".join(words))), KnowledgeFound).entries
-    _show(entries, as_json, *(("", "") if entries else ("Nothing was found.", "没有找到。")))
+    _print(entries, as_json, "" if entries else message("cli.kb.no_match"))
 
 
 @app.command(epilog=REMOVE_EXAMPLES)
 def remove(ids: Annotated[list[str], typer.Argument(metavar="ID")], as_json: AsJson = False) -> None:
-    """Forget entries by the ids that `list` shows."""
+    """Remove entries by ID, as `list` shows it."""
     entries = _answer(_always(RemoveKnowledge(ids=ids)), KnowledgeRemoved).entries
     if entries or as_json:
-        _show(entries, as_json, f"Removed: {len(entries)}.", f"已删除 {len(entries)} 条。")
+        _print(entries, as_json, message("cli.kb.removed", count=len(entries)))
     if unknown := sorted(set(ids) - {entry.id for entry in entries}):
-        raise BadInput(
-            f"There is no entry {', '.join(unknown)}; `bandsmith kb list` shows the ids.",
-            message_zh=f"没有条目 {'、'.join(unknown)}；可用 `bandsmith kb list` 查看编号。",
-        )
+        raise BadInput.of("cli.kb.unknown_ids", code=BadInput.code, count=len(unknown), ids=", ".join(unknown))
 
 
-def definition(text: str) -> FieldDefinition:
-    """A field from ``LABEL=NAME[:CLASS[:PATTERN]]``; a class may go without its package. Raises ``BadInput``."""
-    label, _, rest = text.partition("=")
-    name, java_class, pattern = (*(part.strip() for part in rest.split(":", 2)), "", "")[:3]
-    known = CLASSES.get(java_class.rpartition(".")[2] or "String")
+def parse_field(text: str) -> FieldDefinition:
+    """Parse ``LABEL=NAME[:CLASS[:PATTERN]]``; the class may be given without its package. Raises ``BadInput``."""
+    label, _, definition = text.partition("=")
+    name, java_class, pattern = (*(part.strip() for part in definition.split(":", 2)), "", "")[:3]
+    known = JAVA_CLASSES.get(java_class.rpartition(".")[2] or "String")
     try:
         if known is None or java_class not in ("", known, known.rpartition(".")[2]):
             raise ValueError
         return FieldDefinition(label=label.strip(), name=name, java_class=known, pattern=pattern or None)
-    except ValueError:  # pydantic's is one
-        raise BadInput(
-            f"A field is LABEL=NAME:CLASS[:PATTERN], its name letters, digits and _, its class one of "
-            f"{', '.join(CLASSES)}: 单价=unit_price:BigDecimal:#,##0.00.",
-            message_zh="字段的写法是 标签=名称:类[:格式]，名称由英文字母、数字和 _ 组成，类为 "
-            f"{', '.join(CLASSES)} 之一，例如 单价=unit_price:BigDecimal:#,##0.00。",
-            code="kb.field",
-        ) from None
+    except ValueError:  # or pydantic's ValidationError, which is a ValueError
+        raise BadInput.of("cli.kb.field", code="kb.field", classes=", ".join(JAVA_CLASSES)) from None
 
 
 def _read(path: Path) -> tuple[str, bytes, bytes | None]:
-    """A JRXML's name and content, and the layout beside it. Raises ``BadInput``."""
+    """Return a JRXML's name and content, and the layout beside it. Raises ``BadInput``."""
     if path.suffix.lower() != ".jrxml":
-        raise BadInput(
-            "Only JRXML files can be kept; fields are given with --field.",
-            message_zh="只能保存 JRXML 文件；字段请用 --field 给出。",
-            code="suffix",
-        )
+        raise BadInput.of("cli.kb.suffix")
     try:
-        if path.stat().st_size > LARGEST:
-            raise BadInput(
-                f"The file is larger than {LARGEST:,} bytes.", message_zh=f"文件超过 {LARGEST:,} 字节。", code="kb.size"
-            )
-        layout = path.with_name(LAYOUT)
+        if path.stat().st_size > MAX_JRXML_BYTES:
+            raise BadInput.of("cli.kb.size", code="kb.size", bytes=MAX_JRXML_BYTES)
+        layout = path.with_name(LAYOUT_FILE)
         return path.name, path.read_bytes(), layout.read_bytes() if layout.is_file() else None
     except OSError:
-        raise BadInput(
-            "There is no such file that can be read; check its name and folder.",
-            message_zh="找不到或无法读取该文件，请检查文件名和文件夹。",
-            code="file",
-        ) from None
+        raise BadInput.of("cli.kb.unreadable", code="file") from None
 
 
-async def _known(bus: Bus, name: str, jrxml: bytes, layout: bytes | None) -> KnownTemplate:
+async def _stored(bus: Bus, name: str, jrxml: bytes, layout: bytes | None) -> KnownTemplate:
     return KnownTemplate(
         document=Document(name=name, content=await bus.put(jrxml, "application/xml")),
         layout=await bus.put(layout, "application/json") if layout else None,
     )
 
 
-# --- asking the planner ----------------------------------------------------------------------------------------------
+# --- the planner ------------------------------------------------------------------------------------------------------
 
 
-def _always(command: Command) -> Make:
+def _always(command: Command) -> MakeCommand:
     async def make(bus: Bus) -> Command:
         return command
 
     return make
 
 
-def _answer(make: Make, answer: type[T]) -> T:
-    """Raises ``TerminalError`` with what the planner says, ``RetryableError`` when it says nothing."""
+def _answer(make: MakeCommand, answer: type[T]) -> T:
+    """Send a command and return its answer.
+
+    Raises ``TerminalError`` with the planner's reason for a failure, ``RetryableError`` when it does not answer.
+    """
     log.configure()
     event = asyncio.run(_ask(make))
     assert isinstance(event, answer)
     return event
 
 
-async def _ask(make: Make) -> Event:
-    """Ask a planner of our own, or where another program of this user runs one, that one."""
-    from ..local import local  # noqa: PLC0415 - the help has to come at once
+async def _ask(make: MakeCommand) -> Event:
+    """Ask a planner in this process, or that of another program that has the user's store."""
+    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
 
     async with local([] if BusSettings().nats_url else ["planner"], HomeSettings().bus) as bus:
         return await ask(bus, await make(bus))
@@ -228,40 +206,37 @@ async def ask(bus: Bus, command: Command) -> Event:
         id=uuid.uuid4().hex, kind=command.kind(), session=session, turn=session, payload=command.model_dump(mode="json")
     )
     await bus.send(envelope)
-    # Silence, and a bus that was closed, are both told below.
-    with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE), aclosing(bus.follow(session)) as events:
+    with suppress(TimeoutError):  # a timeout and a closed bus end in the same error below
+        async with asyncio.timeout(ANSWER_TIMEOUT_S), aclosing(bus.follow(session)) as events:
             async for event in events:
                 if event.causation == envelope.id:
-                    return _said(event)
-    raise RetryableError(
-        "The planner does not answer; is one running?", message_zh="planner 没有响应，请检查它是否在运行。"
-    )
+                    return _event(event)
+    raise RetryableError.of("cli.kb.no_answer", code=RetryableError.code)
 
 
-def _said(envelope: Envelope) -> Event:
-    message = envelope.message()
-    if isinstance(message, StageFailed):
-        raise TerminalError(message.message, message_zh=message.message_zh, code=message.code)
-    assert isinstance(message, Event)
-    return message
+def _event(envelope: Envelope) -> Event:
+    event = envelope.message()
+    if isinstance(event, StageFailed):
+        raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
+    assert isinstance(event, Event)
+    return event
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------
+# --- output -----------------------------------------------------------------------------------------------------------
 
 
-def _show(entries: list[KnowledgeEntry], as_json: bool, english: str, in_chinese: str) -> None:
+def _print(entries: list[KnowledgeEntry], as_json: bool, summary: str) -> None:
     if as_json:
         print(json.dumps({"entries": [entry.model_dump() for entry in entries]}, ensure_ascii=False, indent=2))
         return
     console = Console()
     if entries:
         table = Table(box=None, pad_edge=False, header_style="bold")
-        names = ("编号", "种类", "标题", "内容") if chinese() else ("id", "kind", "title", "text")
-        for name, least in zip(names, (12, 8, 12, 20), strict=True):
-            table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=least)
+        for column, min_width in (("id", 12), ("kind", 8), ("title", 12), ("text", 20)):
+            heading = message(f"cli.kb.columns.{column}")
+            table.add_column(heading, overflow="ellipsis", no_wrap=True, min_width=min_width)
         for entry in entries:
             table.add_row(entry.id, entry.kind, escape(entry.title), escape(entry.text))
         console.print(table)
-    if said := either(english, in_chinese):
-        console.print(said, highlight=False, markup=False)
+    if summary:
+        console.print(summary, highlight=False, markup=False)

@@ -1,4 +1,4 @@
-"""How a person is told: in Chinese where the environment asks for it, else in English, and by an exit code."""
+"""Messages of the command line: texts in the user's language, and exit codes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Protocol
 from bandsmith.shared.errors import BandsmithError, MissingPart
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.replies import text
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
 
-LONGEST_LINE = 60
-"""Characters of a text that is shown in a line of its own."""
+MAX_LINE_CHARS = 60
+"""Length of a text that is shown in a line of its own."""
 
 
-class Said(Protocol):
+class Bilingual(Protocol):
     """An error, a finding or an event that carries one sentence in both languages."""
 
     @property
@@ -24,26 +25,25 @@ class Said(Protocol):
     def message_zh(self) -> str: ...
 
 
-def chinese() -> bool:
+def user_language() -> Language:
+    """The language of the user's locale: Chinese, or English for any other."""
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return locale.lower().startswith("zh")
+    return "zh" if locale.lower().startswith("zh") else "en"
 
 
-def language() -> Language:
-    return "zh" if chinese() else "en"
+def message(code: str, **values: object) -> str:
+    """The catalogue's text of this code in the user's language."""
+    return text(code, user_language(), **values)
 
 
-def either(english: str, in_chinese: str) -> str:
-    """The one of two sentences that is in the user's language."""
-    return in_chinese if chinese() else english
-
-
-def sentence(said: Said) -> str:
-    return said.message_zh if said.message_zh and chinese() else said.message
+def sentence(bilingual: Bilingual) -> str:
+    """The sentence in the user's language; English where there is no Chinese."""
+    chinese = user_language() == "zh"
+    return bilingual.message_zh if bilingual.message_zh and chinese else bilingual.message
 
 
 def quiet_log() -> None:
-    """Log errors alone, unless a setting asks for more: a log does not belong between the lines of a talk."""
+    """Log errors only, unless a setting asks for more: log lines do not belong between the lines of a conversation."""
     settings = LogSettings()
     if "log_level" not in settings.model_fields_set:
         settings = LogSettings(log_level="error")
@@ -51,24 +51,25 @@ def quiet_log() -> None:
 
 
 def first_line(text: str) -> str:
-    """The beginning of what somebody wrote, to be shown in a line of its own."""
+    """The first line of a user's text, shortened to fit a line of output."""
     lines = printable(text).split("\n")
-    return lines[0][:LONGEST_LINE] + ("…" if len(lines) > 1 or len(lines[0]) > LONGEST_LINE else "")
+    shortened = len(lines) > 1 or len(lines[0]) > MAX_LINE_CHARS
+    return lines[0][:MAX_LINE_CHARS] + ("…" if shortened else "")
 
 
-FAULTS = frozenset(
+INTERNAL_CODES = frozenset(
     ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host", "timeout")
 )
-"""Codes of errors that are none of the user's making."""
+"""Codes of errors that the user's input did not cause."""
 
 
 def exit_code(error: BandsmithError) -> int:
+    """The process's exit code: 3 for a missing component, 2 for wrong input, 1 for anything else."""
     if error.code == MissingPart.code:
         return 3
-    return 1 if error.code in FAULTS else 2
+    return 1 if error.code in INTERNAL_CODES else 2
 
 
-UNFORESEEN = BandsmithError(
-    "Something went wrong inside Bandsmith; run it again with BANDSMITH_LOG_LEVEL=debug to see where.",
-    message_zh="Bandsmith 内部出错；请设置 BANDSMITH_LOG_LEVEL=debug 重新运行以查看位置。",
-)
+def unexpected() -> BandsmithError:
+    """The error that stands for any exception that nobody foresaw; its details are in the log."""
+    return BandsmithError.of("cli.unexpected", code=BandsmithError.code)

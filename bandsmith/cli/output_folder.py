@@ -1,4 +1,4 @@
-"""The output folder: a build's files come into it all together, or not at all."""
+"""The output folder: the files of a build appear in it all together, or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
 
-NAMES = (
+BUILD_FILES = (
     "report.jrxml",
     "data.json",
     "report.pdf",
@@ -21,70 +21,64 @@ NAMES = (
     "layout.json",
     "verdict.json",
 )
+"""Names of the files that a build may write, in the order in which they are listed."""
 
 
-def write(folder: Path, files: dict[str, bytes]) -> list[Path]:
-    """Put `files` into `folder`, and take away those of an earlier build. Raises ``BadInput`` when it cannot be."""
-    with _refused(folder):
-        there = folder.is_dir()
-        beside = folder if there else folder.parent
-        beside.mkdir(parents=True, exist_ok=True)
-        with _aside(beside, files) as aside:
-            if there:
-                _replace(folder, aside, files)
+def replace_build(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Write `files` into `folder` and remove those of an earlier build. Raises ``BadInput`` when that fails."""
+    with _write_errors(folder):
+        exists = folder.is_dir()
+        parent = folder if exists else folder.parent
+        parent.mkdir(parents=True, exist_ok=True)
+        with _staged(parent, files) as staging:
+            if exists:
+                _replace_files(folder, staging, files)
             else:
-                aside.chmod(0o777 & ~_umask())
-                aside.rename(folder)
-    return [folder / name for name in NAMES if name in files]
+                staging.chmod(0o777 & ~_umask())
+                staging.rename(folder)
+    return [folder / name for name in BUILD_FILES if name in files]
 
 
-def put(folder: Path, files: dict[str, bytes]) -> list[Path]:
-    """Put `files` into `folder`, each in one go, and leave what else is there. Raises ``BadInput``."""
-    with _refused(folder):
+def add_files(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Write `files` into `folder`, each atomically, and keep everything else in it. Raises ``BadInput``."""
+    with _write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name in files:
             if (target := folder / name).is_symlink() or (target.exists() and not target.is_file()):
-                raise BadInput(  # it would be replaced
-                    f"{name} there is no plain file: choose another name.",
-                    message_zh=f"该处的 {name} 不是普通文件：请另选名称。",
-                    code="output",
-                )
-        with _aside(folder, files) as aside:
+                raise BadInput.of("cli.output.not_a_file", code="output", name=name)  # it would be replaced
+        with _staged(folder, files) as staging:
             for name in files:
-                (aside / name).replace(folder / name)
+                (staging / name).replace(folder / name)
     return [folder / name for name in files]
 
 
 @contextmanager
-def _aside(beside: Path, files: dict[str, bytes]) -> Iterator[Path]:
-    """A folder with `files` on the same disk, for as long as the block lasts."""
-    aside = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=beside))
+def _staged(parent: Path, files: dict[str, bytes]) -> Iterator[Path]:
+    """Provide a temporary folder with `files` on the same disk as `parent`."""
+    staging = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=parent))
     try:
         for name, content in files.items():
-            (aside / name).write_bytes(content)
-        yield aside
+            (staging / name).write_bytes(content)
+        yield staging
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(staging, ignore_errors=True)
 
 
 @contextmanager
-def _refused(folder: Path) -> Iterator[None]:
+def _write_errors(folder: Path) -> Iterator[None]:
+    """Turn an ``OSError`` into a ``BadInput`` that names the folder and the reason."""
     try:
         yield
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else "it cannot be written"
-        raise BadInput(
-            f"Nothing was written to the folder {folder}: {reason}.",
-            message_zh=f"未能写入文件夹 {folder}：{reason}。",
-            code="output",
-        ) from None
+        reason = os.strerror(error.errno) if error.errno else "I/O error"
+        raise BadInput.of("cli.output.not_written", code="output", folder=folder, reason=reason) from None
 
 
-def _replace(folder: Path, aside: Path, files: dict[str, bytes]) -> None:
-    """The folder may hold other things, so it stays, and each file takes its predecessor's place in one go."""
-    for name in NAMES:
+def _replace_files(folder: Path, staging: Path, files: dict[str, bytes]) -> None:
+    """Replace each file atomically: the folder itself stays, since it may hold other files."""
+    for name in BUILD_FILES:
         if name in files:
-            (aside / name).replace(folder / name)
+            (staging / name).replace(folder / name)
         else:
             (folder / name).unlink(missing_ok=True)
 

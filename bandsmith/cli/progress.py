@@ -1,4 +1,4 @@
-"""What a turn looks like while it works: a line for each node that is done, and on a terminal what is being done."""
+"""The progress of a turn: a line for each finished node, and on a terminal a live line for the one that runs."""
 
 from __future__ import annotations
 
@@ -13,46 +13,25 @@ from rich.text import Text
 
 from bandsmith.shared.events import Message, NodeFinished, NodeStarted
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.replies import catalogue
 
-from .messages import chinese
+from .messages import message, user_language
 
-WIDTH = 19
-"""The longest node's name."""
-CHINESE = {
-    "start": "启动",
-    "load_session": "载入会话",
-    "process_input": "读取输入",
-    "manage_context": "整理上下文",
-    "save_state_snapshot": "保存快照",
-    "classify_intent": "理解意图",
-    "retrieve": "查找知识",
-    "generate": "生成报表",
-    "generate_skeleton": "生成骨架",
-    "refine_layout": "细化版面",
-    "map_fields": "命名字段",
-    "modify_jrxml": "修改模板",
-    "save_session": "保存会话",
-    "validate": "校验",
-    "explain_error": "解释错误",
-    "correct_jrxml": "修正模板",
-    "handle_consult": "回答问题",
-    "handle_undo": "撤销或重做",
-    "handle_reset": "重置会话",
-    "finalize": "完成",
-}
-"""The nodes' names as a Chinese terminal shows them."""
+NODE_NAME_CELLS = 19
+"""Width of the longest node name."""
 
 
 class Progress:
-    """The lines of one or many turns on a console; a context manager."""
+    """The progress of one or several turns on a console; a context manager."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._now: dict[str, tuple[str, float, Spinner]] = {}
-        self._live = Live(console=console, transient=True, refresh_per_second=8, get_renderable=self._running)
+        self._running: dict[str, tuple[str, float, Spinner]] = {}
+        """Label, start and spinner of the node that runs, by the name of its build."""
+        self._live = Live(console=console, transient=True, refresh_per_second=8, get_renderable=self._render)
         self._muted = False
-        self.said = ""
-        """The pieces of a reply that were shown."""
+        self.streamed = ""
+        """The text of the reply that has been shown so far."""
 
     def __enter__(self) -> Progress:
         if self._console.is_terminal:
@@ -63,26 +42,26 @@ class Progress:
         self.close()
 
     def close(self) -> None:
-        """Leave the console to whoever writes on it next."""
+        """Release the console for other output."""
         self._live.stop()
         self._end_line()
 
     def mute(self) -> None:
-        """Show nothing any more; what was shown of a reply counts as not said."""
+        """Show nothing more; the part of a reply shown so far counts as not shown, so that it comes again in full."""
         self.close()
-        self._muted, self.said = True, ""
+        self._muted, self.streamed = True, ""
 
-    def say(self, piece: str) -> None:
-        """Show a piece of a reply behind the one before; the console is the reply's until a node begins or ends."""
+    def stream(self, text: str) -> None:
+        """Append a piece of a streamed reply; the reply keeps the console until a node starts or finishes."""
         if self._muted:
             return
         self._live.stop()
-        self._now.clear()
-        self.said += printable(piece)
-        self._console.print(Text(printable(piece)), end="", soft_wrap=True)
+        self._running.clear()
+        self.streamed += printable(text)
+        self._console.print(Text(printable(text)), end="", soft_wrap=True)
 
-    def watch(self, event: Message, build: str = "") -> None:
-        """Show an event of the build of that name; names are shown only where there are many."""
+    def show(self, event: Message, build: str = "") -> None:
+        """Show an event; `build` names its build where several run."""
         if self._muted:
             return
         match event:
@@ -90,39 +69,42 @@ class Progress:
                 self._end_line()
                 if self._console.is_terminal and not self._live.is_started:
                     self._live.start()
-                parts = f" x{event.windows}" if event.windows > 1 else ""
-                self.begin(f"{label(event.node)}{parts}", build)
+                windows = f" x{event.windows}" if event.windows > 1 else ""
+                self.begin(f"{node_label(event.node)}{windows}", build)
             case NodeFinished():
                 self._end_line()
                 self.end(event.node, event.seconds, event.outcome, build)
 
-    def begin(self, what: str, build: str = "") -> None:
-        self._now[build] = (label(what), time.monotonic(), Spinner("dots"))
+    def begin(self, node: str, build: str = "") -> None:
+        self._running[build] = (node_label(node), time.monotonic(), Spinner("dots"))
 
-    def end(self, what: str, seconds: float, outcome: str = "", build: str = "") -> None:
-        self._now.pop(build, None)
+    def end(self, node: str, seconds: float, outcome: str = "", build: str = "") -> None:
+        self._running.pop(build, None)
         if self._live.is_started:
-            self._live.refresh()  # else what is done stands below its own line for a moment
+            self._live.refresh()  # else the finished node stands below its own line for a moment
         mark = Text("✗", "red") if outcome == "failed" else Text("✓", "green")
-        line = Text.assemble("  ", mark, " ", set_cell_size(label(what), WIDTH), f"{seconds:8.2f} s")
-        details = (build, "" if chinese() else outcome)
-        line.append("".join(f"  {words}" for words in details if words), "dim")
+        line = Text.assemble("  ", mark, " ", set_cell_size(node_label(node), NODE_NAME_CELLS), f"{seconds:8.2f} s")
+        details = (build, "" if user_language() == "zh" else outcome)  # outcomes are written in English
+        line.append("".join(f"  {detail}" for detail in details if detail), "dim")
         self._console.print(line, highlight=False)
 
     def _end_line(self) -> None:
-        if self.said and not self.said.endswith("\n"):
-            self.said += "\n"
+        if self.streamed and not self.streamed.endswith("\n"):
+            self.streamed += "\n"
             self._console.print()
 
-    def _running(self) -> Group:
+    def _render(self) -> Group:
         lines = []
-        for build, (what, since, spinner) in self._now.items():
-            words = f"{set_cell_size(what, WIDTH)}{time.monotonic() - since:8.1f} s{f'  {build}' if build else ''}"
-            spinner.update(text=Text(words, "dim"))
+        for build, (label, since, spinner) in self._running.items():
+            elapsed = f"{time.monotonic() - since:8.1f} s"
+            spinner.update(
+                text=Text(f"{set_cell_size(label, NODE_NAME_CELLS)}{elapsed}{f'  {build}' if build else ''}", "dim")
+            )
             lines.append(spinner)
         return Group(*lines)
 
 
-def label(node: str) -> str:
-    """What a node is called in the user's language."""
-    return CHINESE.get(node, node) if chinese() else node
+def node_label(node: str) -> str:
+    """Return the name of a node in the user's language; a name that the catalogue lacks is shown as it is."""
+    code = f"cli.nodes.{node}"
+    return message(code) if code in catalogue(user_language()) else node

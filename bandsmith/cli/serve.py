@@ -1,4 +1,4 @@
-"""`bandsmith serve`: some or all services in processes of their own, on a message server that others use too."""
+"""``bandsmith serve``: some or all services in this process or on Ray, on a NATS server that other programs share."""
 
 from __future__ import annotations
 
@@ -12,88 +12,73 @@ from typing import cast
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Service
+from bandsmith.shared.replies import listed
 from bandsmith.shared.serving.pools import Pools, read_pools
 from bandsmith.shared.settings import BusSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log
 
 from ..local import SERVICES, Host
-from ..metrics import exposing
+from ..metrics import metrics_server
 from ..watchdog import watchdog
-from .messages import either
+from .messages import message, user_language
 
 HOSTS = ("local", "ray")
 
 
 def serve(names: list[str], host: str = "local", config: Path | None = None) -> None:
-    """Returns when it was told to stop and has. Raises ``BadInput`` and ``MissingPart``."""
+    """Run services until SIGINT or SIGTERM. Raises ``BadInput`` and ``MissingPart``."""
     log.configure()
     if host not in HOSTS:
-        raise BadInput(
-            f"There is no host {host}; there are {', '.join(HOSTS)}.",
-            message_zh=f"没有运行方式 {host}；可选：{', '.join(HOSTS)}。",
-        )
+        raise BadInput.of("cli.serve.unknown_host", code=BadInput.code, host=host, hosts=", ".join(HOSTS))
     url = BusSettings().nats_url
     if not url:
-        raise BadInput(
-            "Name the message server that the services share: NATS_URL=nats://127.0.0.1:4222 bandsmith serve",
-            message_zh="请指定各服务共用的消息服务器：NATS_URL=nats://127.0.0.1:4222 bandsmith serve",
-        )
+        raise BadInput.of("cli.serve.no_url", code=BadInput.code)
     for name in names:
         if name not in SERVICES:
             known = ", ".join(SERVICES)
-            raise BadInput(
-                f"There is no service {name}; there are {known}.", message_zh=f"没有服务 {name}；可选：{known}。"
-            )
+            raise BadInput.of("cli.serve.unknown_service", code=BadInput.code, service=name, services=known)
     services = cast("list[Service]", names) or list(SERVICES)
     pools = read_pools(config)
-    _say(either(f"Starting {', '.join(services)} ...", f"正在启动 {'、'.join(services)}…"))
+    _print(message("cli.serve.starting", services=listed(services, user_language())))
     if host == "ray":
-        asyncio.run(_answers(url))
-        _on_ray(services, pools)
+        asyncio.run(_check_server(url))
+        _serve_on_ray(services, pools)
     else:
         os.environ.update(pools.ocr.environment())
         asyncio.run(_serve(url, services, pools))
 
 
 async def _serve(url: str, services: list[Service], pools: Pools) -> None:
-    watch = MonitoringSettings()
+    settings = MonitoringSettings()
     # Shielded, because nats-py waits in a way that may miss Ctrl-C.
     bus = await asyncio.shield(asyncio.ensure_future(NatsBus.connect(url)))
-    told = asyncio.Event()  # only from here on is there something to end in good order
+    stop = asyncio.Event()  # signals are handled from here on; before, there is nothing to shut down in order
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        with watchdog(watch.watchdog):
-            async with exposing(bus, watch.metrics), Host(bus, services, pools):
-                _say(
-                    either(
-                        f"Serving {', '.join(services)}; Ctrl-C stops.",
-                        f"正在运行 {'、'.join(services)}；按 Ctrl-C 停止。",
-                    )
-                )
-                await told.wait()
-                _say(either("Stopping ...", "正在停止…"))
+        with watchdog(settings.watchdog):
+            async with metrics_server(bus, settings.metrics), Host(bus, services, pools):
+                _print(message("cli.serve.serving", services=listed(services, user_language())))
+                await stop.wait()
+                _print(message("cli.serve.stopping"))
     finally:
         await bus.close()
 
 
-async def _answers(url: str) -> None:
-    """Raises ``MissingPart`` when no server does: that is said before Ray has been started in vain."""
+async def _check_server(url: str) -> None:
+    """Raise ``MissingPart`` when no server answers: starting Ray first would be in vain."""
     await (await NatsBus.connect(url)).close()
 
 
-def _on_ray(services: list[Service], pools: Pools) -> None:
+def _serve_on_ray(services: list[Service], pools: Pools) -> None:
     try:
-        from ..ray import applications  # noqa: PLC0415 - Ray takes seconds to load, and need not be installed
+        from ..ray import applications  # noqa: PLC0415 - Ray takes seconds to import, and is optional
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
-        raise MissingPart(
-            "Ray is not installed: run `pip install 'bandsmith[cluster]'`.",
-            message_zh="没有安装 Ray：请运行 `pip install 'bandsmith[cluster]'`。",
-        ) from None
+        raise MissingPart.of("cli.serve.no_ray") from None
     applications.serve(services, pools)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

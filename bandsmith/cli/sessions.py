@@ -1,4 +1,4 @@
-"""`bandsmith sessions`: what conversations there are, one of them in full, and out with it."""
+"""``bandsmith sessions``: list, show, delete and export conversations."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.settings import HomeSettings
 
-from ..client import Client, Session
-from .messages import either, first_line, quiet_log
-from .output_folder import put
-from .progress import label
+from ..client import Client, SessionView
+from .messages import first_line, message, quiet_log
+from .output_folder import add_files
+from .progress import node_label
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -30,97 +30,123 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
-@app.command("list", epilog="**Example:** bandsmith sessions list --json")
+LIST_EXAMPLES = """
+**Examples**
+
+    bandsmith sessions list
+    bandsmith sessions list --json
+"""
+SHOW_EXAMPLES = """
+**Examples**
+
+    bandsmith sessions show march
+    bandsmith sessions show march --json
+"""
+DELETE_EXAMPLES = """
+**Examples**
+
+    bandsmith sessions delete march
+"""
+EXPORT_EXAMPLES = """
+**Examples**
+
+    bandsmith sessions export march
+    bandsmith sessions export march --out backup/march.zip
+"""
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
 def list_command(as_json: Json = False) -> None:
-    """The sessions, the last changed first."""
-    found = _with_client(lambda client: client.sessions())
+    """List the sessions, the most recently changed first."""
+    sessions = _with_client(lambda client: client.sessions())
     if as_json:
-        _print([_about(session) for session in found])
+        _print_json([_summary(session) for session in sessions])
+        return
+    if not sessions:
+        print(message("cli.sessions.none"))
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in either("name,status,version,changed", "名称,状态,版本,更改时间").split(","):
-        table.add_column(name)
-    for session in found:
+    for column in ("name", "status", "version", "changed"):
+        table.add_column(message(f"cli.sessions.columns.{column}"))
+    for session in sessions:
         number = str(session.report.number) if session.report else ""
         table.add_row(Text(printable(session.name)), _status(session), number, _time(session.changed))
-    if found:
-        Console().print(table)
-    else:
-        print(either("There are no sessions yet.", "还没有会话。"))
+    Console().print(table)
 
 
-@app.command(epilog="**Example:** bandsmith sessions show march")
+@app.command(epilog=SHOW_EXAMPLES)
 def show(name: Name, as_json: Json = False) -> None:
-    """What was said in a session, and its versions."""
+    """Show the history of a session and its versions."""
 
-    async def ask(client: Client) -> tuple[Session, list[HistoryEntry]]:
+    async def ask(client: Client) -> tuple[SessionView, list[HistoryEntry]]:
         session = await client.session(name)
         return session, await client.history(session)
 
     session, history = _with_client(ask)
     if as_json:
-        whole = session.model_copy(update={"history": history}).model_dump(
-            mode="json", exclude={"archive", "artefacts", "undo", "redo"}
-        )
-        whole["saved"] = session.report.model_dump(mode="json") if session.report else None
-        _print(whole | _about(session))
+        whole = session.model_copy(update={"history": history})
+        dumped = whole.model_dump(mode="json", exclude={"archive", "artefacts", "undo", "redo"})
+        dumped["saved"] = session.report.model_dump(mode="json") if session.report else None
+        _print_json(dumped | _summary(session))
         return
     console = Console()
-    _say(console, f"{session.name}  {_status(session)}  {_time(session.changed)}", "bold")
-    for said in history:
-        _say(console, f"> {said.text}" if said.role == "user" else textwrap.indent(said.text, "  "))
-    for request in session.requests:
-        _say(console, f"> {request.text} …")
+    _print(console, f"{session.name}  {_status(session)}  {_time(session.changed)}", "bold")
+    for entry in history:
+        _print(console, f"> {entry.text}" if entry.role == "user" else textwrap.indent(entry.text, "  "))
+    for pending in session.requests:
+        _print(console, f"> {pending.text} …")
     if session.versions:
-        console.print(versions(session))
+        console.print(versions_table(session))
 
 
-@app.command(epilog="**Example:** bandsmith sessions delete march")
+@app.command(epilog=DELETE_EXAMPLES)
 def delete(name: Name, as_json: Json = False) -> None:
-    """Remove a session and what was said in it."""
+    """Delete a session with its history."""
     _with_client(lambda client: client.delete(name))
     if as_json:
-        _print({"deleted": name})
+        _print_json({"deleted": name})
     else:
-        print(either(f"Deleted {name}.", f"已删除 {name}。"))
+        print(message("cli.sessions.deleted", session=name))
 
 
-@app.command(epilog="**Example:** bandsmith sessions export march --out march.zip")
+@app.command(epilog=EXPORT_EXAMPLES)
 def export(
     name: Name,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The ZIP file; by default NAME.zip.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The ZIP file [default: NAME.zip].")] = None,
     as_json: Json = False,
 ) -> None:
-    """A ZIP of a session: every version's template, data and page, and the history."""
+    """Export a session as a ZIP file: the template, data and page of each version, and the history."""
     path = out or Path(f"{name}.zip")
     content = _with_client(lambda client: client.export(name))
-    [written] = put(path.parent, {path.name: content})
+    [written] = add_files(path.parent, {path.name: content})
     if as_json:
-        _print({"file": str(written)})
+        _print_json({"file": str(written)})
     else:
         print(written)
 
 
-def versions(session: Session) -> Table:
-    """A line for each version; the one that the session stands at has a star."""
+def versions_table(session: SessionView) -> Table:
+    """Build a table of a session's versions; an asterisk marks the current one."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in either("version,written by,at,findings,request", "版本,由,时间,问题,请求").split(","):
-        table.add_column(name, no_wrap=True)
+    for column in ("version", "author", "time", "findings", "request"):
+        table.add_column(message(f"cli.sessions.version_columns.{column}"), no_wrap=True)
     for version in session.versions:
-        found = "✓" if version.passed else "✗" if version.passed is False else "?"
-        now = "*" if session.report and version.number == session.report.number else " "
-        at = f"{version.time.astimezone():%m-%d %H:%M:%S}"
-        about = Text(first_line(version.request))
-        table.add_row(f"{now}{version.number}", label(version.author), at, f"{found} {version.findings}", about)
+        verdict = {True: "✓", False: "✗", None: "?"}[version.passed]
+        current = "*" if session.report and version.number == session.report.number else " "
+        time = f"{version.time.astimezone():%m-%d %H:%M:%S}"
+        request = Text(first_line(version.request))
+        table.add_row(
+            f"{current}{version.number}", node_label(version.author), time, f"{verdict} {version.findings}", request
+        )
     return table
 
 
 def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
-    """What a client answers, that needs the store and no service."""
-    from ..local import local  # noqa: PLC0415 - the help has to come at once
+    """Return what `ask` returns; it may use the store but no service."""
+    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
 
     async def run() -> T:
         async with local((), store=HomeSettings().bus) as bus:
@@ -130,23 +156,21 @@ def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-def _about(session: Session) -> dict[str, object]:
-    about = session.model_dump(mode="json", include={"id", "name", "status", "created", "changed", "requests"})
-    return about | {"version": session.report.number if session.report else None}
+def _summary(session: SessionView) -> dict[str, object]:
+    summary = session.model_dump(mode="json", include={"id", "name", "status", "created", "changed", "requests"})
+    return summary | {"version": session.report.number if session.report else None}
 
 
-def _print(about: object) -> None:
-    print(json.dumps(about, ensure_ascii=False, indent=2))
+def _print_json(result: object) -> None:
+    print(json.dumps(result, ensure_ascii=False, indent=2))
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
+def _print(console: Console, text: str, style: str = "") -> None:
     console.print(Text(printable(text)), style=style or None, soft_wrap=True)
 
 
-def _status(session: Session) -> str:
-    if session.requests:
-        return either("at work", "处理中")
-    return either(session.status, {"new": "新建", "done": "完成", "unfinished": "未完成"}[session.status])
+def _status(session: SessionView) -> str:
+    return message(f"cli.status.{'running' if session.requests else session.status}")
 
 
 def _time(time: datetime | None) -> str:

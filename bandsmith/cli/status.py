@@ -1,4 +1,4 @@
-"""`bandsmith status`: who is at work, what waits for them and what went wrong, once or for as long as one looks."""
+"""``bandsmith status``: replicas, waiting messages and failures of each service, once or refreshed."""
 
 from __future__ import annotations
 
@@ -20,30 +20,29 @@ from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import BusSettings, HomeSettings
 
 from ..local import SERVICES, running
-from .messages import either, quiet_log, sentence
+from .messages import message, quiet_log, sentence
 from .tables import table
 from .terminal import interrupts
 
-EVERY = 1.0
-"""Seconds between two looks."""
-COLUMNS = {
-    "replicas": ("replicas", "副本", ""),
-    "waiting": ("waiting", "等待", ""),
-    "in_hand": ("in hand", "处理中", ""),
-    "redelivered": ("redelivered", "重投", "yellow"),
-    "handled": ("handled", "已处理", ""),
-    "failed": ("failed", "失败", "yellow"),
-    "dead": ("dead", "死信", "red"),
+REFRESH_S = 1.0
+COLUMN_STYLES = {
+    "replicas": "",
+    "waiting": "",
+    "in_hand": "",
+    "redelivered": "yellow",
+    "handled": "",
+    "failed": "yellow",
+    "dead": "red",
 }
-"""What each is called in English and in Chinese, and the style of what is not zero."""
-LESS = ("handled", "redelivered", "failed", "in_hand")
-"""What is left out where the terminal is narrow, in this order."""
-PATIENCE = 3.0
-"""Seconds to wait for a server that is away before that is said."""
+"""Columns of numbers, and the style of a number that is not zero."""
+OPTIONAL_COLUMNS = ("handled", "redelivered", "failed", "in_hand")
+"""Columns that a narrow terminal does not show, the first to go first."""
+SERVER_TIMEOUT_S = 3.0
+"""Seconds to wait for an unreachable server before the command says so."""
 
 
-class Standing(Value):
-    """How a service stands."""
+class ServiceStatus(Value):
+    """The counts of one service."""
 
     service: str
     replicas: int = 0
@@ -51,83 +50,75 @@ class Standing(Value):
     in_hand: int = 0
     redelivered: int = 0
     handled: int = 0
+    """Messages handled since the replicas started."""
     failed: int = 0
-    """Since its replicas began, as `handled`."""
+    """Messages failed since the replicas started."""
     dead: int = 0
 
 
 class Status(Value):
-    services: list[Standing]
+    services: list[ServiceStatus]
     replicas: list[Replica]
 
 
 def status(watch: bool | None, as_json: bool) -> None:
-    """Print how the services stand. `watch`: again and again until Ctrl-C; None is that on a terminal alone.
+    """Print the status of the services; with `watch` refresh it until Ctrl-C, None means on a terminal only.
 
-    Raises ``MissingPart`` where nothing runs, ``RetryableError`` where the message server is away.
+    Raises ``MissingPart`` where nothing runs, ``RetryableError`` where the NATS server is unreachable.
     """
     quiet_log()
     asyncio.run(_status(watch if watch is not None else sys.stdout.isatty() and not as_json, as_json))
 
 
-async def look(bus: Bus) -> Status:
-    """How every service stands right now; the names of services that only the bus knows come last."""
+async def collect(bus: Bus) -> Status:
+    """Collect the status of every service; services that only the bus knows come last."""
     queues, replicas, dead = await asyncio.gather(bus.queues(), bus.replicas(), bus.dead_letter_counts())
-    others = {*(queue.service for queue in queues), *(one.service for one in replicas), *dead} - {*SERVICES}
-    standings = []
-    for service in (*SERVICES, *sorted(others)):
-        mine = [queue for queue in queues if queue.service == service]
-        workers = [replica for replica in replicas if replica.service == service]
-        standings.append(
-            Standing(
+    unknown = {*(queue.service for queue in queues), *(replica.service for replica in replicas), *dead} - {*SERVICES}
+    services = []
+    for service in (*SERVICES, *sorted(unknown)):
+        own_queues = [queue for queue in queues if queue.service == service]
+        own_replicas = [replica for replica in replicas if replica.service == service]
+        services.append(
+            ServiceStatus(
                 service=service,
-                replicas=len(workers),
-                waiting=sum(queue.waiting for queue in mine),
-                in_hand=sum(queue.in_flight for queue in mine),
-                redelivered=sum(queue.redelivered for queue in mine),
-                handled=sum(replica.handled for replica in workers),
-                failed=sum(replica.failed for replica in workers),
+                replicas=len(own_replicas),
+                waiting=sum(queue.waiting for queue in own_queues),
+                in_hand=sum(queue.in_flight for queue in own_queues),
+                redelivered=sum(queue.redelivered for queue in own_queues),
+                handled=sum(replica.handled for replica in own_replicas),
+                failed=sum(replica.failed for replica in own_replicas),
                 dead=dead.get(service, 0),
             )
         )
-    return Status(services=standings, replicas=replicas)
+    return Status(services=services, replicas=replicas)
 
 
-def notes(found: Status) -> list[str]:
-    """What somebody ought to do about it, in sentences."""
-    said = []
-    for one in found.services:
-        if one.waiting and not one.replicas:
-            said.append(
-                either(
-                    f"Nobody works for {one.service} (waiting: {one.waiting:,}): run `bandsmith serve {one.service}`.",
-                    f"没有进程处理 {one.service}，{one.waiting:,} 条消息在等：请运行 `bandsmith serve {one.service}`。",
-                )
-            )
-    if not said and not found.replicas:
-        said.append(either("Nobody is at work: run `bandsmith serve`.", "没有进程在运行：请执行 `bandsmith serve`。"))
-    if dead := sum(one.dead for one in found.services):
-        said.append(
-            either(
-                f"Dead letters: {dead:,}; `bandsmith dead list` shows them.",
-                f"死信 {dead:,} 条；用 `bandsmith dead list` 查看。",
-            )
-        )
-    return said
+def advice(status: Status) -> list[str]:
+    """Say what should be done: start a service whose messages wait, look at dead letters."""
+    lines = [
+        message("cli.status.no_replica", service=service.service, count=service.waiting)
+        for service in status.services
+        if service.waiting and not service.replicas
+    ]
+    if not lines and not status.replicas:
+        lines.append(message("cli.status.nothing_runs"))
+    if dead := sum(service.dead for service in status.services):
+        lines.append(message("cli.status.dead_letters", count=dead))
+    return lines
 
 
 async def _status(watch: bool, as_json: bool) -> None:
-    async with running(HomeSettings().bus, min(PATIENCE, BusSettings().bus_timeout)) as bus:
+    async with running(HomeSettings().bus, min(SERVER_TIMEOUT_S, BusSettings().bus_timeout)) as bus:
         if not watch:
-            found = await look(bus)
+            current = await collect(bus)
             if as_json:
-                print(json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2))
+                print(json.dumps(current.model_dump(mode="json"), ensure_ascii=False, indent=2))
             else:
                 console = Console()
-                console.print(_shown(found, notes(found), console))
+                console.print(_rendered(current, advice(current), console))
         elif as_json:
-            async for latest, trouble in _looks(bus):
-                if latest and not trouble:
+            async for latest, errors in _refreshed(bus):
+                if latest and not errors:
                     print(json.dumps(latest.model_dump(mode="json"), ensure_ascii=False), flush=True)
         else:
             await _watch(bus)
@@ -136,51 +127,53 @@ async def _status(watch: bool, as_json: bool) -> None:
 async def _watch(bus: Bus) -> None:
     console = Console()
     with Live(console=console, auto_refresh=False) if console.is_terminal else nullcontext() as live:
-        async for found, trouble in _looks(bus):
-            shown = _shown(found, [*(notes(found) if found else []), *trouble], console)
+        async for latest, errors in _refreshed(bus):
+            rendered = _rendered(latest, [*(advice(latest) if latest else []), *errors], console)
             if live:
-                live.update(shown, refresh=True)
+                live.update(rendered, refresh=True)
             else:
-                console.print(shown)
+                console.print(rendered)
 
 
-async def _looks(bus: Bus) -> AsyncIterator[tuple[Status | None, Sequence[str]]]:
-    """What was seen last, look by look until Ctrl-C, and why it is not newer where it is not."""
-    found: Status | None = None
+async def _refreshed(bus: Bus) -> AsyncIterator[tuple[Status | None, Sequence[str]]]:
+    """Yield the latest status until Ctrl-C, each time with the error that kept it from being refreshed, if any."""
+    latest: Status | None = None
     with interrupts() as pressed:
         leaving = asyncio.create_task(pressed.wait())
         while not pressed.is_set():
-            looking = asyncio.create_task(look(bus))
-            await asyncio.wait([looking, leaving], return_when=asyncio.FIRST_COMPLETED)
-            if not looking.done():
-                looking.cancel()
+            collecting = asyncio.create_task(collect(bus))
+            await asyncio.wait([collecting, leaving], return_when=asyncio.FIRST_COMPLETED)
+            if not collecting.done():
+                collecting.cancel()
                 return
-            trouble: Sequence[str] = ()
+            errors: Sequence[str] = ()
             try:
-                found = looking.result()
+                latest = collecting.result()
             except RetryableError as error:
-                trouble = (sentence(error),)
-            yield found, trouble
-            await asyncio.wait([leaving], timeout=EVERY)
+                errors = (sentence(error),)
+            yield latest, errors
+            await asyncio.wait([leaving], timeout=REFRESH_S)
 
 
-def _shown(found: Status | None, said: Sequence[str], console: Console) -> RenderableType:
-    below = [Text(printable(line), style="yellow") for line in said]
-    return Group(_table(found.services, console), *below) if found else Group(*below)
+def _rendered(status: Status | None, lines: Sequence[str], console: Console) -> RenderableType:
+    below = [Text(printable(line), style="yellow") for line in lines]
+    return Group(_table(status.services, console), *below) if status else Group(*below)
 
 
-def _table(standings: Sequence[Standing], console: Console) -> Table:
-    columns = {"service": Column(either("service", "服务"), no_wrap=True)}
-    columns |= {name: Column(either(*said[:2]), justify="right", no_wrap=True) for name, said in COLUMNS.items()}
+def _table(services: Sequence[ServiceStatus], console: Console) -> Table:
+    columns = {"service": Column(message("cli.status.columns.service"), no_wrap=True)}
+    for name in COLUMN_STYLES:
+        columns[name] = Column(message(f"cli.status.columns.{name}"), justify="right", no_wrap=True)
     rows = [
-        {"service": Text(printable(one.service)), **{name: _count(one, name) for name in COLUMNS}} for one in standings
+        {"service": Text(printable(service.service)), **{name: _count(service, name) for name in COLUMN_STYLES}}
+        for service in services
     ]
-    return table(columns, rows, console, less=LESS)
+    return table(columns, rows, console, optional=OPTIONAL_COLUMNS)
 
 
-def _count(one: Standing, column: str) -> Text:
-    number = getattr(one, column)
-    style = COLUMNS[column][2] if number else "dim"
-    if column in ("replicas", "waiting") and one.waiting and not one.replicas:
+def _count(service: ServiceStatus, column: str) -> Text:
+    number = getattr(service, column)
+    style = COLUMN_STYLES[column] if number else "dim"
+    if column in ("replicas", "waiting") and service.waiting and not service.replicas:
         style = "red"
     return Text(f"{number:,}", style=style)

@@ -1,4 +1,4 @@
-"""Tables without rules, that leave columns out where the terminal is narrow."""
+"""Tables without rules that drop columns on a narrow terminal."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
 
-UNBOUNDED = 10_000
+UNBOUNDED_CELLS = 10_000
 
 
 def table(
-    columns: Mapping[str, Column], rows: Sequence[Mapping[str, Text]], console: Console, less: Sequence[str] = ()
+    columns: Mapping[str, Column], rows: Sequence[Mapping[str, Text]], console: Console, optional: Sequence[str] = ()
 ) -> Table:
-    """The rows' cells in the columns' order, by the columns' names; without as many of `less`, from its first on, as
-    the width of `console` has no room for."""
-    for left_out in range(len(less) + 1):
-        names = [name for name in columns if name not in less[:left_out]]
-        made = Table(*(columns[name].copy() for name in names), box=None, pad_edge=False, header_style="bold")
+    """Build a table of `rows`, whose cells are given by column name.
+
+    Columns in `optional` are dropped, from the first on, until the table fits the width of `console`.
+    """
+    for dropped in range(len(optional) + 1):
+        names = [name for name in columns if name not in optional[:dropped]]
+        result = Table(*(columns[name].copy() for name in names), box=None, pad_edge=False, header_style="bold")
         for row in rows:
-            made.add_row(*(row[name] for name in names))
-        if Measurement.get(console, console.options.update(max_width=UNBOUNDED), made).maximum <= console.width:
+            result.add_row(*(row[name] for name in names))
+        width = Measurement.get(console, console.options.update(max_width=UNBOUNDED_CELLS), result).maximum
+        if width <= console.width:
             break
-    return made
+    return result

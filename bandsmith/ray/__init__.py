@@ -1,5 +1,5 @@
-"""The host on Ray Serve: on this machine, or on the cluster that RAY_ADDRESS names."""
+"""The host on Ray Serve: on this machine, or on the cluster at RAY_ADDRESS."""
 
 import os
 
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # Ray reads it when it is imported
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # Ray reads it on import

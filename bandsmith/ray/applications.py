@@ -1,4 +1,4 @@
-"""`bandsmith serve --host ray`: each service an application of Ray Serve, from start to Ctrl-C."""
+"""``bandsmith serve --host ray``: each service as an application of Ray Serve, from the start until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,59 +18,60 @@ from ray.serve.schema import ApplicationStatus
 
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import Service
+from bandsmith.shared.replies import listed
 from bandsmith.shared.serving.deployment import environment, error_in
 from bandsmith.shared.serving.pools import Pool, Pools
 from bandsmith.shared.settings import BusSettings
 
-from ..cli.messages import either, sentence
-from .cluster import joined, machines, ray_running
-from .resources import Wanted, cores, fit
+from ..cli.messages import message, sentence, user_language
+from .cluster import is_external, machines, ray_running
+from .resources import PoolsByService, cores, fit
 
-LOOK_SECONDS = 0.2
-MORE_SECONDS = 20.0
-"""Beyond what replicas have to drain, until those that are still there are left to themselves."""
-WAITED = 30.0
-"""Seconds after which a cluster of others may have no room for what still waits."""
+POLL_S = 0.2
+DELETE_MARGIN_S = 20.0
+"""Seconds beyond the drain timeout after which replicas that still run are left behind."""
+NO_ROOM_S = 30.0
+"""Seconds of waiting on an external cluster after which it may have no room for the replicas."""
 FAILED = (ApplicationStatus.DEPLOY_FAILED, ApplicationStatus.UNHEALTHY)
 
 
 def serve(services: Sequence[Service], pools: Pools) -> None:
-    """Returns when it was told to stop, and what was in hand is finished or handed back.
+    """Run services until SIGINT or SIGTERM, and return once the messages in flight are finished or handed back.
 
-    Raises ``BadInput``, and ``MissingPart`` for what the machines do not have.
+    Raises ``BadInput``, and ``MissingPart`` for what the machines lack.
     """
     wanted = {service: pools.of(service) for service in services}
-    for service, pool in wanted.items():  # what is wrong with one is said before Ray has been started in vain
+    for service, pool in wanted.items():  # errors in the configuration come before the start of Ray
         _application(service, pool)
-    _say(either("Starting Ray ...", "正在启动 Ray…"))
-    # Ray ends badly when a signal stops it in the middle of its start, and lives as long as the thread that started it.
-    # So it has a thread of its own, and signals come to this one.
-    with _telling() as stop, ThreadPoolExecutor(1) as apart:
-        apart.submit(_serve, wanted, stop).result()
+    _print(message("cli.ray.starting"))
+    # A signal during Ray's start leaves it half started, and Ray lives as long as the thread that started it.
+    # So Ray has a thread of its own, and the main thread receives the signals.
+    with _stop_on_signal() as stop, ThreadPoolExecutor(1) as ray_thread:
+        ray_thread.submit(_serve, wanted, stop).result()
 
 
-def _serve(wanted: Wanted, stop: threading.Event) -> None:
+def _serve(wanted: PoolsByService, stop: threading.Event) -> None:
     with ray_running(cores(wanted)):
         if stop.is_set():
             return
-        fitted, warnings = fit(wanted, machines(), growing=joined())
+        fitted, warnings = fit(wanted, machines(), growing=is_external())
         for warning in warnings:
-            _say(sentence(warning))
+            _print(sentence(warning))
         applications = [_application(service, pool) for service, pool in fitted.items()]
+        names = [application.name for application in applications]
         try:
             rayserve.run_many(
                 applications, wait_for_ingress_deployment_creation=False, wait_for_applications_running=False
             )
-            _until_ready([application.name for application in applications], stop)
+            _wait_until_ready(names, stop)
             if not stop.is_set():
-                english, chinese = ", ".join(wanted), "、".join(wanted)
-                _say(either(f"Serving {english} on Ray; Ctrl-C stops.", f"已在 Ray 上运行 {chinese}；Ctrl-C 停止。"))
+                _print(message("cli.ray.serving", services=listed(list(wanted), user_language())))
             stop.wait()
         finally:
-            # A Ray that has ended, as when everything on the machine is told to, would never answer.
-            deleting = threading.Thread(target=_delete, args=[[one.name for one in applications]], daemon=True)
+            # In a thread with a timeout: a Ray that has ended, as on shutdown of the machine, never answers.
+            deleting = threading.Thread(target=_delete, args=[names], daemon=True)
             deleting.start()
-            deleting.join(BusSettings().drain_timeout + MORE_SECONDS)
+            deleting.join(BusSettings().drain_timeout + DELETE_MARGIN_S)
 
 
 def application_name(service: Service) -> str:
@@ -82,72 +83,64 @@ def _application(service: Service, pool: Pool) -> rayserve.RunTarget:
     return rayserve.RunTarget(app.application(pool, environment()), name=application_name(service), route_prefix=None)
 
 
-def _until_ready(names: Sequence[str], stop: threading.Event) -> None:
-    """Say of each that it is ready. Raises ``MissingPart`` with what keeps a replica from starting."""
+def _wait_until_ready(names: Sequence[str], stop: threading.Event) -> None:
+    """Print each application that becomes ready. Raises ``MissingPart`` with what keeps a replica from starting."""
     waiting = list(names)
-    asked = time.monotonic() if joined() else math.inf
-    while waiting and not stop.wait(LOOK_SECONDS):
-        if time.monotonic() - asked > WAITED:
-            _say(_no_room([_short(name) for name in waiting]))
-            asked = math.inf
+    started = time.monotonic() if is_external() else math.inf
+    while waiting and not stop.wait(POLL_S):
+        if time.monotonic() - started > NO_ROOM_S:
+            services = [_service(name) for name in waiting]
+            _print(message("cli.ray.no_room", services=listed(services, user_language())))
+            started = math.inf
         status = rayserve.status().applications
         for name in list(waiting):
             if name not in status:
                 continue
             if status[name].status == ApplicationStatus.RUNNING:
                 waiting.remove(name)
-                _say(either(f"{_short(name)}: ready", f"{_short(name)}：就绪"))
-            _refuse(status[name])
+                _print(message("cli.ray.ready", service=_service(name)))
+            _raise_failure(status[name])
 
 
-def _no_room(services: Sequence[str]) -> str:
-    return either(
-        f"Still waiting for {', '.join(services)}. If it lasts, the cluster has no room left for it: see `ray status`.",
-        f"仍在等待 {'、'.join(services)}。若持续如此，则集群已无空余资源：请查看 `ray status`。",
-    )
-
-
-def _refuse(application: Any) -> None:
-    messages = [application.message, *(one.message for one in application.deployments.values())]
-    for message in messages:
-        if error := error_in(message):
+def _raise_failure(application: Any) -> None:
+    """Raise the error that one of our replicas put into Ray's status, or a general one for a failed application."""
+    messages = [application.message, *(deployment.message for deployment in application.deployments.values())]
+    for text in messages:
+        if error := error_in(text):
             raise error
     if application.status in FAILED:
-        raise MissingPart(
-            "A service did not start on Ray; the log of its replica says where.",
-            message_zh="有服务未能在 Ray 上启动；其副本的日志中有位置。",
-        )
+        raise MissingPart.of("cli.ray.failed")
 
 
 def _delete(names: Sequence[str]) -> None:
-    """All at once, so that they drain side by side."""
+    """Delete all applications at once, so that they drain in parallel."""
     for name in names:
         rayserve.delete(name, _blocking=False)
     while set(rayserve.status().applications) & set(names):
-        threading.Event().wait(LOOK_SECONDS)
+        threading.Event().wait(POLL_S)
 
 
-def _short(name: str) -> str:
-    return name.removeprefix("bandsmith-")
+def _service(application: str) -> str:
+    return application.removeprefix("bandsmith-")
 
 
 @contextmanager
-def _telling() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set."""
+def _stop_on_signal() -> Iterator[threading.Event]:
+    """Provide an event that SIGINT and SIGTERM set."""
     stop = threading.Event()
 
-    def tell(*_: object) -> None:
+    def handle(*_: object) -> None:
         if not stop.is_set():
-            _say(either("Stopping ...", "正在停止…"))
+            _print(message("cli.serve.stopping"))
             stop.set()
 
-    before = {number: signal.signal(number, tell) for number in (signal.SIGINT, signal.SIGTERM)}
+    previous = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

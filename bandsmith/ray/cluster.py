@@ -1,4 +1,4 @@
-"""Ray itself: one of our own on this machine, or the cluster that RAY_ADDRESS names; quiet, and nothing leaves it."""
+"""A Ray instance of our own on this machine, or the cluster at RAY_ADDRESS; quiet, and without telemetry."""
 
 from __future__ import annotations
 
@@ -28,52 +28,50 @@ from bandsmith.shared.errors import MissingPart
 from .log_relay import relayed
 from .resources import Machine
 
-OBJECT_STORE = 100_000_000
-"""Bytes. Nothing of ours goes through Ray's store: messages and files are on the bus."""
-REACH_SECONDS = 5.0
+OBJECT_STORE_BYTES = 100_000_000
+"""Small, because nothing goes through Ray's object store: messages and files are on the bus."""
+REACH_TIMEOUT_S = 5.0
 
 
 @contextmanager
 def ray_running(cores: int) -> Iterator[None]:
-    """With Ray and Serve. One of our own counts with so many cores, and ends with us; a cluster that was there is left.
+    """Within the block, Ray and Serve run: the cluster at RAY_ADDRESS, or one on this machine with so many `cores`.
 
-    Raises ``MissingPart`` when RAY_ADDRESS names no cluster.
+    An instance of our own ends with the block, an external cluster does not. Raises ``MissingPart`` when RAY_ADDRESS
+    names no cluster.
     """
     address = os.environ.get("RAY_ADDRESS")
     for name in ("ray", "ray.serve"):
         logging.getLogger(name).setLevel(logging.ERROR)
-    with _joined(address) if address else _own(cores):
-        # Nobody calls the services over HTTP: they pull.
+    with _connected(address) if address else _started(cores):
+        # No HTTP proxy: the services pull their work from the bus.
         serve.start(proxy_location="Disabled", logging_config={"log_level": "ERROR", "enable_access_log": False})
         yield
 
 
-def joined() -> bool:
-    """Whether the cluster is somebody else's, and may start machines on demand; which ones, Ray does not tell."""
+def is_external() -> bool:
+    """Tell whether the cluster is an external one, which may start machines on demand; Ray does not say which ones."""
     return bool(os.environ.get("RAY_ADDRESS"))
 
 
 def machines() -> list[Machine]:
-    """What each machine of the cluster offers."""
+    """Return the resources of each machine of the cluster."""
     return [node["Resources"] for node in ray.nodes() if node["Alive"]]
 
 
 @contextmanager
-def _joined(address: str) -> Iterator[None]:
+def _connected(address: str) -> Iterator[None]:
     try:
         if address == "auto":
             address = _on_this_machine()
         _reach(address)
         ray.init(address, logging_level=logging.ERROR, log_to_driver=False)
     except AuthenticationError:
-        raise _refused() from None
+        raise _token_refused() from None
     except (ConnectionError, ValueError):
-        raise _nobody() from None
+        raise _no_answer() from None
     except RuntimeError:
-        raise MissingPart(
-            f"The Ray cluster at RAY_ADDRESS does not fit: it must run Ray {ray.__version__} on our version of Python.",
-            message_zh=f"RAY_ADDRESS 处的 Ray 集群与本机不一致：须为 Ray {ray.__version__} 和相同的 Python 版本。",
-        ) from None
+        raise MissingPart.of("cli.ray.version", version=ray.__version__) from None
     try:
         yield
     finally:
@@ -81,53 +79,44 @@ def _joined(address: str) -> Iterator[None]:
 
 
 def _on_this_machine() -> str:
-    """The address of the cluster that this machine is part of. Raises ``ConnectionError`` where it is of none."""
-    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)  # as Ray does for `auto`, and for no other
+    """Return the address of the cluster that this machine belongs to. Raises ``ConnectionError`` if there is none."""
+    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)  # as Ray does for `auto` only
     return str(canonicalize_bootstrap_address("auto"))
 
 
 def _reach(address: str) -> None:
-    """Ask for a sign of life. Raises ``MissingPart``: Ray itself would try for a minute, and complain each second."""
+    """Ping the cluster, or raise ``MissingPart``: Ray itself would retry for a minute, with a warning every second."""
     scheme, _, server = address.rpartition("://")
-    if ":" not in server:  # the name of something that Ray knows
+    if ":" not in server:  # a name that Ray resolves
         return
     try:
         with init_grpc_channel(server, GLOBAL_GRPC_OPTIONS) as channel:
             if scheme:
                 ping = client.ClusterInfoRequest(type=client.ClusterInfoType.PING)  # type: ignore[attr-defined]
-                client_grpc.RayletDriverStub(channel).ClusterInfo(ping, timeout=REACH_SECONDS)
+                client_grpc.RayletDriverStub(channel).ClusterInfo(ping, timeout=REACH_TIMEOUT_S)
             else:
                 question = gcs.GetClusterIdRequest()  # type: ignore[attr-defined]
-                gcs_grpc.NodeInfoGcsServiceStub(channel).GetClusterId(question, timeout=REACH_SECONDS)
+                gcs_grpc.NodeInfoGcsServiceStub(channel).GetClusterId(question, timeout=REACH_TIMEOUT_S)
     except grpc.RpcError as error:
-        raise (_refused() if error.code() == grpc.StatusCode.UNAUTHENTICATED else _nobody()) from None
+        raise (_token_refused() if error.code() == grpc.StatusCode.UNAUTHENTICATED else _no_answer()) from None
 
 
-def _refused() -> MissingPart:
-    return MissingPart(
-        "The Ray cluster at RAY_ADDRESS wants its token: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN; the token is what "
-        "`ray get-auth-token` prints there.",
-        message_zh="RAY_ADDRESS 处的 Ray 集群要求令牌：请设置 RAY_AUTH_MODE=token 和 RAY_AUTH_TOKEN；"
-        "在集群上运行 `ray get-auth-token` 可得到令牌。",
-    )
+def _token_refused() -> MissingPart:
+    return MissingPart.of("cli.ray.token")
 
 
-def _nobody() -> MissingPart:
-    return MissingPart(
-        "No Ray cluster answers at RAY_ADDRESS: start one with `ray start --head`, or unset RAY_ADDRESS to run on "
-        "this machine.",
-        message_zh="RAY_ADDRESS 处没有 Ray 集群：请用 `ray start --head` 启动，或取消 RAY_ADDRESS 以在本机运行。",
-    )
+def _no_answer() -> MissingPart:
+    return MissingPart.of("cli.ray.no_answer")
 
 
 @contextmanager
-def _own(cores: int) -> Iterator[None]:
-    folder = tempfile.mkdtemp(prefix="bandsmith-ray-")  # short: sockets are in it
+def _started(cores: int) -> Iterator[None]:
+    folder = tempfile.mkdtemp(prefix="bandsmith-ray-")  # a short path: it holds Unix sockets
     try:
         ray.init(
             "local",
             num_cpus=cores,
-            object_store_memory=OBJECT_STORE,
+            object_store_memory=OBJECT_STORE_BYTES,
             include_dashboard=False,
             log_to_driver=False,
             logging_level=logging.ERROR,

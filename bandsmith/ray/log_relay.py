@@ -1,4 +1,4 @@
-"""What the replicas of a Ray of our own log, on our standard error: Ray has them write it into files of its own."""
+"""The logs of replicas on standard error: a Ray of our own writes them to files in its session folder."""
 
 from __future__ import annotations
 
@@ -9,52 +9,54 @@ from contextlib import contextmanager, suppress
 from os import SEEK_END
 from pathlib import Path
 
-LOOK_SECONDS = 0.5
+POLL_S = 0.5
 
 
 @contextmanager
 def relayed(folder: Path) -> Iterator[None]:
-    """While it lasts, every line of ours that a process of the session below the folder writes is written here too."""
-    ended = threading.Event()
-    relay = Relay(folder)
-    looking = threading.Thread(target=_until, args=[ended, relay], daemon=True)
-    looking.start()
+    """Within the block, copy the log lines of every process of the Ray session in `folder` to standard error."""
+    stopped = threading.Event()
+    relay = LogRelay(folder)
+    thread = threading.Thread(target=_poll, args=[stopped, relay], daemon=True)
+    thread.start()
     try:
         yield
     finally:
-        ended.set()
-        looking.join()
-        relay.look()
+        stopped.set()
+        thread.join()
+        relay.copy()
 
 
-def _until(ended: threading.Event, relay: Relay) -> None:
-    while not ended.wait(LOOK_SECONDS):
-        relay.look()
+def _poll(stopped: threading.Event, relay: LogRelay) -> None:
+    while not stopped.wait(POLL_S):
+        relay.copy()
 
 
-class Relay:
+class LogRelay:
+    """Copies new lines of the workers' log files to standard error."""
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._read: dict[Path, int] = {}
+        self._positions: dict[Path, int] = {}
 
-    def look(self) -> None:
-        """Pass on what is new, up to its last whole line. What is no JSON is Ray's, or a library's, and stays there."""
-        with suppress(OSError):  # standard error that nobody reads stops nobody
+    def copy(self) -> None:
+        """Copy complete new lines. Lines that are not JSON come from Ray or a library, and are left out."""
+        with suppress(OSError):  # a closed standard error must not stop the program
             for file in self._folder.glob("session_*[0-9]/logs/worker-*.err"):
-                for line in self._new(file):
+                for line in self._new_lines(file):
                     if line.startswith(b"{"):
                         sys.stderr.write(line.decode(errors="replace"))
             sys.stderr.flush()
 
-    def _new(self, file: Path) -> Iterator[bytes]:
-        read = self._read.get(file, 0)
+    def _new_lines(self, file: Path) -> Iterator[bytes]:
+        position = self._positions.get(file, 0)
         with file.open("rb") as lines:
-            if lines.seek(0, SEEK_END) < read:  # it was full, and another has its name
-                read = 0
-            lines.seek(read)
+            if lines.seek(0, SEEK_END) < position:  # the file was rotated
+                position = 0
+            lines.seek(position)
             for line in lines:
                 if not line.endswith(b"\n"):
                     return
-                read += len(line)
-                self._read[file] = read
+                position += len(line)
+                self._positions[file] = position
                 yield line

@@ -1,4 +1,4 @@
-"""What a service's replicas need, and whether the machines of the cluster have it."""
+"""Whether the machines of a cluster have what the replicas of each service need."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from typing import NamedTuple
 
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import Service
+from bandsmith.shared.replies import Text
 from bandsmith.shared.serving.pools import OcrPool, Pool
 
 Machine = Mapping[str, float]
-"""What a machine offers, as Ray names it: CPU, GPU, and resources of one's own naming."""
-Wanted = Mapping[Service, Pool]
+"""What a machine offers, under Ray's names: CPU, GPU, and custom resources."""
+PoolsByService = Mapping[Service, Pool]
 
 
 class Fitted(NamedTuple):
+    """The pools as the machines can hold them."""
+
     pools: dict[Service, Pool]
     warnings: list[MissingPart]
-    """What is missing, where the pool lets the CPU stand in for it or the cluster is to start a machine that has it."""
+    """What is missing where the pool falls back to the CPU, or the cluster has to start a machine."""
 
 
-def fit(pools: Wanted, machines: Iterable[Machine], *, growing: bool = False) -> Fitted:
-    """The pools as the machines can have them, or can in a growing cluster where the pool is `on_demand`.
+def fit(pools: PoolsByService, machines: Iterable[Machine], *, growing: bool = False) -> Fitted:
+    """Fit the pools to the machines; in a `growing` cluster, a pool that is ``on_demand`` may wait for new machines.
 
-    Raises ``MissingPart`` for what not one of them, or not all, have.
+    Raises ``MissingPart`` when no machine can hold a replica, or the machines together cannot hold all of them.
     """
     machines = list(machines)
     fitted: dict[Service, Pool] = {}
@@ -36,18 +39,18 @@ def fit(pools: Wanted, machines: Iterable[Machine], *, growing: bool = False) ->
             continue
         on_cpu = _on_cpu(pool)
         if growing and pool.on_demand and not _contradiction(service, pool):
-            warnings.append(_awaited(service, pool))
+            warnings.append(MissingPart.of("cli.ray.on_demand", service=service, needs=_listed(_needs(pool))))
         elif on_cpu and not _missing(service, on_cpu, machines):
             fitted[service] = on_cpu
-            warnings.append(_instead(missing))
+            warnings.append(_falls_back(missing))
         else:
             raise missing
-    _together([pool for pool in fitted.values() if not (growing and pool.on_demand)], machines)
+    _check_total([pool for pool in fitted.values() if not (growing and pool.on_demand)], machines)
     return Fitted(fitted, warnings)
 
 
-def cores(pools: Wanted) -> int:
-    """For all replicas that there may be: what a Ray of our own, on one machine, is to count with."""
+def cores(pools: PoolsByService) -> int:
+    """Return the cores of all replicas at their maximum, which a Ray of our own is started with."""
     return math.ceil(sum(pool.cpus * pool.max for pool in pools.values())) or 1
 
 
@@ -56,77 +59,49 @@ def _needs(pool: Pool) -> dict[str, float]:
 
 
 def _missing(service: Service, pool: Pool, machines: list[Machine]) -> MissingPart | None:
-    """What keeps a single replica from running anywhere."""
-    if wrong := _contradiction(service, pool):
-        return wrong
+    """Return what keeps a single replica from running on any machine."""
+    if contradiction := _contradiction(service, pool):
+        return contradiction
     needs = _needs(pool)
     if any(all(machine.get(name, 0) >= amount for name, amount in needs.items()) for machine in machines):
         return None
-    name = next((name for name, amount in needs.items() if _most(name, machines) < amount), "")
-    if not name:
-        wanted = _listed(needs)
-        return MissingPart(
-            f"{service} wants {wanted} for each replica; no single machine has all of it.",
-            message_zh=f"{service} 的每个副本需要 {wanted}；没有一台机器同时具备。",
-        )
-    return _too_little(service, name, needs[name], _most(name, machines))
+    for name, amount in needs.items():
+        largest = max((machine.get(name, 0) for machine in machines), default=0)
+        if largest < amount:
+            code = "cli.ray.too_little" if largest else "cli.ray.none_has"
+            return MissingPart.of(code, service=service, name=name, amount=f"{amount:g}", largest=f"{largest:g}")
+    return MissingPart.of("cli.ray.not_on_one_machine", service=service, needs=_listed(needs))
 
 
 def _contradiction(service: Service, pool: Pool) -> MissingPart | None:
-    """What no machine can mend."""
-    if not (isinstance(pool, OcrPool) and pool.device == "cuda" and not pool.gpus):
-        return None
-    return MissingPart(
-        f"{service}: device cuda needs a GPU for each replica: say gpus: 1, or less to share one.",
-        message_zh=f"{service}：使用 cuda 须为每个副本分配 GPU：请设置 gpus: 1，或更小的数以共用。",
-    )
+    """Return what is wrong with the pool itself, on any machine."""
+    if isinstance(pool, OcrPool) and pool.device == "cuda" and not pool.gpus:
+        return MissingPart.of("cli.ray.cuda_without_gpu", service=service)
+    return None
 
 
-def _most(name: str, machines: list[Machine]) -> float:
-    return max((machine.get(name, 0) for machine in machines), default=0)
-
-
-def _too_little(service: Service, name: str, wanted: float, most: float) -> MissingPart:
-    there, there_zh = (f"has at most {most:g}", f"最多提供 {most:g}") if most else ("has any", "没有提供")
-    some = "no machine" if not most else "a machine"
-    return MissingPart(
-        f"{service} wants {name}: {wanted:g} for each replica; {some} {there}. Change {service} in the configuration.",
-        message_zh=f"{service} 的每个副本需要 {name}: {wanted:g}；机器{there_zh}。请修改 {service} 的配置。",
-    )
-
-
-def _awaited(service: Service, pool: Pool) -> MissingPart:
-    wanted = _listed(_needs(pool))
-    return MissingPart(
-        f"{service} wants {wanted} for each replica; no machine has it yet, the cluster is to start one.",
-        message_zh=f"{service} 的每个副本需要 {wanted}；目前没有机器具备，将由集群启动。",
-    )
-
-
-def _instead(missing: MissingPart) -> MissingPart:
-    return MissingPart(f"{missing.message} The CPU does it instead.", message_zh=f"{missing.message_zh}改用 CPU。")
+def _falls_back(missing: MissingPart) -> MissingPart:
+    fallback = Text.of("cli.ray.cpu_instead")
+    return MissingPart(f"{missing.message} {fallback.en}", message_zh=f"{missing.message_zh}{fallback.zh}")
 
 
 def _on_cpu(pool: Pool) -> OcrPool | None:
-    """The same without GPU and without resources of one's own, where that is allowed."""
+    """Return the pool without GPU and custom resources, if it may fall back to the CPU."""
     if not isinstance(pool, OcrPool) or pool.fallback != "cpu":
         return None
     return pool.model_copy(update={"device": "cpu", "gpus": 0.0, "resources": {}})
 
 
-def _together(pools: Iterable[Pool], machines: list[Machine]) -> None:
-    """Whether the replicas that are always there have room beside each other."""
+def _check_total(pools: Iterable[Pool], machines: list[Machine]) -> None:
+    """Raise ``MissingPart`` when the replicas that always run do not fit on the machines together."""
     wanted: dict[str, float] = {}
     for pool in pools:
         for name, amount in _needs(pool).items():
             wanted[name] = wanted.get(name, 0) + amount * pool.min
     for name, amount in wanted.items():
-        there = sum(machine.get(name, 0) for machine in machines)
-        if amount > there:
-            raise MissingPart(
-                f"The services want {name}: {amount:g} for the replicas that always run; the machines have {there:g}.",
-                message_zh=f"各服务常驻副本共需要 {name}: {amount:g}；机器共有 {there:g}。",
-            )
+        available = sum(machine.get(name, 0) for machine in machines)
+        if amount > available:
+            raise MissingPart.of("cli.ray.total", name=name, amount=f"{amount:g}", available=f"{available:g}")
 
 
 def _listed(needs: Mapping[str, float]) -> str:

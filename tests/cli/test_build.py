@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.cli.output_folder import NAMES
+from bandsmith.cli.output_folder import BUILD_FILES
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
@@ -55,14 +55,14 @@ def tree(folder: Path) -> set[str]:
 def test_one_input_leaves_its_files_directly_in_the_folder(bandsmith):
     said = bandsmith("build", form("form.jpg"), "--out", "report")
     assert said.code == 0 and said.err == ""
-    assert tree(Path("report")) == set(NAMES)
+    assert tree(Path("report")) == set(BUILD_FILES)
     assert Path("report/report.jrxml").read_bytes() == b"mapped"
-    assert all(f"report/{name}" in said.out for name in NAMES)
+    assert all(f"report/{name}" in said.out for name in BUILD_FILES)
 
 
 def test_many_inputs_leave_theirs_in_folders_of_their_names_and_the_same_name_twice_is_told_apart(bandsmith):
     bandsmith("build", form("a/form.jpg"), form("b/form.jpg"), form("slip.PNG"), "--out", "reports")
-    assert tree(Path("reports")) == {f"{name}/{file}" for name in ("form", "form-2", "slip") for file in NAMES}
+    assert tree(Path("reports")) == {f"{name}/{file}" for name in ("form", "form-2", "slip") for file in BUILD_FILES}
 
 
 def test_a_second_build_takes_the_place_of_the_first_and_leaves_other_files_alone(bandsmith, script):
@@ -71,14 +71,14 @@ def test_a_second_build_takes_the_place_of_the_first_and_leaves_other_files_alon
     script[ValidateTemplate] = lambda command: validated(errors=1).model_copy(update={"pdf": None, "pages": []})
     said = bandsmith("build", "form.jpg")
     assert said.code == 0
-    assert tree(Path("out")) == {*NAMES, "notes.txt"} - {"report.pdf", "page-1.png"}
+    assert tree(Path("out")) == {*BUILD_FILES, "notes.txt"} - {"report.pdf", "page-1.png"}
 
 
 def test_a_report_that_could_not_be_finished_is_written_and_says_what_is_left(bandsmith, script):
     script[ValidateTemplate] = lambda command: validated(errors=1)
     said = bandsmith("build", form("form.jpg"))
     assert said.code == 0 and "unfinished" in said.out and "structure.overlap: Overlap 0." in said.out
-    assert tree(Path("out")) == set(NAMES)
+    assert tree(Path("out")) == set(BUILD_FILES)
 
 
 def test_nothing_is_left_behind_where_the_output_cannot_go(bandsmith):
@@ -118,7 +118,7 @@ def test_an_input_that_fails_is_told_in_one_sentence_and_the_others_go_on(bandsm
     said = bandsmith("build", form("blank.jpg"), form("form.jpg"))
     assert said.code == 2
     assert said.err == "blank.jpg: The page is blank; give a page with a form on it.\n"
-    assert tree(Path("out")) == {f"form/{name}" for name in NAMES}
+    assert tree(Path("out")) == {f"form/{name}" for name in BUILD_FILES}
 
 
 def test_the_sentence_is_chinese_where_the_environment_is(bandsmith, monkeypatch):
@@ -141,7 +141,7 @@ def large(path: Path) -> None:
         (
             "program.exe",
             lambda path: path.write_text("MZ"),
-            "This kind of file cannot be read; give one of these: png,",
+            "This type of file is not supported; the supported types are png,",
         ),
         ("large.pdf", large, "The file is larger than 64 MB"),
     ],

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.cli.progress import CHINESE
 from bandsmith.services.gateway.local_nodes import OWN
 from bandsmith.services.gateway.routes import ROWS
 from bandsmith.shared.errors import BadInput, MissingPart
@@ -26,6 +25,7 @@ from bandsmith.shared.events import (
     ReportGenerated,
     ValidateTemplate,
 )
+from bandsmith.shared.replies import catalogue
 from bandsmith.shared.reply_stream import emit
 
 from ..workflow.play import modified, ref, validated, wants
@@ -75,8 +75,9 @@ def test_every_node_has_a_line_with_its_time_and_in_a_chinese_environment_a_chin
     assert "报表已生成，并通过了全部检查。" in said and not re.search(r"wanted|passed", said)
 
 
-def test_every_node_has_a_chinese_name():
-    assert {row.at for row in ROWS} | set(OWN) <= {*CHINESE, "*"}
+def test_every_node_has_a_label_in_the_catalogue():
+    labels = {code.removeprefix("cli.nodes.") for code in catalogue("zh") if code.startswith("cli.nodes.")}
+    assert {row.at for row in ROWS} | set(OWN) <= {*labels, "*"}
 
 
 def test_the_lines_of_a_pipe_are_turns_and_empty_ones_are_not(talk):
@@ -121,7 +122,7 @@ def test_nothing_that_comes_from_outside_steers_the_terminal_or_is_taken_for_mar
 def test_the_last_version_and_what_was_asked_for_are_there_the_next_time(talk):
     talk("chat", "--session", "march", REPORT)
     said = talk("chat", "--session", "march", "larger")
-    assert "It has version 1." in said.out and "Made the title larger." in said.out
+    assert "Current version: 1" in said.out and "Made the title larger." in said.out
 
 
 def test_json_is_one_line_for_each_turn_and_all_there_is_on_standard_output(talk, script):
@@ -148,25 +149,25 @@ def test_two_versions_are_told_apart_in_words(talk, stored):
     stored.objects |= {"generated": TEMPLATE, "modified": TEMPLATE.replace(b"SALES SLIP", b"SALES")}
     said = talk("chat", "--session", "march", REPORT, "shorter", "/diff", "/diff 2 1", "/diff 1 1")
     first, second = re.findall(r"^  (.*SALES SLIP.*)$", said.out, re.MULTILINE)
-    assert first != second and said.out.endswith("They are the same.\n")
+    assert first != second and said.out.endswith("The versions are the same.\n")
     wrong = talk("chat", "--session", "march", "/diff 1 9")
-    assert wrong.code == 2 and wrong.err == "Name one or two of the versions that /versions shows.\n"
+    assert wrong.code == 2 and wrong.err == "Name one or two of the versions that /versions lists.\n"
 
 
 def test_a_file_is_attached_by_the_name_that_a_terminal_writes_when_it_is_dropped_there(talk):
     Path("my columns.txt").write_text("customer")
     for name in ("my columns.txt", "'my columns.txt'", r"my\ columns.txt"):
-        assert "With your next request: my columns.txt" in talk("chat", f"/attach {name}").out
+        assert "Attached to your next request: my columns.txt" in talk("chat", f"/attach {name}").out
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("/bogus", "There is no such command; /help shows them."),
+        ("/bogus", "There is no such command; /help lists the commands."),
         ("/attach", "Name the file: /attach FILE"),
         ("/attach missing.png", "missing.png: There is no such file; check its name and folder."),
-        ("/open ../secret", "There is no such file; /files shows them."),
-        ("/diff", "There are no two versions yet."),
+        ("/open ../secret", "There is no such file; /files lists the files."),
+        ("/diff", "There are no two versions to compare yet."),
     ],
 )
 def test_a_command_that_cannot_be_is_told_in_one_sentence_and_the_talk_goes_on(talk, line, words):
@@ -197,7 +198,7 @@ def test_a_report_that_could_not_be_finished_says_what_is_left(talk, script):
 
 
 def test_what_nobody_foresaw_is_a_sentence_and_the_talk_goes_on(talk, monkeypatch):
-    monkeypatch.setattr("bandsmith.cli.chat.Talk._files", lambda talk: 1 / 0)
+    monkeypatch.setattr("bandsmith.cli.chat_commands.ChatCommands._list_files", lambda commands: 1 / 0)
     said = talk("chat", "/files", REPORT)
     assert said.code == 1 and said.err.startswith("Something went wrong inside Bandsmith") and "is built" in said.out
 
@@ -211,7 +212,7 @@ def test_what_nobody_foresaw_is_a_sentence_and_the_talk_goes_on(talk, monkeypatc
         (["--attach", "missing.png"], "missing.png: There is no such file; check its name and folder."),
         (["--attach", "folder"], "folder: This is not a file."),
         (["--attach", "empty.png"], "empty.png: The file is empty."),
-        (["--attach", "program.exe"], "program.exe: This kind of file cannot be read; give one of these: png,"),
+        (["--attach", "program.exe"], "program.exe: This type of file is not supported; the supported types are png,"),
         (["--session", "../../etc"], "A session name has 1 to 64 characters"),
         (["--session", ".hidden"], "A session name has 1 to 64 characters"),
         (["--session", "x" * 65], "A session name has 1 to 64 characters"),
@@ -253,7 +254,7 @@ def test_a_part_that_is_missing_is_named_and_has_an_exit_code_of_its_own(talk, m
 
 def test_a_person_talks_at_a_prompt_and_leaves_with_the_end_of_input(tmp_path: Path):
     terminal = Terminal(tmp_path, "--session", "march")
-    assert "/help shows the commands" in terminal.prompt()
+    assert "/help lists the commands" in terminal.prompt()
     terminal.say("/help")
     assert "/attach FILE" in terminal.prompt()
 
@@ -289,7 +290,7 @@ def test_ctrl_c_leaves_a_turn_to_itself_and_once_more_the_talk_and_the_next_one_
     terminal.say(REPORT)
     terminal.until("✓ load_session")
     terminal.interrupt()
-    terminal.until("It goes on, and its end is shown here; Ctrl-C once more leaves.")
+    terminal.until("The request continues, and its result will be shown here. Press Ctrl-C again to leave.")
     # Then it ends behind what they type
     terminal.prompt()
     terminal.type("larg")
@@ -298,20 +299,20 @@ def test_ctrl_c_leaves_a_turn_to_itself_and_once_more_the_talk_and_the_next_one_
     # When they leave in the middle of that one
     terminal.until("✓ classify_intent")
     terminal.interrupt()
-    terminal.until("Ctrl-C once more leaves.")
+    terminal.until("Press Ctrl-C again to leave.")
     terminal.prompt()
     terminal.interrupt()
-    terminal.until("What is not done goes on when you come back: bandsmith chat --session march")
+    terminal.until("Unfinished requests continue when you come back: bandsmith chat --session march")
     assert terminal.end() == 0
 
     # Then the next talk finishes it first
     terminal = Terminal(tmp_path, "--session", "march")
     shown = terminal.prompt()
-    assert "It has version 1." in shown and "Finishing: larger" in shown and "Done: larger." in shown
+    assert "Current version: 1" in shown and "Finishing: larger" in shown and "Done: larger." in shown
     terminal.say("/versions")
     assert re.search(r"\*2 +modify_jrxml", terminal.prompt())
     terminal.interrupt()
-    assert "Ctrl-C once more leaves." in terminal.prompt()
+    assert "Press Ctrl-C again to leave." in terminal.prompt()
     terminal.interrupt()
     assert terminal.end() == 0
 
@@ -320,7 +321,7 @@ def test_ctrl_c_ends_a_talk_of_given_texts_and_what_is_not_done_goes_on_the_next
     terminal = Terminal(tmp_path, "--session", "march", REPORT, "larger", seconds=0.5)
     terminal.until("✓ load_session")
     terminal.interrupt()
-    terminal.until("What is not done goes on when you come back: bandsmith chat --session march")
+    terminal.until("Unfinished requests continue when you come back: bandsmith chat --session march")
     assert terminal.end() == 130
 
     terminal = Terminal(tmp_path, "--session", "march", "/versions")

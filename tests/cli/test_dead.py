@@ -143,7 +143,7 @@ def test_bytes_that_are_no_envelope_are_shown_in_part_and_move_no_cursor(run: Ru
     bury(broker, "CMD.1", b"\x1b[31mred" * 1_000)
 
     _, shown, _ = run("show", "CMD.1")
-    assert "No envelope, 8,000 bytes:" in shown and "1b 5b 33 31 6d 72 65 64" in shown
+    assert "Not an envelope, 8,000 bytes:" in shown and "1b 5b 33 31 6d 72 65 64" in shown
     assert len(shown.splitlines()) < 20 and "\x1b" not in shown
 
     assert len(run("show", "CMD.1", "--payload")[1].splitlines()) > 500
@@ -161,11 +161,11 @@ def test_what_is_put_back_is_in_its_queue_again_and_what_follows_is_said(run: Ru
 
     assert code == 0
     assert shown.splitlines() == [
-        "Put back CMD.3: the turn that waits for it goes on.",
-        "Put back CMD.2: the turn that it asks for begins.",
-        "Put back CMD.1: it only runs again; no turn waits for it.",
-        "Nobody works for gateway right now; what was put back waits until somebody does.",
-        "Nobody works for ocr right now; what was put back waits until somebody does.",
+        "Replayed CMD.3: the turn that waits for it continues.",
+        "Replayed CMD.2: the turn that it requests begins.",
+        "Replayed CMD.1: it is only handled again; no turn waits for it.",
+        "No replica of gateway is running; what was replayed waits for one.",
+        "No replica of ocr is running; what was replayed waits for one.",
     ]
     assert broker.letters == {} and broker.queues["ocr"].qsize() == 2 and broker.queues["gateway"].qsize() == 1
 
@@ -177,7 +177,7 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
 
     _, shown, _ = run("replay", "--all", "--kind", "ExtractLayout")
 
-    assert shown.startswith("Put back CMD.0, CMD.1, CMD.2, CMD.3, CMD.4 and 2 more: they only run again")
+    assert shown.startswith("Replayed CMD.0, CMD.1, CMD.2, CMD.3, CMD.4 and 2 more: they are only handled again")
     assert list(broker.letters) == ["CMD.9"]
     assert json.loads(run("replay", "--all", "--json")[1]) == {
         "replayed": [{"name": "CMD.9", "kind": "StartTurn", "follows": "begins"}], "gone": [],
@@ -189,9 +189,9 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
     [
         (("show", "CMD.9"), "There is no dead letter with this name"),
         (("replay", "CMD.1", "CMD.9"), "There is no dead letter with this name"),
-        (("replay",), "Name dead letters, or say --all"),
-        (("replay", "CMD.1", "--all"), "Name dead letters, or say --all"),
-        (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or say --all"),
+        (("replay",), "Name dead letters, or use --all"),
+        (("replay", "CMD.1", "--all"), "Name dead letters, or use --all"),
+        (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or use --all"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_nothing_is_put_back(

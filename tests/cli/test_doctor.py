@@ -34,7 +34,7 @@ def test_where_everything_is_there_the_doctor_is_content():
 @pytest.mark.parametrize(
     ("environment", "part", "words"),
     [
-        ({"BANDSMITH_ENGINE": "/nowhere"}, "report engine", "make setup"),
+        ({"BANDSMITH_ENGINE": "/nowhere"}, "report engine", "doctor --fix"),
         ({"BANDSMITH_NATS_SERVER": "no-such-server"}, "nats-server", "apt-get install nats-server"),
         ({"JAVA_HOME": "/nowhere"}, "Java", "apt-get install openjdk"),
         pytest.param({"BANDSMITH_OCR_DEVICE": "cuda"}, "OCR device", "onnxruntime-gpu[cuda,cudnn]", marks=without_cuda),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.cli.arguments import folders, page_size
+from bandsmith.cli.arguments import output_folders, page_size
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
@@ -36,4 +36,4 @@ def test_another_page_is_refused_with_what_there_is(text: str):
 
 def test_folders_that_differ_only_in_case_are_told_apart():
     inputs = [Path("Form.png"), Path("form.jpg"), Path("form-2.png")]
-    assert folders(inputs, Path("o")) == [Path("o/Form"), Path("o/form-2"), Path("o/form-2-2")]
+    assert output_folders(inputs, Path("o")) == [Path("o/Form"), Path("o/form-2"), Path("o/form-2-2")]

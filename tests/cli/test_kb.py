@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bandsmith.cli.kb import app, definition
+from bandsmith.cli.kb import app, parse_field
 from bandsmith.services.planner.knowledge.milvus import Milvus
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.model.knowledge import FieldDefinition
@@ -44,7 +44,7 @@ def entries(*words: str) -> list[dict]:
 
 def test_what_is_added_is_listed_found_and_removed(tmp_path: Path):
     # Given nothing yet
-    assert "Nothing is kept yet." in kb("list").stdout
+    assert "The knowledge base is empty." in kb("list").stdout
 
     # When a report and a field are added
     (tmp_path / "delivery.jrxml").write_text(REPORT)
@@ -124,7 +124,7 @@ def test_while_a_conversation_has_the_knowledge_its_planner_answers():
     ],
 )  # fmt: skip
 def test_a_field_is_read_from_one_word(text: str, field: FieldDefinition):
-    assert definition(text) == field
+    assert parse_field(text) == field
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_what_is_no_field_is_refused_with_an_example(text: str):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("none.jrxml", None, "no such file"),
+        ("none.jrxml", None, "does not exist"),
         ("report.pdf", b"%PDF", "Only JRXML"),
         ("other.jrxml", b"<html/>", "Only a JRXML"),
         ("bomb.jrxml", b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "document type"),

@@ -22,7 +22,7 @@ async def test_what_others_do_is_left_to_them_until_they_are_gone(
 ):
     # Given a server where a generator is at work
     monkeypatch.setenv("NATS_URL", nats_server.url)
-    monkeypatch.setattr(ours, "ROLL_SECONDS", 0.05)
+    monkeypatch.setattr(ours, "REPLICA_CHECK_S", 0.05)
     async with Host(bus, ["generator"]) as others:
         # When a program comes that needs a gateway too, then there is still one generator
         async with local(["generator", "gateway"]) as mine:
@@ -60,7 +60,7 @@ async def test_what_a_program_does_itself_it_does_once_though_it_is_too_busy_to_
     nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NATS_URL", nats_server.url)
-    monkeypatch.setattr(ours, "ROLL_SECONDS", 0.01)
+    monkeypatch.setattr(ours, "REPLICA_CHECK_S", 0.01)
 
     async def deaf(bus: NatsBus, wait: float = 0.3) -> list[Replica]:
         return []

@@ -60,7 +60,7 @@ async def test_a_process_of_its_own_shows_what_all_the_others_count(
         await asyncio.to_thread(begin, processes, "serve", "planner", NATS_URL=nats_server.url)
     said = await asyncio.to_thread(begin, processes, "metrics", "--listen", address, NATS_URL=nats_server.url)
 
-    assert said == f"Metrics at http://{address}/metrics; Ctrl-C stops.\n"
+    assert said == f"Metrics at http://{address}/metrics; press Ctrl-C to stop.\n"
     assert await asyncio.to_thread(replicas, f"http://{address}") == {"planner": 2}
 
     *_, metrics = processes

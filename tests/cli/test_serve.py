@@ -34,7 +34,7 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
     process = planner_process(nats_server.url, tmp_path)
     try:
         assert await asyncio.to_thread(process.stderr.readline) == "Starting planner ...\n"
-        assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; Ctrl-C stops.\n"
+        assert await asyncio.to_thread(process.stderr.readline) == "Serving planner; press Ctrl-C to stop.\n"
         command = RecallKnowledge(text="", layout=None)
         await bus.send(
             Envelope(id="c", kind=command.kind(), session="s", turn="t", payload=command.model_dump(mode="json"))
@@ -108,9 +108,9 @@ def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
 @pytest.mark.parametrize(
     ("services", "url", "words"),
     [
-        ([], "", "Name the message server that the services share"),
-        (["printer"], "nats://127.0.0.1:1", "There is no service printer; there are ocr, planner"),
-        (["--host", "moon"], "nats://127.0.0.1:1", "There is no host moon; there are local, ray."),
+        ([], "", "Set NATS_URL to the address of the NATS server"),
+        (["printer"], "nats://127.0.0.1:1", "Unknown service printer; use one of ocr, planner"),
+        (["--host", "moon"], "nats://127.0.0.1:1", "Unknown host moon; use one of local, ray."),
         (["--config", "none.yaml"], "nats://127.0.0.1:1", "The file that --config names cannot be read."),
     ],
 )

@@ -48,7 +48,7 @@ def test_the_list_has_the_last_changed_first_and_says_where_each_stands(march, s
         ["name", "status", "version"],
         ["四月", "done", "1"],
         ["march", "done", "2"],
-        ["s", "at", "work"],
+        ["s", "running"],
     ]
 
 
@@ -84,7 +84,7 @@ def test_a_session_is_shown_as_it_was_said_and_with_its_versions(march, monkeypa
 
 def test_what_a_session_is_asked_for_right_now_is_shown(talk, stored):
     under_way(stored)
-    assert "s  at work" in talk("sessions", "show", "s").out
+    assert "s  running" in talk("sessions", "show", "s").out
 
 
 def test_a_session_as_json_has_its_history_and_versions(march):
@@ -128,14 +128,14 @@ def test_an_export_goes_where_it_is_told(march):
     assert json.loads(said.out) == {"file": "away/s.zip"}
     assert zipfile.is_zipfile(io.BytesIO(Path("away/s.zip").read_bytes()))
     said = march("sessions", "export", "march", "--out", "away")
-    assert said.code == 2 and said.err == "away there is no plain file: choose another name.\n"
+    assert said.code == 2 and said.err == "away exists and is not a regular file: choose another name.\n"
 
 
 def test_an_export_takes_the_place_of_no_device_and_no_link(march):
     Path("plain.zip").write_text("theirs")
     Path("link.zip").symlink_to("plain.zip")
     said = march("sessions", "export", "march", "--out", "link.zip")
-    assert said.code == 2 and said.err == "link.zip there is no plain file: choose another name.\n"
+    assert said.code == 2 and said.err == "link.zip exists and is not a regular file: choose another name.\n"
     assert Path("link.zip").is_symlink() and Path("plain.zip").read_text() == "theirs"
 
 
@@ -146,8 +146,8 @@ def test_an_export_takes_the_place_of_no_device_and_no_link(march):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("april", "There is no such session; `bandsmith sessions list` shows those that there are."),
-        ("四月", "There is no such session; `bandsmith sessions list` shows those that there are."),
+        ("april", "There is no such session; `bandsmith sessions list` shows the sessions."),
+        ("四月", "There is no such session; `bandsmith sessions list` shows the sessions."),
         ("../march", "A session name has 1 to 64 characters, contains none of"),
         ("x" * 65, "A session name has 1 to 64 characters, contains none of"),
         ("a\x1b[31mb", "A session name has 1 to 64 characters, contains none of"),

@@ -68,16 +68,18 @@ async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
 
     assert code == 0
     lines = [line.split() for line in shown.splitlines()]
-    assert " ".join(lines[0]) == "service replicas waiting in hand redelivered handled failed dead"
+    assert " ".join(lines[0]) == "service replicas waiting in flight redelivered handled failed dead"
     assert ["ocr", "1", "0", "0", "0", "7", "2", "0"] in lines
     assert ["planner", "0", "3", "0", "0", "0", "0", "0"] in lines
     assert [line[0] for line in lines[1:6]] == ["ocr", "planner", "generator", "validator", "gateway"]
-    assert shown.endswith("Nobody works for planner (waiting: 3): run `bandsmith serve planner`.\n")
+    assert shown.endswith(
+        "No replica of planner is running, and 3 messages are waiting: run `bandsmith serve planner`.\n"
+    )
 
     # ... in Chinese too
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     _, shown, _ = await asyncio.to_thread(run, "status")
-    assert shown.startswith("服务") and "没有进程处理 planner，3 条消息在等" in shown
+    assert shown.startswith("服务") and "没有进程处理 planner，3 条消息在等待" in shown
 
     # ... and with what matters most where the terminal is narrow
     monkeypatch.setenv("COLUMNS", "40")
@@ -90,7 +92,7 @@ async def test_where_nobody_is_at_work_it_says_so(
 ) -> None:
     monkeypatch.setenv("NATS_URL", nats_server.url)
     code, shown, _ = await asyncio.to_thread(run, "status")
-    assert code == 0 and shown.endswith("Nobody is at work: run `bandsmith serve`.\n")
+    assert code == 0 and shown.endswith("No service is running: run `bandsmith serve`.\n")
 
 
 async def test_as_json_it_has_every_count_and_every_replica(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.ray.log_relay import Relay
+from bandsmith.ray.log_relay import LogRelay
 
 
 def test_every_whole_line_of_ours_is_passed_on_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -14,21 +14,21 @@ def test_every_whole_line_of_ours_is_passed_on_once(tmp_path: Path, capsys: pyte
     logs.mkdir(parents=True)
     (tmp_path / "session_latest").symlink_to(logs.parent)
     file, other = logs / "worker-a.err", logs / "worker-b.err"
-    relay = Relay(tmp_path)
+    relay = LogRelay(tmp_path)
 
     file.write_text(':actor_name:planner\n{"event": "one"}\n{"event": "tw')
     other.write_text('{"event": "of another"}\n')
     (logs / "raylet.err").write_text('{"event": "of Ray"}\n')
-    relay.look()
-    relay.look()
+    relay.copy()
+    relay.copy()
     assert sorted(capsys.readouterr().err.splitlines()) == ['{"event": "of another"}', '{"event": "one"}']
 
     with file.open("a") as more:
         more.write('o"}\n')
-    relay.look()
+    relay.copy()
     assert capsys.readouterr().err == '{"event": "two"}\n'
 
     # When Ray begins a new file because the old one is full
     file.write_text('{"event": "three"}\n')
-    relay.look()
+    relay.copy()
     assert capsys.readouterr().err == '{"event": "three"}\n'

@@ -24,34 +24,34 @@ def test_what_is_there_for_everyone_is_left_as_it_is():
         (
             ON_GPU,
             [SMALL],
-            "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration.",
+            "ocr needs GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration.",
             "机器没有提供",
         ),
         (
             OcrPool(gpus=2, device="cuda"),
             [SMALL, GPU],
-            "ocr wants GPU: 2 for each replica; a machine has at most 1. Change ocr in the configuration.",
+            "ocr needs GPU: 2 for each replica; a machine has at most 1. Change ocr in the configuration.",
             "最多提供 1",
         ),
         (
             OcrPool(resources={"big": 1}),
             [SMALL],
-            "ocr wants big: 1 for each replica; no machine has any. Change ocr in the configuration.",
+            "ocr needs big: 1 for each replica; no machine has any. Change ocr in the configuration.",
             "big: 1",
         ),
         (
             OcrPool(gpus=1, resources={"fast": 1}, device="cuda"),
             [GPU, SMALL | {"fast": 1.0}],
-            "ocr wants CPU: 1, GPU: 1, fast: 1 for each replica; no single machine has all of it.",
+            "ocr needs CPU: 1, GPU: 1, fast: 1 for each replica; no single machine has all of it.",
             "没有一台机器同时具备",
         ),
         (
             OcrPool(gpus=0.5, min=4, max=4, device="cuda"),
             [GPU],
-            "The services want GPU: 2 for the replicas that always run; the machines have 1.",
+            "The services need GPU: 2 for the replicas that always run; the machines have 1.",
             "机器共有 1",
         ),
-        (OcrPool(device="cuda"), [GPU], "device cuda needs a GPU for each replica: say gpus: 1", "请设置 gpus: 1"),
+        (OcrPool(device="cuda"), [GPU], "device cuda needs a GPU for each replica: set gpus: 1", "请设置 gpus: 1"),
     ],
 )
 def test_what_is_missing_is_told(pool: OcrPool, machines: list[dict[str, float]], english: str, chinese: str):
@@ -68,8 +68,8 @@ def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
         "cpu",
     )
     assert [warning.message for warning in warnings] == [
-        "ocr wants GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration. The CPU does it "
-        "instead."
+        "ocr needs GPU: 0.5 for each replica; no machine has any. Change ocr in the configuration. The CPU is "
+        "used instead."
     ]
 
 
@@ -79,7 +79,8 @@ def test_a_growing_cluster_is_to_start_what_it_has_not_yet_for_those_that_are_on
     fitted, warnings = fit(pools, [SMALL], growing=True)
     assert fitted == pools
     assert [warning.message for warning in warnings] == [
-        "ocr wants CPU: 1, GPU: 0.5, ocr_gpu: 1 for each replica; no machine has it yet, the cluster is to start one."
+        "ocr needs CPU: 1, GPU: 0.5, ocr_gpu: 1 for each replica; no machine has it yet, so the cluster has to "
+        "start one."
     ]
     # ... what is there is no matter of words, what contradicts itself is refused, and so is what no one promised
     assert fit(pools, [SMALL, GPU], growing=True) == (pools, [])

@@ -74,7 +74,7 @@ def test_a_cluster_whose_token_we_lack_is_told_in_one_sentence(nats_server: Nats
         for known in ({}, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "another"}, {"RAY_AUTH_MODE": "token"}):
             with serving(place, nats_server, RAY_ADDRESS=address, **known) as process:
                 said = process.communicate(timeout=120)[1].splitlines()
-            assert said[2].startswith("The Ray cluster at RAY_ADDRESS wants its token: set RAY_AUTH_MODE=token")
+            assert said[2].startswith("The Ray cluster at RAY_ADDRESS requires its token: set RAY_AUTH_MODE=token")
             assert (process.returncode, len(said)) == (3, 3)
 
 
@@ -86,15 +86,15 @@ def test_a_machine_that_the_cluster_starts_on_demand_is_waited_for(nats_server: 
         config.write_text(PLANNER_ON_GPU % "false")
         with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
             said = process.communicate(timeout=120)[1].splitlines()
-        assert process.returncode == 3 and said[-1].startswith("planner wants gpu_of_a_kind: 1 for each replica; no")
+        assert process.returncode == 3 and said[-1].startswith("planner needs gpu_of_a_kind: 1 for each replica; no")
 
         # When it is said, then the cluster starts one
         config.write_text(PLANNER_ON_GPU % "true")
         with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
-            said = list(iter(process.stderr.readline, "Serving planner on Ray; Ctrl-C stops.\n"))
+            said = list(iter(process.stderr.readline, "Serving planner on Ray; press Ctrl-C to stop.\n"))
             assert [line for line in said[2:] if not line.startswith("Still waiting")] == [
-                "planner wants CPU: 0.5, gpu_of_a_kind: 1 for each replica; no machine has it yet, the cluster is to "
-                "start one.\n",
+                "planner needs CPU: 0.5, gpu_of_a_kind: 1 for each replica; no machine has it yet, so the cluster has "
+                "to start one.\n",
                 "planner: ready\n",
             ]
             process.send_signal(signal.SIGINT)
@@ -112,7 +112,9 @@ def test_a_cluster_that_others_have_filled_is_waited_for_and_that_is_said(nats_s
             with serving(place, nats_server, RAY_ADDRESS=address) as process:
                 # When a planner is to run there, then it is said that it waits
                 said = [process.stderr.readline() for _ in range(3)]
-                assert said[2].startswith("Still waiting for planner. If it lasts, the cluster has no room left")
+                assert said[2].startswith(
+                    "Still waiting for planner. If this persists, the cluster has no free resources"
+                )
                 # When there is room, then it runs
                 other.kill()
                 assert process.stderr.readline() == "planner: ready\n"

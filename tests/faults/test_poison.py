@@ -159,7 +159,7 @@ async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is
     said = await bandsmith(nats_server, "replay", listed["name"])
 
     # Then he is told what follows, and it does: the turn goes on where it stood, and finishes
-    assert said == f"Put back {listed['name']}: the turn that waits for it goes on.\n"
+    assert said == f"Replayed {listed['name']}: the turn that waits for it continues.\n"
     async with asyncio.timeout(30), aclosing(bus.follow("march", after=place)) as events:
         kinds = []
         async for event in events:

@@ -250,7 +250,7 @@ async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -
         assert [replica.name for replica in await watch.replicas(1.0)] == ["planner-1"]
         assert await watch.queues() == await services.queues()
         assert await watch.dead_letter_counts() == await services.dead_letter_counts()
-        assert await metrics.look(watch)
+        assert await metrics.collect(watch)
         await attendance.stop()
 
 

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bandsmith.client import Client
 from bandsmith.local import SERVICES, Host
-from bandsmith.metrics import exposing, look, merged
+from bandsmith.metrics import collect, merge, metrics_server
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
@@ -82,7 +82,7 @@ async def test_prometheus_sees_real_turns_go_by(bus: NatsBus):
     client = Client(bus)
     async with (
         Host(bus, [service for service in SERVICES if service != "ocr"]),
-        exposing(bus, "127.0.0.1:0") as address,
+        metrics_server(bus, "127.0.0.1:0") as address,
     ):
         # When it looks after a turn, and after the next one
         seen = []
@@ -117,7 +117,7 @@ async def test_what_waits_is_lag(bus: NatsBus):
     for number in range(3):
         await bus.send(_recall(f"c{number}"))
 
-    async with exposing(bus, "127.0.0.1:0") as address:
+    async with metrics_server(bus, "127.0.0.1:0") as address:
         _, text = await page(f"{address}/metrics")
 
     assert total(read(text), "bandsmith_queue_waiting", service="planner", holds="commands") == 3
@@ -126,7 +126,7 @@ async def test_what_waits_is_lag(bus: NatsBus):
 async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_path: Path):
     with NatsServer(tmp_path / "store") as server:
         bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
-        async with exposing(bus, "127.0.0.1:0") as address:
+        async with metrics_server(bus, "127.0.0.1:0") as address:
             assert await page(f"{address}/healthz") == (200, "ok\n")
 
             server.kill()
@@ -141,7 +141,7 @@ async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_p
 @pytest.mark.parametrize("listen", ["9464", "localhost:", ":9464", "localhost:x", "localhost:99999", "192.0.2.1:9464"])
 async def test_an_address_that_cannot_be_is_said(listen: str):
     with pytest.raises(BadInput, match=r"HOST:PORT|not an address of this machine"):
-        async with exposing(MemoryBus(), listen):
+        async with metrics_server(MemoryBus(), listen):
             pass
 
 
@@ -217,7 +217,7 @@ def test_labels_are_bounded_whatever_comes():
 
 
 def test_processes_are_merged_and_one_that_talks_nonsense_hides_no_other():
-    shown = merged(
+    shown = merge(
         [
             _replica("planner", "a-1", "# TYPE x_total counter\nx_total 1\n"),
             _replica("gateway", "a-1", "# TYPE x_total counter\nx_total 1\n"),
@@ -261,7 +261,7 @@ async def _never(envelope: Envelope) -> None:
 
 async def test_each_metric_is_explained():
     guide = (Path(__file__).parents[2] / "docs" / "observability.md").read_text()
-    families = [*metrics.REGISTRY.collect(), *await look(MemoryBus())]
+    families = [*metrics.REGISTRY.collect(), *await collect(MemoryBus())]
     names = {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
     missing = {name for name in names if name.startswith("bandsmith_") and f"| `{name}` |" not in guide}
     assert not missing, f"docs/observability.md does not explain {sorted(missing)}"

@@ -36,6 +36,7 @@ def classpath() -> list[str]:
     fonts, jars = extension_folder(), jars_folder()
     if not fonts.is_dir() or not jars.is_dir():
         raise MissingPart(
-            "The report engine is not set up; run `make setup`.", message_zh="报表引擎尚未安装;请运行 `make setup`。"
+            "The report engine is not installed: run `bandsmith doctor --fix`.",
+            message_zh="报表引擎尚未安装：请运行 `bandsmith doctor --fix`。",
         )
     return [str(fonts), *sorted(str(jar) for jar in jars.glob("*.jar"))]
