@@ -1,7 +1,8 @@
-"""The typefaces that templates may name, where their files are, and how large a text is in them.
+"""The font families that templates may use, where their files are, and how large a text is in them.
 
-The engine's font extension is written from this list, so what is measured here is what the engine prints. Each family
-is a font set: its own faces for Latin text, the CJK face for han, kana and hangul, DejaVu Sans for marks like ☑ and ①.
+The report engine's font extension is written from this list, so what is measured here is what the engine prints. Each
+family is a font set: its own faces for Latin text, the CJK face for han, kana and hangul, and DejaVu Sans for symbols
+such as ☑ and ①.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ FOLDERS = (
     Path.home() / ".local/share/fonts",
 )
 
-CJK = "Droid Sans Fallback"
+CJK_FAMILY = "Droid Sans Fallback"
 CJK_FILE = "DroidSansFallbackFull.ttf"
 SYMBOLS_FROM = "DejaVuSans.ttf"
 
 
 class Family(Value):
-    """File names of a family's four faces; a face that is None is drawn from the regular one."""
+    """File names of a family's four faces; a face that is None is derived from the regular one."""
 
     regular: str
     bold: str | None = None
@@ -62,12 +63,12 @@ FAMILIES: dict[str, Family] = {
     "DejaVu Sans": _four("DejaVuSans", "Oblique", ""),
     "DejaVu Serif": _four("DejaVuSerif", "Italic", ""),
 }
-DEFAULT = "Liberation Sans"
+DEFAULT_FAMILY = "Liberation Sans"
 
 
 @lru_cache
 def font_file(name: str) -> Path:
-    """Where a font file is. Raises ``MissingPart`` when it is not installed."""
+    """Return the path of a font file. Raises ``MissingPart`` when it is not installed."""
     folders = [Path(extra) for extra in os.environ.get("BANDSMITH_FONTS", "").split(os.pathsep) if extra]
     for folder in (*folders, *FOLDERS):
         for found in sorted(folder.rglob(name)):
@@ -78,10 +79,10 @@ def font_file(name: str) -> Path:
 class Measure(Value):
     """The size of one line of text, in points; `ink` is relative to the start of its baseline, y down.
 
-    This is what the engine goes by. It prints n lines into an element that is at least n line heights high and leaves
-    out what does not fit, without a word. The first baseline is `leading + ascent` below the top of the text, each
-    further one a `line_height` below; what the text leaves of its element's height lies below it (Top), above it
-    (Bottom), or half and half (Middle).
+    The report engine uses the same measures. It prints n lines into an element that is at least n line heights high
+    and silently omits what does not fit. The first baseline is `leading + ascent` below the top of the text, each
+    further one a `line_height` lower. The space that is left in the element lies below the text (Top), above it
+    (Bottom), or half above and half below (Middle).
     """
 
     advance: float
@@ -96,17 +97,17 @@ class Measure(Value):
 
     @property
     def first_baseline(self) -> float:
-        """How far below the top of the text its first baseline is."""
+        """Distance of the first baseline from the top of the text."""
         return self.leading + self.ascent
 
     def baseline(self, height: float, valign: VAlign = "Top", lines: int = 1) -> float:
-        """How far below its element's top the first baseline is, in an element of `height` points without padding."""
+        """Return the distance of the first baseline from the top of an element of `height` points without padding."""
         spare = height - lines * self.line_height
         return self.first_baseline + spare * {"Top": 0.0, "Middle": 0.5, "Bottom": 1.0}[valign]
 
 
 _UNITS = 256
-"""Fonts are loaded once at this size and measures scaled, so that hinting plays no part."""
+"""Fonts are loaded once at this size and measures are scaled, so that hinting has no effect."""
 
 
 @lru_cache(maxsize=32)
@@ -116,7 +117,7 @@ def _face(name: str) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=32)
 def _heights(name: str) -> tuple[float, float, float]:
-    """Ascent, descent and line gap of a face at size 1."""
+    """Return ascent, descent and line gap of a face at size 1."""
     font = TTFont(font_file(name), lazy=True)
     head, unit = font["hhea"], font["head"].unitsPerEm
     return head.ascent / unit, -head.descent / unit, head.lineGap / unit
@@ -130,8 +131,8 @@ def is_cjk(char: str) -> bool:
 
 @lru_cache
 def symbols() -> frozenset[int]:
-    """The marks that are printed in the symbols face: those of DejaVu Sans that the default family does not have."""
-    has = TTFont(font_file(FAMILIES[DEFAULT].regular)).getBestCmap()
+    """Return the symbols printed in the symbols face: those of DejaVu Sans that the default family lacks."""
+    has = TTFont(font_file(FAMILIES[DEFAULT_FAMILY].regular)).getBestCmap()
     return frozenset(
         code
         for code in TTFont(font_file(SYMBOLS_FROM)).getBestCmap()
@@ -140,7 +141,7 @@ def symbols() -> frozenset[int]:
 
 
 def _face_of(char: str) -> str | None:
-    """The file of the face that a character is printed in; None is the family's own."""
+    """Return the file of the face in which a character is printed; None for the family's own face."""
     if is_cjk(char):
         return CJK_FILE
     if char >= "\u2000" and ord(char) in symbols():
@@ -150,10 +151,10 @@ def _face_of(char: str) -> str | None:
 
 @lru_cache(maxsize=20_000)
 def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
-    """How large one line of `text` is at `size` points. Raises ``KeyError`` for a family that is not listed."""
+    """Measure one line of `text` at `size` points. Raises ``KeyError`` for a family that is not listed."""
     listed = FAMILIES[family]
     primary = listed.face(bold, italic)
-    # A bold text's face that has no bold of its own is thickened, and each glyph takes 1/32 of the size more.
+    # Where a family has no bold face, the engine thickens the regular one: each glyph is wider by 1/32 of the size.
     thicker = _UNITS / 32 if bold else 0.0
     pen, ascent, descent, below = 0.0, 0.0, 0.0, 0.0
     left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from ..fonts import DEFAULT
+from ..fonts import DEFAULT_FAMILY
 from ..model.layout import TextStyle
 from .bands import COLUMN_SECTIONS, named_bands, section_of
 from .dom import ELEMENTS, J, declarations, int_attribute, local_name
@@ -201,7 +201,9 @@ class Template:
     def font(self, element: TemplateElement) -> TextStyle:
         """Return the font of a text, from its own ``font`` and the styles it is based on; its family may be unknown."""
         style = element.report_element.get("style") if element.report_element is not None else None
-        return text_style(text_attributes(element.node, style_chain(self._styles, style)), default_family=DEFAULT)
+        return text_style(
+            text_attributes(element.node, style_chain(self._styles, style)), default_family=DEFAULT_FAMILY
+        )
 
     @cached_property
     def _styles(self) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
+from ..fonts import DEFAULT_FAMILY, FAMILIES, Measure, is_cjk, measure
 from ..model.layout import TextStyle
 
 
 def with_known_family(style: TextStyle) -> TextStyle:
     """The style with a family that the engine has."""
-    return style if style.family in FAMILIES else style.model_copy(update={"family": DEFAULT})
+    return style if style.family in FAMILIES else style.model_copy(update={"family": DEFAULT_FAMILY})
 
 
 def measure_text(text: str, style: TextStyle) -> Measure:

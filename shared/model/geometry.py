@@ -1,4 +1,4 @@
-"""Places on a page, in points (1/72 inch), origin top left."""
+"""Sizes and boxes on a page, in points (1/72 inch), origin top left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Size(Value):
 
 
 class Box(Value):
-    """An upright rectangle."""
+    """A rectangle with horizontal and vertical sides."""
 
     x: float
     y: float
@@ -28,7 +28,7 @@ class Box(Value):
 
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
-        """The smallest box that holds all of `boxes`, which must not be empty."""
+        """Return the smallest box that contains all of `boxes`, which must not be empty."""
         boxes = list(boxes)
         return cls.between(
             min(b.x for b in boxes), min(b.y for b in boxes), max(b.right for b in boxes), max(b.bottom for b in boxes)
@@ -54,7 +54,7 @@ class Box(Value):
         return self.x <= x <= self.right and self.y <= y <= self.bottom
 
     def overlap(self, other: Box) -> float:
-        """The area that both cover, in square points."""
+        """Return the area of the intersection, in square points."""
         across = min(self.right, other.right) - max(self.x, other.x)
         down = min(self.bottom, other.bottom) - max(self.y, other.y)
         return max(0.0, across) * max(0.0, down)

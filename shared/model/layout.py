@@ -1,4 +1,4 @@
-"""Layout: what is on the page and what it means, in points, origin top left.
+"""Layout: what is on a page and what it means, in points, origin top left.
 
 The marks come first (lines of text, rules, fills, pictures, grids: what anybody sees), then what was understood of
 them (blocks with a role, labels of values, repeated rows).
@@ -17,7 +17,7 @@ Dash = Literal["Solid", "Dashed", "Dotted", "Double"]
 
 
 class TextStyle(Value):
-    """How text looks, in terms of a family that the engine's font extension carries (see ``shared.fonts``)."""
+    """The look of text, in a family that the report engine's font extension has (see ``bandsmith.shared.fonts``)."""
 
     family: str
     size: float
@@ -35,11 +35,11 @@ class TextLine(Value):
     box: Box
     style: TextStyle
     confidence: float = 1.0
-    """From 0 to 1; 1 where the document carries its text exactly."""
+    """0 to 1; 1 where the document carries its text exactly."""
 
 
 class RulingLine(Value):
-    """A straight ruling line, horizontal or vertical, from its start to its end along its middle."""
+    """A straight horizontal or vertical line, from start to end along its middle."""
 
     id: str
     x1: float
@@ -56,13 +56,13 @@ class RulingLine(Value):
 
 
 class Fill(Value):
-    """An area of one colour that is not the paper's."""
+    """An area of one colour other than the paper's."""
 
     id: str
     box: Box
     colour: str
     radius: float = 0.0
-    """Radius of its rounded corners, in points."""
+    """Radius of its rounded corners."""
 
 
 class Picture(Value):
@@ -74,14 +74,14 @@ class Picture(Value):
 
 
 class Cell(Value):
-    """A place that ruling lines enclose; merged cells span more than one row or column."""
+    """An area that ruling lines enclose; merged cells span more than one row or column."""
 
     row: int
     column: int
     row_span: int = 1
     column_span: int = 1
     box: Box
-    """To the middles of the rules around it."""
+    """Bounded by the middles of the rules around it."""
 
 
 class Grid(Value):
@@ -90,20 +90,20 @@ class Grid(Value):
     id: str
     box: Box
     columns: list[float]
-    """x of the column edges, from left to right: one more than there are columns."""
+    """x of each column edge, from left to right: one more than there are columns."""
     rows: list[float]
-    """y of the row edges, from top to bottom."""
+    """y of each row edge, from top to bottom."""
     cells: list[Cell]
     rules: list[str] = []
     """Ids of the rules that draw it."""
 
 
 class Block(Value):
-    """Text that belongs together and becomes one element: one line, or the lines of one cell or paragraph."""
+    """Text that belongs together and becomes one element: a single line, or the lines of one cell or paragraph."""
 
     id: str
     text: str
-    """The text of its lines, joined by a line feed."""
+    """The text of its lines, joined by line feeds."""
     lines: list[str]
     """Ids of its lines, from top to bottom."""
     box: Box
@@ -111,21 +111,21 @@ class Block(Value):
     align: Align = "Left"
     valign: VAlign = "Top"
     room: Box | None = None
-    """The ruled cell or filled bar that it sits in; the element takes this place."""
+    """The ruled cell or filled bar that it sits in; its element fills this area."""
     role: Literal["fixed", "value"] = "fixed"
     """Fixed wording, the same on every copy of the form, or a value that was filled in."""
     label: str | None = None
-    """For a value: the wording that names it."""
+    """The wording that names a value."""
     prefix: str = ""
-    """For a value: fixed wording before it in the same text, as in ``Order #: C40217``; `text` begins with it."""
+    """Fixed wording before a value in the same text, as in ``Order #: C40217``; `text` begins with it."""
 
 
 class Slot(Value):
-    """One place of a repeated row: a column of a table, or one value of a repeated card."""
+    """One position of a repeated row: a column of a table, or one value of a repeated card."""
 
     label: str | None
     blocks: list[str | None]
-    """Ids of the blocks in it, one for each row; None where that row has nothing there."""
+    """Ids of its blocks, one per row; None where that row has nothing there."""
     role: Literal["fixed", "value"] = "value"
 
 
@@ -134,15 +134,15 @@ class Repeat(Value):
 
     box: Box
     tops: list[float]
-    """y at which each row begins; rows are as high as the typical step between them."""
+    """y at which each row begins; every row is `pitch` high."""
     pitch: float
     slots: list[Slot]
     marks: list[list[str]] = []
     """Ids of the rules, fills and pictures inside each row."""
     header: list[str] = []
-    """Ids of the blocks of its column headers."""
+    """Ids of the blocks that are its column headers."""
     grid: str | None = None
-    """Id of the grid whose rows these are."""
+    """Id of the grid that the rows belong to."""
 
     @property
     def rows(self) -> int:
@@ -150,24 +150,24 @@ class Repeat(Value):
 
 
 class Remark(Value):
-    """A request that somebody drew on the page in a colour of its own, and the place that it points at.
+    """A change that somebody drew on the page in a colour of their own, and its target.
 
-    Its ink is no part of the form: it is taken out of the page before the form's marks are looked for.
+    Its ink is not part of the form: it is erased from the page before the form's marks are looked for.
     """
 
     text: str
-    """Its words; empty for a bare strike-through, which means to delete what it strikes. Words of a strike that ask for
-    nothing themselves are what to write instead."""
+    """Its words. Empty for a strike without words, which deletes what it strikes. Words beside a strike that do not
+    ask for a change replace what it strikes."""
     box: Box
-    """Of its words, or of its stroke where it has no words; in points, as every place here."""
+    """Of its words, or of its stroke if it has no words."""
     shape: Literal["none", "arrow", "circle", "strike", "underline"] = "none"
     target: Box | None = None
-    """The place that it points at: at an arrow's head, inside a circle, struck or underlined text, else the nearest
+    """The area that it points at: at an arrow's head, inside a circle, struck or underlined text, or else the nearest
     print; None where it points at nothing (a remark on the whole page)."""
     block: str | None = None
-    """Id of the block at its target, where there is one."""
+    """Id of the block at its target, if there is one."""
     colour: str = "#FF0000"
-    """Of its ink."""
+    """Colour of its ink."""
 
 
 class Layout(Value):
@@ -185,9 +185,9 @@ class Layout(Value):
     repeat: Repeat | None = None
     paper: str = "#FFFFFF"
     remarks: list[Remark] = []
-    """What somebody wrote on the page to have changed, from top to bottom."""
+    """Changes that somebody drew on the page, from top to bottom."""
     notes: list[str] = []
-    """What the user should know of the reading, one sentence each (pages left out, a page turned upright)."""
+    """What the user should know about how the page was read, one sentence each."""
 
     @property
     def total_rows(self) -> int:

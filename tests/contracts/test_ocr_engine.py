@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from bandsmith.services.ocr.engines import ENGINES, OcrEngine
 from bandsmith.services.ocr.settings import OcrSettings
-from tests.ocr.drawn import write
+from tests.ocr.sample_forms import write
 
 TEXTS = ["Invoice No. 20417", "Beijing Trading Co., Ltd.", "1,234.50", "客户名称张建国", "2024年3月18日"]
 

@@ -15,7 +15,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.settings import BusSettings
-from tests.ocr.drawn import form, pdf, photo, png
+from tests.ocr.sample_forms import form, pdf, photo, png
 
 A4 = Size(width=595, height=842)
 

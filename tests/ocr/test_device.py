@@ -19,7 +19,7 @@ from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.settings import BusSettings
-from tests.ocr.drawn import form
+from tests.ocr.sample_forms import form
 
 ANOTHER = "AzureExecutionProvider"
 """It is in every build of ONNX Runtime, and starts without a device."""

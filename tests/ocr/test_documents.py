@@ -17,7 +17,7 @@ from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.page import pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
-from tests.ocr.drawn import displacements, form, jpeg, pdf, photo, png
+from tests.ocr.sample_forms import displacements, form, jpeg, pdf, photo, png
 
 A4 = Size(width=595, height=842)
 

@@ -8,7 +8,7 @@ from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
 from bandsmith.services.ocr.flatten.size import guess_size
 from bandsmith.shared.model.geometry import Size
-from tests.ocr.drawn import displacements, form, photo
+from tests.ocr.sample_forms import displacements, form, photo
 
 A4 = Size(width=595, height=842)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.fonts import DEFAULT_FAMILY
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.layout import Align, VAlign
@@ -281,7 +281,7 @@ class _Builder:
             after = " + " + java_string(" 页") if spec.language == "zh" else ""
             total = 22 if spec.language == "zh" else 12  # room for two digits, more are printed smaller
             start = across * 2 // 3 + 4
-            font = Font(family=DEFAULT, size=SMALL)
+            font = Font(family=DEFAULT_FAMILY, size=SMALL)
             elements += [
                 TextField(key=self._key("page_number"), x=start, y=12, width=across - start - total, height=14,
                           expression=f"{java_string(before)} + $V{{PAGE_NUMBER}} + {java_string(between)}",
@@ -343,7 +343,7 @@ def _looks(
     style: str | None = None,
 ) -> dict[str, Any]:
     return {
-        "font": Font(family=DEFAULT, size=size, bold=bold),
+        "font": Font(family=DEFAULT_FAMILY, size=size, bold=bold),
         "align": align,
         "valign": valign,
         "forecolour": colour,

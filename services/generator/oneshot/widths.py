@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bandsmith.shared.fonts import DEFAULT, is_cjk
+from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.model.plan import Margins
@@ -71,7 +71,7 @@ def settled(spec: ReportSpec, table: Table) -> Setting:
 
 
 def style(size: float, bold: bool = False) -> TextStyle:
-    return TextStyle(family=DEFAULT, size=size, bold=bold)
+    return TextStyle(family=DEFAULT_FAMILY, size=size, bold=bold)
 
 
 def lines_height(text: str, width: int, size: float, bold: bool = False) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bandsmith.shared.fonts import DEFAULT
+from bandsmith.shared.fonts import DEFAULT_FAMILY
 from bandsmith.shared.model.layout import Fill, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
 
@@ -24,7 +24,7 @@ def text_field(expression: str, source: str, placement: TextPlacement) -> TextFi
 
 def empty_cell(box: PaddedBox, cell: CellDecoration) -> StaticText:
     """A cell without text."""
-    font = Font(family=DEFAULT, size=10)
+    font = Font(family=DEFAULT_FAMILY, size=10)
     return StaticText(key="", text="", font=font, borders=cell.borders, backcolour=cell.background, **_position(box))
 
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from bandsmith.shared.fonts import DEFAULT, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk, measure
 
 from .line_segmentation import Components, TextSegment
 
@@ -27,7 +27,7 @@ def split_at_colon(segment: TextSegment, text: str, parts: Components) -> list[t
     order = np.argsort(boxes[:, 0])
     reach = np.maximum.accumulate(boxes[order, 2])
     starts = boxes[order[1:], 0]
-    share = measure(label, DEFAULT, 10).advance / measure(text, DEFAULT, 10).advance
+    share = measure(label, DEFAULT_FAMILY, 10).advance / measure(text, DEFAULT_FAMILY, 10).advance
     expected = segment.left + share * segment.width
     height = float(np.percentile(boxes[:, 3] - boxes[:, 1], 90))
     space = MAX_SPACE_AFTER_CJK if any(map(is_cjk, label)) else MAX_SPACE_AFTER_LATIN

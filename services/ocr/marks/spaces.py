@@ -6,7 +6,7 @@ import unicodedata
 
 import numpy as np
 
-from bandsmith.shared.fonts import DEFAULT, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk, measure
 
 from .line_segmentation import Components, TextSegment
 
@@ -48,7 +48,7 @@ def _locate_gaps(
     gaps: list[tuple[float, float]], text: str, segment: TextSegment, em: float
 ) -> tuple[float, list[int]]:
     """Return the total error, and before which character each gap stands: 0 where that is uncertain."""
-    reach = [measure(text[:n], DEFAULT, 10).advance for n in range(len(text) + 1)]
+    reach = [measure(text[:n], DEFAULT_FAMILY, 10).advance for n in range(len(text) + 1)]
     room = sum(width - LETTER_GAP_EM * em for _, width in gaps)
     scale = (segment.width - room) / reach[-1]
     before, off, places = 0.0, 0.0, []

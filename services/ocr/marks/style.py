@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.shared.fonts import CJK_FILE, DEFAULT, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.fonts import CJK_FILE, DEFAULT_FAMILY, FAMILIES, font_file, is_cjk, measure
 from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE
@@ -150,7 +150,7 @@ def _families(appearances: Sequence[LineAppearance]) -> list[str]:
         :14
     ]
     if not informative:
-        return [DEFAULT]
+        return [DEFAULT_FAMILY]
     wins: Counter[str] = Counter()
     total: dict[str, float] = defaultdict(float)
     for line in informative:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from bandsmith.shared.fonts import DEFAULT, FAMILIES, Measure, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT_FAMILY, FAMILIES, Measure, is_cjk, measure
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand
@@ -118,7 +118,7 @@ def _room(template: Template, element: TemplateElement) -> tuple[float, float]:
 
 
 def _measure(text: str, font: TextStyle) -> Measure:
-    family = font.family if font.family in FAMILIES else ALIASES.get(font.family, DEFAULT)
+    family = font.family if font.family in FAMILIES else ALIASES.get(font.family, DEFAULT_FAMILY)
     return measure(text, family, font.size, font.bold, font.italic)
 
 

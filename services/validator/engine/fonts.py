@@ -19,7 +19,16 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-from bandsmith.shared.fonts import CJK, CJK_FILE, DEFAULT, FAMILIES, SYMBOLS_FROM, font_file, is_cjk, symbols
+from bandsmith.shared.fonts import (
+    CJK_FAMILY,
+    CJK_FILE,
+    DEFAULT_FAMILY,
+    FAMILIES,
+    SYMBOLS_FROM,
+    font_file,
+    is_cjk,
+    symbols,
+)
 
 from .lockdown import PROPERTIES
 
@@ -89,7 +98,7 @@ def write(folder: Path) -> None:
 
 def _charts_face() -> TTFont:
     """The CJK face with the default family's Latin drawn into it, on its coarse grid: fine enough for a chart."""
-    font, latin = TTFont(font_file(CJK_FILE)), TTFont(font_file(FAMILIES[DEFAULT].regular), lazy=True)
+    font, latin = TTFont(font_file(CJK_FILE)), TTFont(font_file(FAMILIES[DEFAULT_FAMILY].regular), lazy=True)
     outlines, scale = latin.getGlyphSet(), font["head"].unitsPerEm / latin["head"].unitsPerEm
     added = {code: f"latin.{name}" for code, name in latin.getBestCmap().items() if code < _FIRST_NOT_LATIN}
     for name in dict.fromkeys(added.values()):
@@ -136,7 +145,7 @@ def _faces() -> list[str]:
 
 def _texts() -> dict[str, str]:
     settings = {
-        "net.sf.jasperreports.default.font.name": DEFAULT,
+        "net.sf.jasperreports.default.font.name": DEFAULT_FAMILY,
         "net.sf.jasperreports.awt.ignore.missing.font": "true",
         **PROPERTIES,
     }
@@ -164,7 +173,7 @@ def _fonts() -> str:
         )
         for name, family in FAMILIES.items()
     ]
-    parts += [_family(f"{CJK} Faces", {"normal": CJK_FILE}), _family("Symbols", {"normal": _SYMBOLS_FILE})]
+    parts += [_family(f"{CJK_FAMILY} Faces", {"normal": CJK_FILE}), _family("Symbols", {"normal": _SYMBOLS_FILE})]
     parts.append(_family(CHARTS, {"normal": _CHARTS_FILE}))
     parts += [_set(name, name) for name in FAMILIES] + [_set(alias, family) for alias, family in ALIASES.items()]
     body = "\n".join(parts)
@@ -191,6 +200,6 @@ def _set(name: str, family: str) -> str:
     )
     return (
         f'<fontSet name="{escape(name)}"><family familyName="{family} Faces" primary="true"/>'
-        f'<family familyName="{CJK} Faces">{_SCRIPTS}</family><family familyName="Symbols"/>'
+        f'<family familyName="{CJK_FAMILY} Faces">{_SCRIPTS}</family><family familyName="Symbols"/>'
         f"<exportFonts>{named}</exportFonts></fontSet>"
     )

@@ -22,7 +22,7 @@ from bandsmith.shared.model.layout import Layout
 from samples import draw
 from samples.pen import Pen
 from samples.sheet import Sheet
-from tests.ocr.drawn import form, photo
+from tests.ocr.sample_forms import form, photo
 
 A4 = Size(width=595, height=842)
 COLOURS = ["#e02020", "#1d4ed8", "#15963c", "#d0219c", "#f07800"]

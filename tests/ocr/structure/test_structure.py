@@ -6,7 +6,7 @@ import pytest
 
 from bandsmith.services.ocr.structure import understand
 from bandsmith.services.ocr.structure.text_classifier import is_label, split_prefix, text_kind
-from bandsmith.shared.fonts import DEFAULT, measure
+from bandsmith.shared.fonts import DEFAULT_FAMILY, measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, RulingLine, TextLine, TextStyle
 
@@ -25,9 +25,9 @@ class Page:
     paper: str = "#FFFFFF"
 
     def write(self, x: float, y: float, text: str, *, size: float = 9, bold: bool = False, right: bool = False) -> None:
-        width = measure(text, DEFAULT, size, bold).advance
+        width = measure(text, DEFAULT_FAMILY, size, bold).advance
         box = Box(x=x - width if right else x, y=y, width=width, height=size * 0.75)
-        style = TextStyle(family=DEFAULT, size=size, bold=bold)
+        style = TextStyle(family=DEFAULT_FAMILY, size=size, bold=bold)
         self.lines.append(TextLine(id=f"l{len(self.lines)}", text=text, box=box, style=style))
 
     def table(self, x: float, y: float, widths: list[float], rows: list[list[str]], height: float = 20) -> None:
