@@ -53,6 +53,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
 )
+from bandsmith.shared.serving.garbage import collect_rarely
 from bandsmith.shared.telemetry.log import configure
 from bandsmith.shared.worker import run_actor
 
@@ -158,6 +159,7 @@ async def serve(part: str, url: str) -> None:
     configure()
     bus = await NatsBus.connect(url)
     if part == "gateway":
+        collect_rarely()
         await GatewayActor(bus, workflow=TEN_NODES).start()
     else:
         await run_actor(bus, "planner", Empty(), concurrency=64)

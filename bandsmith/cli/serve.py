@@ -13,6 +13,7 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Service
 from bandsmith.shared.replies import listed
+from bandsmith.shared.serving.garbage import collect_rarely
 from bandsmith.shared.serving.pools import Pools, read_pools
 from bandsmith.shared.settings import BusSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log
@@ -50,6 +51,8 @@ def serve(names: list[str], host: str = "local", config: Path | None = None) -> 
 
 async def _serve(url: str, services: list[Service], pools: Pools) -> None:
     settings = MonitoringSettings()
+    if services == ["gateway"]:
+        collect_rarely()
     # Shielded, because nats-py waits in a way that may miss Ctrl-C.
     bus = await asyncio.shield(asyncio.ensure_future(NatsBus.connect(url)))
     stop = asyncio.Event()  # signals are handled from here on; before, there is nothing to shut down in order

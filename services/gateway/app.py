@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from ray.serve import Application, deployment
 
+from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.serving.deployment import ServeReplica, options
+from bandsmith.shared.serving.garbage import collect_rarely
 from bandsmith.shared.serving.pools import Pool, completed
 
-from .actor import configured
+from .actor import GatewayActor, configured
 
 
 def build(given: Pool) -> Application:
@@ -18,4 +20,10 @@ def build(given: Pool) -> Application:
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
     """With settings for machines that say nothing else."""
     served = deployment(**options("gateway", pool))(ServeReplica)
-    return served.bind(configured, pool.concurrency, environment)
+    return served.bind(_alone, pool.concurrency, environment)
+
+
+def _alone(bus: Bus, concurrency: int) -> GatewayActor:
+    """Make the gateway of a process that runs nothing else."""
+    collect_rarely()
+    return configured(bus, concurrency)

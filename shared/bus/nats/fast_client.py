@@ -8,6 +8,7 @@ subscribing and writing to the socket are left to nats-py.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from nats.aio.subscription import Subscription
 
 HEADER_LINE = "NATS/1.0\r\n"
 """First line of the headers, which end with an empty line."""
+MAX_DELAY_S = 0.005
+"""Maximum time that ``publish_later`` holds a message back."""
 
 
 class RawMessage(NamedTuple):
@@ -53,6 +56,7 @@ class FastClient(Client):
     def __init__(self) -> None:
         super().__init__()
         self._raw_callbacks: dict[int, Callable[[RawMessage], None]] = {}
+        self._delayed: asyncio.TimerHandle | None = None
 
     async def subscribe_raw(self, subject: str, callback: Callable[[RawMessage], None]) -> Subscription:
         """Call `callback` with each message as soon as it is read from the socket."""
@@ -74,6 +78,24 @@ class FastClient(Client):
         await self._send_command(b"".join((line.encode(), head, data, b"\r\n")))
         if self._flush_queue is not None and self._flush_queue.empty():
             await self._flush_pending()
+
+    def publish_later(self, subject: str, data: bytes) -> None:
+        """Publish with the next flush, or after ``MAX_DELAY_S``: for messages that nobody waits for.
+
+        Each saves a write and a wake-up of the server. Two of the five writes of a step were acknowledgements.
+        """
+        if self.is_closed:
+            raise nats.errors.ConnectionClosedError
+        command = b"PUB %b  %d\r\n%b\r\n" % (subject.encode(), len(data), data)
+        self._pending.append(command)
+        self._pending_data_size += len(command)
+        if self._delayed is None:
+            self._delayed = asyncio.get_running_loop().call_later(MAX_DELAY_S, self._send_delayed)
+
+    def _send_delayed(self) -> None:
+        self._delayed = None
+        if self._pending and self.is_connected and self._flush_queue is not None and self._flush_queue.empty():
+            self._flush_queue.put_nowait(asyncio.get_running_loop().create_future())
 
     async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
         callback = self._raw_callbacks.get(sid)

@@ -6,6 +6,7 @@ https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from urllib.parse import quote
 
@@ -15,6 +16,9 @@ from .fast_client import HEADER_LINE
 
 UNESCAPED = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
 """Characters that a value may contain besides letters and digits; all others become %XX."""
+
+UNRESERVED = re.compile(r"[\w.~-]*", re.ASCII)
+"""Values with nothing to escape, as most ids and names are."""
 
 
 def _sources() -> dict[str, str]:
@@ -56,7 +60,7 @@ def expecting_revision(revision: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text if text.isascii() and text.isalnum() else quote(text, UNESCAPED)
+    return text if UNRESERVED.fullmatch(text) else quote(text, UNESCAPED)
 
 
 @cache

@@ -41,7 +41,9 @@ class JetStreamDelivery:
         self.count = AckSubject.of(message.reply).deliveries
 
     async def ack(self) -> None:
-        await acknowledge(self._client, self._message, b"+ACK")
+        """Acknowledge with the next flush. If the process dies before, the message is delivered again."""
+        with suppress(nats.errors.Error):
+            self._client.publish_later(self._message.reply, b"+ACK")
 
     async def nak(self, delay: float = 0.0) -> None:
         await negative_ack(self._client, self._message, delay)
