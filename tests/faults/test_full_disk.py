@@ -78,7 +78,7 @@ async def test_a_full_server_is_told_and_what_it_took_is_answered_when_a_session
     refused = await fill(bus)
 
     # Then whoever sends is told at once, by one sentence
-    assert "no room left" in str(refused) and "空间已满" in refused.message_zh
+    assert "no space left" in str(refused) and "空间已满" in refused.message_zh
     for attempt in (
         bus.send(command("c1")),
         bus.put(b"\0" * 20_000, "a/b"),
@@ -115,7 +115,7 @@ async def test_on_the_command_line_a_full_server_is_one_sentence(limited: str) -
     )
 
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith("The message server has no room left") and ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("The message server has no space left") and ended.stderr.count("\n") == 1
     await bus.close()
 
 
@@ -139,5 +139,5 @@ def test_a_disk_that_another_program_fills_and_leaves_again_loses_nothing(tmp_pa
 
     # Then that was said, and everything acknowledged was answered once, with nobody's help
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "no room left" in ended.stdout or "its disk is full" in ended.stdout
+    assert "no space left" in ended.stdout or "its disk is full" in ended.stdout
     assert "Traceback" not in ended.stderr
