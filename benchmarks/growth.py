@@ -77,7 +77,9 @@ class AtOnce:
             case CompressHistory():
                 return HistoryCompressed(history=command.history[-10:], archive=ref("archive"))
             case ClassifyIntent():
-                return IntentClassified(intent="modify_report" if command.has_template else "initial_generation")
+                if command.has_template:
+                    return IntentClassified(intent="modify_report", change=ref("change"))
+                return IntentClassified(intent="initial_generation", spec=ref("spec"))
             case RecallKnowledge():
                 return KnowledgeRecalled()
             case GenerateReport():

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import model_validator
+
 from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
@@ -17,7 +19,7 @@ from .facts.report import MAX_ROUNDS, ReportFacts
 
 RENAMED = {
     ("ExportReport", "format"): "export_format",
-    ("ModifyTemplate", "text"): "request",
+    ("ReadChange", "text"): "request",
     ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
@@ -26,8 +28,19 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
+OBSOLETE_FACTS = frozenset({"proposed"})
+"""Facts of earlier versions, which a stored turn may still hold."""
+
+
 class Turn(ReportFacts):
     """A turn under way, or the last one: the facts of every flow."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_obsolete(cls, stored: Any) -> Any:
+        if isinstance(stored, dict) and not OBSOLETE_FACTS.isdisjoint(stored):
+            return {name: value for name, value in stored.items() if name not in OBSOLETE_FACTS}
+        return stored
 
     def learn(self, event: Message, **updates: object) -> Turn:
         """The turn with what `event` says, and with other `updates`."""

@@ -37,11 +37,11 @@ from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
 from .failure_explanation import explained
+from .generate_report import generate_report
 from .join import join
 from .llm_field_mapping import map_form
 from .llm_refinement import Refinement, refine_by_model, refine_by_rules
-from .modify.handle import modify
-from .oneshot import generate
+from .modify_template import modify_template
 from .planning import plan
 from .windows import windows
 
@@ -68,9 +68,9 @@ class GeneratorActor:
     async def handle(self, command: Command) -> Event:
         match command:
             case ModifyTemplate():
-                return await modify(self._store, command, self._model)
+                return await modify_template(self._store, command)
             case GenerateReport():
-                return await generate(self._store, command, self._model)
+                return await generate_report(self._store, command)
             case GenerateSkeleton():
                 return await self._skeleton(command)
             case RefineWindow():

@@ -11,12 +11,12 @@ from bandsmith.shared.fields.value_types import STRING, Locale, TypedValues, inf
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
+from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import summed
-from .refine import source_of
 
 LOCALE = "REPORT_LOCALE"
 Value = str | int | float | bool | None

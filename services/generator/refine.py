@@ -44,7 +44,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.fonts import FAMILIES
 from bandsmith.shared.jrxml.dom import J, local_name, report_element
 from bandsmith.shared.jrxml.typesetting import break_lines, measure_text, text_height, whole_height, whole_width
-from bandsmith.shared.jrxml.writer import SOURCE
+from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
@@ -326,14 +326,6 @@ def page_width(editor: Editor) -> int:
     """The width available to elements."""
     root = editor.root
     return int(root.get("columnWidth") or root.get("pageWidth") or "0")
-
-
-def source_of(node: etree._Element) -> str:
-    """The id of the layout's block or mark that an element was made from; empty where it has none."""
-    for prop in report_element(node).findall(f"{J}property"):
-        if prop.get("name") == SOURCE:
-            return prop.get("value") or ""
-    return ""
 
 
 def _read_text(editor: Editor, node: etree._Element, key: str) -> DraftText:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     AddKnowledge,
     AnswerQuestion,
+    ChangeRead,
     ClassifyIntent,
     Command,
     CompressHistory,
@@ -21,11 +22,14 @@ from bandsmith.shared.events import (
     KnowledgeRecalled,
     KnowledgeRemoved,
     ListKnowledge,
+    ReadChange,
+    ReadSpec,
     RecallFixes,
     RecallKnowledge,
     RememberFixes,
     RemoveKnowledge,
     SearchKnowledge,
+    SpecRead,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
@@ -34,9 +38,11 @@ from bandsmith.shared.settings import ModelSettings
 
 from .answer_question import consult
 from .history import compress
-from .intents import intent_of
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
+from .language import read_sentence
+from .language.change import read_change
+from .language.spec import read_spec
 from .settings import HistorySettings
 
 
@@ -60,7 +66,13 @@ class PlannerActor:
             case CompressHistory():
                 return await compress(command, self._store, self._model, self._history)
             case ClassifyIntent():
-                return await intent_of(command, self._store, self._model)
+                return await read_sentence(command, self._store, self._model)
+            case ReadChange():
+                change, usage = await read_change(self._store, command, self._model, command.allowance)
+                return ChangeRead(change=await self._put(change), usage=usage)
+            case ReadSpec():
+                spec, usage = await read_spec(self._store, command, self._model)
+                return SpecRead(spec=await self._put(spec), usage=usage)
             case RecallKnowledge():
                 return await self._recall(command)
             case AnswerQuestion():
@@ -79,6 +91,9 @@ class PlannerActor:
             case RemoveKnowledge():
                 return KnowledgeRemoved(entries=await self._knowledge.remove(command.ids))
         raise TerminalError(f"The planner does not take {command.kind()}.", message_zh="规划服务不处理此命令。")
+
+    async def _put(self, value: BaseModel) -> Ref:
+        return await self._store.put(value.model_dump_json().encode(), "application/json")
 
     async def _recall(self, command: RecallKnowledge) -> KnowledgeRecalled:
         passages = await self._knowledge.passages(command.text, await self._layout(command.layout))

@@ -85,7 +85,12 @@ class ClassifyIntent(Command):
     has_page: bool
     """Whether a picture or another page came with the text."""
     remarks: list[Remark]
+    layout: Ref | None
+    """Of the page that the remarks are drawn on."""
     template: Ref | None
+    data: Ref | None
+    texts: list[Document]
+    """Attached text files."""
     history: list[HistoryEntry]
     failure: Failure | None
     allowance: Allowance
@@ -97,9 +102,11 @@ class IntentClassified(Event):
     """Of a preview (png) or an export."""
     by: Literal["rules", "model"] = "rules"
     answer: str = ""
-    """A model that is asked for the intent of a question answers it in the same breath; or changes the report:"""
-    proposed: Ref | None = None
-    """a JSON list of ``AnyEdit`` for modify_report, a ``ReportSpec`` for initial_generation."""
+    """The reply to a question that the model answered while it classified it."""
+    change: Ref | None = None
+    """A ``ChangeRequest`` as JSON, where the sentence was read as a change of the template."""
+    spec: Ref | None = None
+    """A ``ReportRequest`` as JSON, where the sentence was read as a new report."""
     usage: Usage = Usage()
 
 
@@ -120,16 +127,29 @@ class KnowledgeRecalled(Event):
 # --- generate: from words alone ------------------------------------------------------------------------------------
 
 
-class GenerateReport(Command):
-    service = "generator"
-    answers = ("ReportGenerated",)
+class ReadSpec(Command):
+    """Read the sentence as a new report, where that was not done when it was classified."""
+
+    service = "planner"
+    answers = ("SpecRead",)
     text: str
     texts: list[Document]
     """Attached text files."""
     language: Language
     passages: list[str]
-    proposed: Ref | None
     allowance: Allowance
+
+
+class SpecRead(Event):
+    spec: Ref
+    """A ``ReportRequest`` as JSON."""
+    usage: Usage = Usage()
+
+
+class GenerateReport(Command):
+    service = "generator"
+    answers = ("ReportGenerated",)
+    spec: Ref
 
 
 class ReportGenerated(Event):
@@ -137,7 +157,6 @@ class ReportGenerated(Event):
     data: Ref
     notes: list[str] = []
     """What was assumed, in the turn's language."""
-    usage: Usage = Usage()
 
 
 # --- generate_skeleton ---------------------------------------------------------------------------------------------
@@ -233,9 +252,11 @@ class FieldsMapped(Event):
 # --- modify_jrxml --------------------------------------------------------------------------------------------------
 
 
-class ModifyTemplate(Command):
-    service = "generator"
-    answers = ("TemplateModified",)
+class ReadChange(Command):
+    """Read the sentence and the remarks as a change of the template, where that was not done when it was classified."""
+
+    service = "planner"
+    answers = ("ChangeRead",)
     template: Ref
     data: Ref
     text: str
@@ -245,8 +266,22 @@ class ModifyTemplate(Command):
     """Of the page that the remarks are drawn on."""
     history: list[HistoryEntry]
     failure: Failure | None
-    proposed: Ref | None
     allowance: Allowance
+
+
+class ChangeRead(Event):
+    change: Ref
+    """A ``ChangeRequest`` as JSON."""
+    usage: Usage = Usage()
+
+
+class ModifyTemplate(Command):
+    service = "generator"
+    answers = ("TemplateModified",)
+    template: Ref
+    data: Ref
+    change: Ref
+    language: Language
 
 
 class TemplateModified(Event):
@@ -259,7 +294,6 @@ class TemplateModified(Event):
     summary: str
     """What was done and what was not, in the turn's language."""
     by: Literal["rules", "model"] = "rules"
-    usage: Usage = Usage()
 
 
 # --- handle_consult ------------------------------------------------------------------------------------------------

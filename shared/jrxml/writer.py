@@ -21,7 +21,7 @@ from ..model.plan import (
     TextField,
     Variable,
 )
-from .dom import NAMESPACE
+from .dom import NAMESPACE, report_element
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
 SOURCE = "bandsmith.source"
@@ -266,3 +266,11 @@ def _tag(name: str) -> str:
 
 def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
     return etree.SubElement(parent, _tag(tag), attrib=attributes)
+
+
+def source_of(node: etree._Element) -> str:
+    """Return the id of the layout's mark that an element was made from; empty where it has none."""
+    for prop in report_element(node).findall(f"{{{NAMESPACE}}}property"):
+        if prop.get("name") == SOURCE:
+            return prop.get("value") or ""
+    return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import Literal
 
 from pydantic import Field
@@ -82,3 +84,8 @@ class ReportSpec(Value):
     """Whether columns with a total have it beneath the whole table, and not only beneath each group."""
     rows: list[list[str]] = Field(default=[], max_length=200)
     """The user's own sample rows, as texts in the order of the columns; none are made up."""
+
+
+def numeric(operand: str) -> Decimal | None:
+    """Return the value of an operand that is a number."""
+    return Decimal(operand) if re.fullmatch(r"\d+(\.\d+)?", operand) else None

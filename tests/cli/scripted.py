@@ -17,6 +17,7 @@ from bandsmith.cli import main
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import (
     AnswerQuestion,
+    ChangeRead,
     ClassifyIntent,
     Command,
     CompressHistory,
@@ -25,7 +26,10 @@ from bandsmith.shared.events import (
     HistoryCompressed,
     ModifyTemplate,
     QuestionAnswered,
+    ReadChange,
+    ReadSpec,
     ReportGenerated,
+    SpecRead,
     TemplateModified,
     TemplateValidated,
     ValidateTemplate,
@@ -62,6 +66,8 @@ class SlowActor(ScriptedActor):
             {
                 ClassifyIntent: self._classify,
                 CompressHistory: lambda command: HistoryCompressed(history=command.history, archive=None),
+                ReadSpec: self._read_spec,
+                ReadChange: self._read_change,
                 GenerateReport: self._generate,
                 ModifyTemplate: self._modify,
                 AnswerQuestion: self._answer,
@@ -79,16 +85,21 @@ class SlowActor(ScriptedActor):
             return wants("consult_question")
         return wants("modify_report" if command.has_template else "initial_generation")
 
+    async def _read_spec(self, command: ReadSpec) -> Event:
+        return SpecRead(spec=await self._store.put(command.text.encode(), "text/plain"))
+
+    async def _read_change(self, command: ReadChange) -> Event:
+        return ChangeRead(change=await self._store.put(command.text.encode(), "text/plain"))
+
     async def _generate(self, command: GenerateReport) -> Event:
         data = await self._store.put(b"{}", "application/json")
-        return ReportGenerated(template=await self._store.put(command.text.encode(), "text/xml"), data=data)
+        return ReportGenerated(template=command.spec, data=data)
 
     async def _modify(self, command: ModifyTemplate) -> Event:
-        template = await self._store.put(command.text.encode(), "text/xml")
+        text = (await self._store.get(command.change)).decode()
+        template = await self._store.put(text.encode(), "text/xml")
         edits = await self._store.put(b"[]", "application/json")
-        return TemplateModified(
-            template=template, data=command.data, changed=1, edits=edits, summary=f"Done: {command.text}."
-        )
+        return TemplateModified(template=template, data=command.data, changed=1, edits=edits, summary=f"Done: {text}.")
 
     async def _answer(self, command: Command) -> Event:
         for word in WORDS.split(" "):

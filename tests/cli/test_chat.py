@@ -14,6 +14,7 @@ from bandsmith.services.gateway.routes import ROWS
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import (
     AnswerQuestion,
+    ChangeRead,
     ClassifyIntent,
     Command,
     CompressHistory,
@@ -22,13 +23,14 @@ from bandsmith.shared.events import (
     HistoryCompressed,
     ModifyTemplate,
     QuestionAnswered,
+    ReadChange,
     ReportGenerated,
     ValidateTemplate,
 )
 from bandsmith.shared.replies import catalogue
 from bandsmith.shared.reply_stream import emit
 
-from ..workflow.play import modified, ref, validated, wants
+from ..workflow.play import ref, validated, wants
 from .terminal import Terminal
 
 REPORT = "a sales report"
@@ -183,7 +185,7 @@ def fails(command: Command) -> Event:
 
 
 def test_a_turn_that_fails_is_told_in_one_sentence_and_the_next_one_goes_on(talk, script, monkeypatch):
-    script[ModifyTemplate] = lambda command: fails(command) if "column" in command.text else modified()
+    script[ReadChange] = lambda command: fails(command) if "column" in command.text else ChangeRead(change=ref("c"))
     said = talk("chat", "--session", "march", REPORT, "delete that column", "larger")
     assert said.code == 2 and said.err == "There is no such column.\n" and "Made the title larger." in said.out
 

@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from bandsmith.services.generator.modify.view import View
-from bandsmith.services.generator.oneshot import build_spec, read_spec
+from bandsmith.services.generator.spec import build_spec
+from bandsmith.services.planner.language.template_view import View
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
+from tests.planner.language.change.test_modify import turn
+from tests.planner.language.spec.specs import spec_of
 
 from .editor.reports import complaints, printed
-from .modify.test_modify import turn
 
 SALES = "sales report with customer, quantity, price and amount (quantity x price), total at the bottom"
 ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（金额=数量×单价），底部合计"
@@ -24,7 +25,7 @@ ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（�
 def born(sentence: str) -> tuple[bytes, Data]:
     """The report of a sentence, with its sample data."""
     language = "zh" if "做" in sentence else "en"
-    plan, data = build_spec(read_spec(sentence, language))
+    plan, data = build_spec(spec_of(sentence, language))
     return build_jrxml(plan), data
 
 
@@ -351,10 +352,10 @@ async def test_a_totals_format_is_told_as_the_columns() -> None:
 
 
 def test_shares_and_last_totals_are_no_columns() -> None:
-    spec = read_spec("invoice with item, amount, VAT 20% of amount", "en")
+    spec = spec_of("invoice with item, amount, VAT 20% of amount", "en")
     vat = spec.columns[-1]
     assert vat.label == "VAT" and vat.computed and vat.computed.operands == ["Amount", "0.2"]
-    spec = read_spec("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
+    spec = spec_of("做销售表，列有日期、门店、金额，按门店分组，组内按日期排序，金额合计", "zh")
     assert [column.label for column in spec.columns] == ["日期", "门店", "金额"]
     assert [sort.column for sort in spec.sort] == ["日期"] and spec.columns[-1].total == "sum"
 
@@ -418,7 +419,7 @@ async def test_columns_are_made_alike() -> None:
 )
 def test_a_change_of_no_report_makes_none(request_: str, language: str) -> None:
     with pytest.raises(TerminalError) as refused:
-        read_spec(request_, language)
+        spec_of(request_, language)
     assert "no report to change" in refused.value.message and "还没有" in refused.value.message_zh
 
 

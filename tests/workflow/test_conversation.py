@@ -113,7 +113,7 @@ def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
 
 
 def test_a_text_that_comes_alone_makes_a_report():
-    session = played("", wanting("unknown", answer="There is nothing that I could read in that."), None, (NOTES,))
+    session = played("", wanting("initial_generation"), None, (NOTES,))
     assert finished(session).reply == "The report is built and passed every check."
 
 
@@ -127,8 +127,9 @@ def test_a_template_that_comes_with_a_change_is_changed():
     assert session.report.template == ref("modified")
 
 
-def test_a_text_file_goes_to_who_writes_the_report():
-    *_, at = (s for s in play(wanting("initial_generation"), start("like this", (NOTES,))) if s.turn.node == "generate")
+def test_a_text_file_goes_to_the_reader_of_sentences():
+    turn = play(wanting("initial_generation"), start("like this", (NOTES,)))
+    at = next(session for session in turn if session.turn.node == "generate")
     [command] = at.turn.awaiting.values()
     assert [text["name"] for text in command.payload["texts"]] == ["columns.txt"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from bandsmith.shared.events import Envelope, IntentClassified, StageFailed
+from bandsmith.shared.events import Envelope, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
@@ -50,15 +50,6 @@ class Progress(Value):
     over: bool = False
 
 
-def _intent(turn: Turn, event: IntentClassified) -> Intent:
-    """A table that comes alone is a report to make, as a picture alone is."""
-    return "initial_generation" if turn.only_a_table_came else event.intent
-
-
-def _answer(turn: Turn, event: IntentClassified) -> str:
-    return "" if turn.only_a_table_came else event.answer
-
-
 def _notes(turn: Turn, event: StageFailed) -> list[str]:
     message = event.message_zh if turn.language == "zh" and event.message_zh else event.message
     return [*turn.notes, text("turn.stage_failed", turn.language, node=turn.node, message=message)]
@@ -71,10 +62,10 @@ def _mishap(turn: Turn, event: StageFailed) -> StageFailed:
 class CommonFacts(Progress):
     history: list[HistoryEntry]
     archive: Ref | None
-    intent: Annotated[Intent, On(IntentClassified, _intent)] = "unknown"
+    intent: Intent = "unknown"
     by: str = "rules"
     """What made the last decision: rules, knowledge or a model."""
-    answer: Annotated[str, On(IntentClassified, _answer)] = ""
+    answer: str = ""
     sources: list[str] = []
     """Titles of the passages that the answer is based on."""
     summary: str = ""

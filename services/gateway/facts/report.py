@@ -93,7 +93,8 @@ class ReportFacts(CommonFacts):
     remarks: list[Remark] = []
 
     # the template
-    proposed: Ref | None = None
+    change: Ref | None = None
+    spec: Ref | None = None
     passages: list[str] = []
     template: Ref | None = None
     data: Ref | None = None
@@ -132,11 +133,6 @@ class ReportFacts(CommonFacts):
     @property
     def has_template(self) -> bool:
         return self.template is not None
-
-    @property
-    def only_a_table_came(self) -> bool:
-        """Whether the request is nothing but text files, which hold a table to make a report of."""
-        return bool(self.texts) and not self.has_page and not self.has_template and not self.text.strip()
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bandsmith.shared.events import (
     AnswerQuestion,
+    ChangeRead,
     CorrectTemplate,
     DraftRendered,
     ExplainFailure,
@@ -23,6 +24,8 @@ from bandsmith.shared.events import (
     MapFields,
     ModifyTemplate,
     QuestionAnswered,
+    ReadChange,
+    ReadSpec,
     RecallFixes,
     RecallKnowledge,
     RefineWindow,
@@ -30,6 +33,7 @@ from bandsmith.shared.events import (
     ReportExported,
     ReportGenerated,
     SkeletonGenerated,
+    SpecRead,
     StageFailed,
     TemplateCorrected,
     TemplateModified,
@@ -63,8 +67,12 @@ def a_new_report_is_wanted(turn: Turn) -> bool:
     return turn.intent == "initial_generation"
 
 
-def a_change_is_wanted(turn: Turn) -> bool:
-    return turn.intent == "modify_report" and turn.has_template
+def a_change_was_read(turn: Turn) -> bool:
+    return turn.change is not None and turn.has_template
+
+
+def a_spec_was_read(turn: Turn) -> bool:
+    return turn.spec is not None
 
 
 def an_export_is_wanted(turn: Turn) -> bool:
@@ -142,7 +150,7 @@ VAIN_CORRECTION = Cap("corrections", 5, cost=2)
 ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "save_session", when=only_a_template_came),
     Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge, a_new_report_is_wanted),
-    Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, a_change_is_wanted),
+    Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, a_change_was_read),
     Row("classify_intent", IntentClassified, "save_session", ExportReport, an_export_is_wanted),
     Row("classify_intent", IntentClassified, "save_session", when=the_template_is_wanted),
     Row("classify_intent", IntentClassified, "finalize", when=there_is_nothing_to_show),
@@ -150,14 +158,17 @@ ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "handle_reset", when=a_reset_is_wanted),
     Row("classify_intent", IntentClassified, "finalize", when=it_is_answered),
     Row("classify_intent", IntentClassified, "handle_consult", AnswerQuestion, a_question_is_asked),
-    Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, there_is_a_template),
+    Row("classify_intent", IntentClassified, "modify_jrxml", ReadChange, there_is_a_template),
     Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge),
-    Row("classify_intent", StageFailed, "modify_jrxml", ModifyTemplate, there_is_a_template),
+    Row("classify_intent", StageFailed, "modify_jrxml", ReadChange, there_is_a_template),
     Row("classify_intent", StageFailed, "retrieve", RecallKnowledge),
     Row("retrieve", KnowledgeRecalled, "generate_skeleton", GenerateSkeleton, a_page_came),
-    Row("retrieve", KnowledgeRecalled, "generate", GenerateReport),
+    Row("retrieve", KnowledgeRecalled, "generate", GenerateReport, a_spec_was_read),
+    Row("retrieve", KnowledgeRecalled, "generate", ReadSpec),
     Row("retrieve", StageFailed, "generate_skeleton", GenerateSkeleton, a_page_came),
-    Row("retrieve", StageFailed, "generate", GenerateReport),
+    Row("retrieve", StageFailed, "generate", GenerateReport, a_spec_was_read),
+    Row("retrieve", StageFailed, "generate", ReadSpec),
+    Row("generate", SpecRead, "generate", GenerateReport),
     Row("generate", ReportGenerated, "save_session"),
     Row("generate", StageFailed, TurnFailed),
     Row("generate_skeleton", SkeletonGenerated, "refine_layout", RenderDraft, cap=ROUND),
@@ -169,9 +180,10 @@ ROWS: tuple[Row, ...] = (
     Row("refine_layout", WindowsJoined, "refine_layout", RenderDraft, another_round_is_of_use, ROUND),
     Row("refine_layout", WindowsJoined, "map_fields", MapFields),
     Row("refine_layout", StageFailed, "map_fields", MapFields),
-    Row("map_fields", FieldsMapped, "modify_jrxml", ModifyTemplate, remarks_are_drawn),
+    Row("map_fields", FieldsMapped, "modify_jrxml", ReadChange, remarks_are_drawn),
     Row("map_fields", FieldsMapped, "save_session"),
     Row("map_fields", StageFailed, "save_session"),
+    Row("modify_jrxml", ChangeRead, "modify_jrxml", ModifyTemplate),
     Row("modify_jrxml", TemplateModified, "save_session", when=the_template_is_new),
     Row("modify_jrxml", TemplateModified, "finalize"),
     Row("modify_jrxml", StageFailed, "save_session", when=the_template_is_new),

@@ -1,1 +1,0 @@
-"""Modification: what a user asks for, as typed edits of the template that he has."""

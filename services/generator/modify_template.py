@@ -1,0 +1,101 @@
+"""Carry out a change of a template, and say what was done and what was not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from pydantic import TypeAdapter
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.data_loss_guard import lost_elements
+from bandsmith.shared.editing.edit_summary import tell
+from bandsmith.shared.editing.outcome import EditOutcome
+from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.jrxml.refusals import ALREADY_DONE
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.request import ChangeRequest
+from bandsmith.shared.replies import Text, listed, text
+
+from .sample_sync import in_step
+
+XML, JSON = "application/xml", "application/json"
+MAX_QUOTED_CLAUSES = 10
+"""Clauses that could not be read and are quoted in the reply."""
+MAX_QUOTED_CHARS = 200
+MAX_SUGGESTIONS = 3
+_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
+
+
+async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModified:
+    """Return the changed template, its data, and a summary of the changes for the user.
+
+    Raises ``BadInput`` when the template cannot be read.
+    """
+    template, content, requested = await asyncio.gather(
+        store.get(command.template), store.get(command.data), store.get(command.change)
+    )
+    data = Data.model_validate_json(content)
+    change = ChangeRequest.model_validate_json(requested)
+    after, outcomes = await asyncio.to_thread(apply_safely, template, change.edits)
+    done = [outcome.edit for outcome in outcomes if outcome.changed]
+    changed = {"template": command.template, "data": command.data}
+    if done:
+        changed["template"] = await store.put(after, XML)
+        if (filled := in_step(data, done)) != data:
+            changed["data"] = await store.put(filled.model_dump_json().encode(), JSON)
+    return TemplateModified(
+        **changed,
+        changed=len(done),
+        edits=await store.put(_EDITS.dump_json(done), JSON),
+        summary=summary(template, command.language, outcomes, change),
+        by=change.by,
+    )
+
+
+def apply_safely(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[EditOutcome]]:
+    """Return the template with the edits applied, and their outcomes; edits that would lose what they do not name are
+    left out."""
+    editor = Editor(template)
+    outcomes = editor.carry_out(edits)
+    after = editor.bytes()
+    if not lost_elements(template, after, edits):
+        return after, outcomes
+    outcomes, after = [], template
+    for edit in edits:
+        editor = Editor(after)
+        outcome = editor.carry_out([edit])[0]
+        if lost_elements(after, editor.bytes(), [edit]):
+            outcome = EditOutcome(edit, False, "lost", *Text.of("modify.loses_more_than_named"))
+        else:
+            after = editor.bytes()
+        outcomes.append(outcome)
+    return after, outcomes
+
+
+def summary(before: bytes, language: Language, outcomes: Sequence[EditOutcome], change: ChangeRequest) -> str:
+    """Return what was done and what was not, for the user."""
+    changed = any(outcome.changed for outcome in outcomes)
+    # What is so already is of no interest beside what was changed.
+    reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
+    sentences = [tell(reported, language, before)] if reported else []
+    sentences += [refusal.in_language(language) for refusal in change.refusals]
+    if change.note and not changed:
+        sentences.append(change.note)
+    if change.unread:
+        suggestions = [suggestion.in_language(language) for suggestion in change.suggestions]
+        sentences += suggestions[:MAX_SUGGESTIONS] or [_unread(change.unread, language)]
+    elif not sentences:
+        sentences.append(text("modify.already_so", language))
+    return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
+
+
+def _unread(clauses: Sequence[str], language: Language) -> str:
+    shortened = [
+        clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
+        for clause in clauses[:MAX_QUOTED_CLAUSES]
+    ]
+    return text("modify.unread", language, clauses=listed([f"“{clause}”" for clause in shortened], language))

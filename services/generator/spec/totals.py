@@ -1,0 +1,113 @@
+"""Totals: the variables behind the rows beneath a table and beneath each of its groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bandsmith.shared.fields.value_types import INTEGER, LONG
+from bandsmith.shared.model.plan import Calculation, Variable
+from bandsmith.shared.model.spec import Computed, numeric
+
+from .table import DOUBLE, Item
+
+Way = Literal["sum", "average", "count"]
+_CALCULATIONS: dict[Way, Calculation] = {"sum": "Sum", "average": "Average", "count": "Count"}
+_SUFFIXES: dict[Way, str] = {"sum": "total", "average": "average", "count": "count"}
+
+
+@dataclass(frozen=True)
+class Total:
+    """What is made of a column."""
+
+    item: Item
+    calculation: Way
+
+    def variable(self, group: str | None) -> str:
+        """The name of its variable: of the whole table, or of a group."""
+        stem = f"{self.item.name}_{_SUFFIXES[self.calculation]}"
+        return f"{stem}_{group}" if group else stem
+
+    @property
+    def shown_as(self) -> Item:
+        """How its value is printed: as the column's own, but a count is a whole number."""
+        if self.calculation == "count":
+            return replace(self.item, kind="integer", java_class=INTEGER, pattern="#,##0")
+        if self.calculation == "average" and self.item.kind == "integer":
+            return replace(self.item, pattern="#,##0.0")
+        return self.item
+
+
+def totals_of(columns: Iterable[Item]) -> list[Total]:
+    """The totals of all columns that have one; sums and averages are of numbers only."""
+    found = []
+    for item in columns:
+        if item.total == "count" and not item.counter:
+            found.append(Total(item, "count"))
+        elif item.total in ("sum", "average") and item.is_number and not item.counter:
+            found.append(Total(item, "sum" if item.total == "sum" else "average"))
+    return found
+
+
+def variables(columns: Sequence[Item], totals: Sequence[Total], groups: Sequence[str]) -> list[Variable]:
+    """Values that are worked out in each row first, since totals are made of them."""
+    by_name = {item.name: item for item in columns}
+    worked_out = [
+        Variable(name=item.name, expression=_worked_out(item.computed, by_name)) for item in _ordered(columns)
+        if item.computed
+    ]  # fmt: skip
+    return worked_out + [_total(total, group) for total in totals for group in (*groups, None)]
+
+
+def _total(total: Total, group: str | None) -> Variable:
+    item = total.item
+    reference, java_class = item.reference, item.java_class
+    if total.calculation == "count":
+        java_class = INTEGER
+    elif total.calculation == "average":  # the engine's average of whole numbers is a whole number
+        reference, java_class = f"{reference} == null ? null : {reference}.doubleValue()", DOUBLE
+    return Variable(
+        name=total.variable(group),
+        expression=reference,
+        java_class=java_class,
+        calculation=_CALCULATIONS[total.calculation],
+        group=group,
+    )
+
+
+def _ordered(columns: Sequence[Item]) -> list[Item]:
+    """Columns that are worked out, after those that they are worked out of."""
+    found: list[Item] = []
+    left = [item for item in columns if item.computed]
+    while left:
+        waiting = {item.name for item in left}
+        ready = [item for item in left if item.computed and not waiting & set(item.computed.operands)]
+        found += ready
+        left = [item for item in left if item not in ready] if ready else []
+    return found
+
+
+def _worked_out(computed: Computed, by_name: dict[str, Item]) -> str:
+    """A Java expression in BigDecimal; null where an operand is missing."""
+    columns = [by_name[operand] for operand in computed.operands if operand in by_name]
+    missing = " || ".join(dict.fromkeys(f"{item.reference} == null" for item in columns))
+    operands = [_decimal(operand, by_name) for operand in computed.operands]
+    if computed.operator == "/":
+        missing += "".join(f" || {operand}.signum() == 0" for operand in operands[1:])
+    value = operands[0]
+    for operand in operands[1:]:
+        value += {
+            "+": f".add({operand})",
+            "-": f".subtract({operand})",
+            "*": f".multiply({operand})",
+            "/": f".divide({operand}, 4, RoundingMode.HALF_UP)",
+        }[computed.operator]
+    return f"{missing} ? null : {value}" if missing else value
+
+
+def _decimal(operand: str, by_name: dict[str, Item]) -> str:
+    item = by_name.get(operand)
+    if item is None:
+        return f'new BigDecimal("{numeric(operand)}")'
+    return f"BigDecimal.valueOf({item.reference})" if item.java_class in (INTEGER, LONG) else item.reference

@@ -1,0 +1,85 @@
+"""Read a sentence and the remarks beside it as a ``ChangeRequest``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.events import ClassifyIntent, ReadChange
+from bandsmith.shared.llm import Allowance, Model, Usage
+from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.model.edits import AnyEdit, DeleteColumn
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.request import ChangeRequest
+from bandsmith.shared.replies import Text
+
+from ..template_view import View
+from .llm_edits import Thought, ask_for_edits, held
+from .remarks import besides_remarks, is_about_remarks, read_remarks
+from .rule_parser import Understood, understand
+from .unsupported import suggestion
+
+MAX_EDITS = 400
+"""Edits of one request: each may move the elements around it."""
+
+
+async def read_change(
+    store: Store,
+    command: ClassifyIntent | ReadChange,
+    model: Model | None,
+    allowance: Allowance,
+    proposed: Sequence[AnyEdit] | None = None,
+) -> tuple[ChangeRequest, Usage]:
+    """Return what the command's sentence and remarks ask of its template, and what reading them cost.
+
+    Rules come first. A model is asked only for the clauses that they leave over, in one call at most; `proposed` are
+    the edits that it gave when it was asked for the intent, and spare that call. Raises ``BadInput`` when the template
+    cannot be read.
+    """
+    assert command.template is not None and command.data is not None
+    template, content = await asyncio.gather(store.get(command.template), store.get(command.data))
+    layout = Layout.model_validate_json(await store.get(command.layout)) if command.layout else None
+    rows = len(Data.model_validate_json(content).rows)
+    view = await asyncio.to_thread(lambda: View(Editor(template)))
+    understood = await asyncio.to_thread(read_by_rules, command, view, layout, rows)
+    thought, usage = Thought(), Usage()
+    if understood.unread:
+        answer = None if proposed is None else EditsAnswer(edits=list(proposed))
+        if answer is None and model is not None and allowance.calls:
+            answer, usage = await ask_for_edits(model, command, template, understood.unread, allowance)
+        if answer is not None:
+            words = "\n".join([command.text, *(remark.text for remark in command.remarks)])
+            thought = await asyncio.to_thread(held, answer, view, words, understood.kept)
+        if thought.edits or thought.note:
+            understood.unread.clear()
+    return _request(understood, thought), usage
+
+
+def read_by_rules(command: ClassifyIntent | ReadChange, view: View, layout: Layout | None, rows: int) -> Understood:
+    """Return what rules read in the sentence and the remarks."""
+    about_remarks = bool(command.remarks) and is_about_remarks(command.text)
+    text = besides_remarks(command.text) if command.remarks else command.text
+    understood = Understood(read=1) if about_remarks or not text else understand(text, view)
+    understood.add(read_remarks(command.remarks, layout, view, rows))
+    if len(understood.edits) > MAX_EDITS:
+        refusal = Text.of("language.too_many_edits", count=len(understood.edits), limit=MAX_EDITS)
+        understood.edits.clear()
+        understood.refusals.append(refusal)
+    return understood
+
+
+def _request(understood: Understood, thought: Thought) -> ChangeRequest:
+    # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
+    edits = sorted([*understood.edits, *thought.edits], key=lambda edit: isinstance(edit, DeleteColumn))
+    suggestions = [suggestion(clause) for clause in understood.unread]
+    return ChangeRequest(
+        edits=edits,
+        refusals=[*understood.refusals, *thought.refused],
+        unread=understood.unread,
+        suggestions=list(dict.fromkeys(text for text in suggestions if text)),
+        note=thought.note,
+        by="model" if thought.edits else "rules",
+    )

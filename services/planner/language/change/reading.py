@@ -1,0 +1,90 @@
+"""Reading: what one clause asks for, and the table of the rules that read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.replies import Text
+
+from ..reference_resolver import Found, Missing, Names, Several, Target, missing
+from ..template_view import Column, View
+from .clauses import Request
+
+
+@dataclass
+class Reading:
+    """What a clause asks for. With neither edits nor sentences it asks that something stays as it is."""
+
+    edits: list[AnyEdit] = field(default_factory=list)
+    refusals: list[Text] = field(default_factory=list)
+    """Why something is not done, in English and Chinese."""
+    target: Target | None = None
+    """What it spoke of, for a clause behind it that names nothing."""
+    wording: bool = False
+    """It gives new words without quotation marks, which might go on behind it."""
+    kept: tuple[str, ...] = ()
+    """Keys of elements that have to stay."""
+    group: str | None = None
+    """The field that it groups the rows by."""
+
+
+class Clause:
+    """One clause being read, with what came before it."""
+
+    def __init__(self, text: str, request: Request, view: View, names: Names, before: Reading | None) -> None:
+        self.text, self.request, self.view, self.names = text, request, view, names
+        self.before = before
+
+    def match(self, *patterns: str) -> re.Match[str] | None:
+        """The first pattern that is the whole clause."""
+        for pattern in patterns:
+            found = re.fullmatch(pattern, self.text, re.IGNORECASE | re.DOTALL)
+            if found:
+                return found
+        return None
+
+    def find(self, words: str | None) -> Found:
+        """What words mean; what was spoken of last where there are none."""
+        words = (words or "").strip()
+        if not words or re.fullmatch(r"it|them|this|that|它们?|这个|那个|其", words, re.IGNORECASE):
+            return self.before.target if self.before else None
+        return self.names.find(*self.request.name(words))
+
+    def column(self, words: str | None) -> Column | Missing | Several | None:
+        words = (words or "").strip()
+        if not words or re.fullmatch(r"it|this|that|它|这个|那个", words, re.IGNORECASE):
+            return self.before.target.column if self.before and self.before.target else None
+        return self.names.column(*self.request.name(words))
+
+    def columns(self, words: str) -> list[Column] | Missing | Several | None:
+        return self.names.columns(*self.request.name(words))
+
+    def targets(self, words: str) -> list[Target] | Missing | Several | None:
+        words = words.strip()
+        if re.fullmatch(r"it|them|this|that|它们?|这个|那个", words, re.IGNORECASE):
+            return [self.before.target] if self.before and self.before.target else None
+        return self.names.all(*self.request.name(words))
+
+    def words(self, text: str) -> str:
+        """New wording as it was given, without quotation marks."""
+        return self.request.name(text)[0].strip()
+
+    def has_quotes(self, text: str) -> bool:
+        """Whether any of it is quoted."""
+        return re.search("[\ue000-\ue0ff]", text) is not None
+
+    def absent(self, found: Missing) -> Reading:
+        """The answer to a name of something that is not there."""
+        return Reading(refusals=[missing(found, self.view)])
+
+
+def refused(code: str, **values: object) -> Reading:
+    """Return the reading of a clause that cannot be carried out, with the reason from the catalogue."""
+    return Reading(refusals=[Text.of(code, **values)])
+
+
+Rule = Callable[[Clause], Reading | None]
+"""Reads a clause; None where it is not about this rule's subject."""

@@ -1,0 +1,308 @@
+"""What stands around the rows: page numbers, head and foot, dates of printing, titles."""
+
+from __future__ import annotations
+
+import re
+
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
+
+from ...reference_resolver import Target
+from ...template_view import Piece, View
+from ..reading import Clause, Reading, refused
+from ..style_phrases import StyleChange
+from .style import edits_of
+
+_DIGITS = 2
+"""Letters for which a page's number is given room."""
+_GAP = 10
+"""Points between it and what stands beside it."""
+_ADD = r"(?:add|show|put|print|display|insert|include|write|place|set|i want)\s+(?:the |a |an )?"
+_ADD_ZH = r"(?:加上一?个?|加入|增加一?个?|添加一?个?|显示|插入一?个?|打印|放|写上|写|加一?个?|设置|设为|要有)"
+_SIDE = (
+    r"(?P<side>(?:(?:at|in|on|to) the )?(?:(?:bottom|top|lower|upper)[ -]?)?(?:left|right|cent(?:er|re)"
+    r"|middle)(?: (?:corner|side))?(?: of the (?:page|footer|report|header))?|"
+    r"(?:at|in|on) the (?:bottom|top|foot|footer|header)(?: of (?:the |each |every )?(?:page|report))?"
+    r"(?:,? ?(?:on |at |in )?(?:the )?(?:left|right|cent(?:er|re)))?|on (?:every|each) page)"
+)
+_SIDE_ZH = (
+    r"(?P<side>(?:页脚|页面|页)?(?:的)?(?:最)?(?:左下角|右下角|左上角|右上角"
+    r"|下方|底部|下面|上方|顶部|上面|页脚|页眉|右边|左边|右侧|左侧|中间|居中"
+    r"|靠右"
+    r"|靠左|正中|底部居中|中央)+)"
+)
+_NUMBER = r"(?:page numbers?|page no\.?|pagination|页码|页号|页数)"
+_OF = (
+    r"(?:page (?:1|n|x|#) of (?:n|m|y|x|\d+)|page x/y|第\s*[x1n]\s*页\s*[/,，、]?\s*共\s*[xyn\d]\s*页|总页数|total "
+    r"(?:page count|pages|number of pages)|第几页共几页)"
+)
+
+
+def _side(words: str | None) -> tuple[str, bool]:
+    """(Left, Center or Right; whether at the top) of a place."""
+    words = (words or "").casefold()
+    left, right = re.search("left|左", words), re.search("right|右", words)
+    return ("Left" if left else "Right" if right else "Center"), bool(re.search("top|upper|header|上|顶|页眉", words))
+
+
+def page_number(clause: Clause) -> Reading | None:
+    found = clause.match(
+        rf"(?:{_ADD})?{_NUMBER}(?: (?:on every page|to (?:the|each|every) (?:page|footer)))?(?:\s*{_SIDE})?",
+        rf"(?:move|put|place|align|set|show|print|display) (?:the )?{_NUMBER}\s*{_SIDE}",
+        rf"(?:把|将)?(?:{_ADD_ZH}){_NUMBER}(?:在|到)?(?:{_SIDE_ZH})?",
+        rf"(?:把|将)?{_NUMBER}(?:都)?(?:要)?(?:放|移|显示|打印|改|置|挪|加|调)?(?:在|到|于|成)?{_SIDE_ZH}(?:显示)?",
+        rf"(?:在)?{_SIDE_ZH}(?:{_ADD_ZH}){_NUMBER}",
+    )
+    if not found:
+        return None
+    view = clause.view
+    there = view.page_numbers
+    side, top = _side(found["side"])
+    if there and found["side"]:
+        target = Target("page number", tuple(there), role="page_number")
+        edits = _together(view, there, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
+        return Reading(edits or [], target=target)
+    if there:
+        return refused("language.page_number_printed_already")
+    words = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'
+    band = "pageHeader" if top else "pageFooter"
+    return Reading(
+        [Add.model_validate({"key": _key(clause, "page_number"), "band": band, "expression": words, "align": side})]
+    )
+
+
+def _together(view: View, pieces: list[Piece], side: str) -> list[AnyEdit] | None:
+    """The edits that put “Page 1” and “of 9” to a side as they stand; None where the number stands alone."""
+    pieces = sorted(pieces, key=lambda piece: piece.x)
+    if len(pieces) != 2 or pieces[0].band != pieces[1].band or abs(pieces[0].y - pieces[1].y) > pieces[0].height / 2:
+        return None
+    one, two = pieces
+    letters = sum(2 if is_cjk(char) else 1 for char in one.words) + _DIGITS
+    first = min(one.width, round(0.55 * one.size * letters))
+    left, right = view.sides
+    width = first + two.width
+    x = max(0, {"Left": left, "Center": (left + right - width) // 2, "Right": right - width}[side])
+    # Words that stood there alone stand at the other side from then on.
+    there = [
+        piece
+        for piece in view.texts
+        if piece not in pieces and piece.band == one.band and abs(piece.y - one.y) < one.height
+        and x < piece.x + piece.width and piece.x < x + width
+    ] if side != "Center" else []  # fmt: skip
+    swapped: list[AnyEdit] = []
+    if len(there) == 1:
+        room = min(there[0].width, right - left - width - _GAP)
+        swapped = [
+            Resize(element=there[0].key, width=room),
+            Move(element=there[0].key, x=right - room if side == "Left" else left),
+            SetProperty(element=there[0].key, name="textAlignment", value="Right" if side == "Left" else "Left"),
+        ]
+    return [
+        *swapped,
+        Resize(element=one.key, width=first),  # first, for what is too wide cannot go far
+        Move(element=one.key, x=x),
+        SetProperty(element=one.key, name="textAlignment", value="Right"),
+        Move(element=two.key, x=x + first),
+    ]
+
+
+def _subtitle(clause: Clause, new: str, key: str) -> list[AnyEdit] | None:
+    """The edits that put a line beneath the title, smaller than it; what is below moves down."""
+    view = clause.view
+    title = view.title
+    if title is None or title.section != "title" or view.in_sections("background"):
+        return None
+    there = [piece for piece in view.pieces if piece.band == title.band]
+    end = title.y + title.height
+    if any(piece.y < end and piece.y + piece.height > end for piece in there):
+        return None
+    size = max(9, round(title.size * 0.55))
+    high = round(size * 1.5) + 2
+    band = next(title.node.iterancestors("{*}band"))
+    lower = sorted((piece for piece in there if piece.y >= end), key=lambda piece: -piece.y)
+    align = title.node.find("{*}textElement")
+    side = align.get("textAlignment", "Left") if align is not None else "Left"
+    return [
+        ResizeBand(band="title", height=int(band.get("height", "0")) + high),
+        *(Move(element=piece.key, y=piece.y + high) for piece in lower),
+        Add.model_validate(
+            {"key": key, "band": "title", "text": new, "x": title.x, "y": end, "width": title.width, "height": high,
+             "like": title.key}
+        ),
+        SetProperty(element=key, name="fontSize", value=str(size)),
+        SetProperty(element=key, name="isBold", value="false"),
+        SetProperty(element=key, name="textAlignment", value=side),
+    ]  # fmt: skip
+
+
+def page_of(clause: Clause) -> Reading | None:
+    """“Page 1 of N”: the number of the page now, and behind it the last one, known when the report is filled."""
+    text = re.sub(r"[\ue000-\ue0ff]", lambda mark: clause.words(mark[0]), clause.text)
+    sides = (_SIDE, _SIDE_ZH)
+    found = next(
+        (
+            hit
+            for pattern in (
+                rf"(?:{_ADD})?(?:page numbers? as |page numbers? like )?{_OF}(?:\s*{sides[0]})?",
+                rf"(?:change|make|turn|set) (?:the )?{_NUMBER} (?:to|into|as|read|show) {_OF}(?P<side>)",
+                rf"(?:在)?(?:{sides[1]})?(?:{_ADD_ZH}|用)?(?:{_OF})",
+                rf"(?:把|将)?{_NUMBER}(?:格式)?(?:改成|改为|显示为|显示成|用"
+                rf"|写成|换成)(?:{_OF})(?:的)?(?:格式|形式)?(?P<side>)",
+            )
+            if (hit := re.fullmatch(pattern, text, re.IGNORECASE))
+        ),
+        None,
+    )
+    if not found:
+        return None
+    view = clause.view
+    side, top = _side(found["side"])
+    chinese = view.chinese or "第" in text
+    now, last = (
+        ('"第 " + $V{PAGE_NUMBER} + " 页"', '" 共 " + $V{PAGE_NUMBER} + " 页"')
+        if chinese
+        else ('"Page " + $V{PAGE_NUMBER} + " of "', '"" + $V{PAGE_NUMBER}')
+    )
+    first, second = 70, 60 if chinese else 30
+    left, right = view.sides
+    at = {"Left": left, "Center": (left + right - first - second) // 2, "Right": right - first - second}[side]
+    band = "pageHeader" if top else "pageFooter"
+    edits: list[AnyEdit] = [Delete(element=piece.key) for piece in view.page_numbers]
+    one, two = _key(clause, "page_number"), _key(clause, "page_count")
+    edits.append(Add(key=one, band=band, expression=now, x=max(0, at), width=first, align="Right"))
+    edits.append(Add(key=two, band=band, expression=last, x=max(0, at) + first, width=second))
+    edits.append(SetProperty(element=two, name="evaluationTime", value="Report"))
+    return Reading(edits)
+
+
+def words(clause: Clause) -> Reading | None:
+    """New wording at the head or foot of the page, or a title."""
+    quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
+    found = clause.match(
+        rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer"
+        rf"|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading"
+        rf"|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
+        r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+"
+        r"(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)"
+        r"(?: of the page)?(?P<side>)",
+        r"(?:change|set|make|let) (?:the )?(?:page )?(?P<what>footer|header)(?: text)? (?:to|say|read|be|as)"
+        r"(?: say| read)?\s*:?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:the )?(?P<what>subtitle|sub-title|副标题)\s*(?:is|为|是|[:：])?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
+        r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
+        r"(?P<new>[\ue000-\ue0ff])(?P<side>)",
+        r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
+        r"(?:公司名称|单位名称|公司名|文字|一行字|字样)?[:：]?(?P<new>[\ue000-\ue0ff])",
+        r"(?:add|put|write|print|show) (?:the (?:text|words|company name) |our company name )?(?P<new>[\ue000-\ue0ff]) "
+        r"(?:in|at|to) the (?P<what>(?P<side>(?:top|upper|bottom|lower)[ -](?:left|right|cent(?:er|re))))(?: corner)?"
+        r"(?: of (?:the|each|every) page)?",
+        rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|"
+        rf"左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字"
+        rf"|一行字|一行|字样)?{quoted}",
+        rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚"
+        rf"|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
+    )
+    if not found:
+        return None
+    what = found["what"].casefold()
+    marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
+    new = clause.words(found["new"])
+    if not marked and re.search("[\u3400-\u9fff]", clause.text) and not re.search("写|文字|标题", clause.text):
+        return None
+    if not new or (
+        not marked
+        and (
+            clause.has_quotes(found["new"])
+            or re.search(r"[,，;；]", new)
+            or len(new.split()) > 6
+            or re.match(r"(?:in|at|on|to|for|of|with|from|into|the)\b", new, re.IGNORECASE)
+            or re.search(
+                r"页码|日期|page number|date|logo|线|line|图|合计|total|公司名|名称$|地址$|电话$", new, re.IGNORECASE
+            )
+        )
+    ):
+        return None
+    if re.match(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", clause.text, re.IGNORECASE):
+        there = [piece for piece in clause.view.footer if piece.tag == "staticText" and piece.words]
+        if there:  # other words in their place, unless there are several
+            return Reading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
+    if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
+        band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
+    elif re.match("(?:top|upper)[ -]|左上|右上", what) and clause.view.title and clause.view.title.section == "title":
+        band, name, side = "title", "header_text", _side(found["side"])[0]
+    elif re.match("top|upper|左上|右上", what) or what in ("header", "页眉", "顶部"):
+        band, name, side = "pageHeader", "header_text", _side(found["side"])[0] if found["side"] else "Left"
+    else:
+        band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
+    key = _key(clause, name)
+    if name == "subtitle" and (edits := _subtitle(clause, new, key)):
+        return Reading(edits, wording=not marked)
+    add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
+    edits = [add]
+    if name == "header_text" and band == "title":
+        edits += _small(key)
+    if name == "new_title":
+        edits += [
+            SetProperty(element=key, name="fontSize", value="18"),
+            SetProperty(element=key, name="isBold", value="true"),
+        ]
+    return Reading(edits, wording=not marked)
+
+
+def _small(key: str) -> list[AnyEdit]:
+    """The edits that let words beside a title be no title themselves."""
+    small = SetProperty(element=key, name="fontSize", value="10")
+    return [small, SetProperty(element=key, name="isBold", value="false")]
+
+
+def printed_on(clause: Clause) -> Reading | None:
+    """The date on which the report is printed."""
+    what = r"(?:(?:print(?:ing|ed)?|current|today'?s|report) date|date of printing|date|today)"
+    zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
+    found = clause.match(
+        rf"{_ADD}{what} (?P<side>(?:at|in|on) the (?:top|bottom|upper|lower)[ -]?(?:left|right|cent(?:er"
+        rf"|re))?(?: corner)?(?: of the (?:page|report))?|(?:at|in|on) the (?:footer|header|foot|title))",
+        r"(?:add|show|put|print|include|insert)\s+(?:a |the )?(?:print(?:ing|ed)?|current|today'?s) date(?P<side>)",
+        rf"(?:在)?(?P<side>左下角|右下角|左上角|右上角|下方|底部|上方|顶部|最上面"
+        rf"|最下面|页脚|页眉|标题下面?|右上方|左上方|报表顶部|页面顶部)(?:{_ADD_ZH}"
+        rf"|加|显示|打印)+{zh}",
+        rf"(?:{_ADD_ZH})(?:打印|当前|制表|今天的?){zh}(?P<side>)",
+    )
+    if not found:
+        return None
+    words = found["side"].casefold()
+    side = "Left" if re.search("left|左", words) else "Center" if re.search("cent|居中", words) else "Right"
+    foot = re.search("bottom|lower|foot|下角|下方|底|最下|页脚", words)
+    band = "pageFooter" if foot else "pageHeader" if re.search("header|页眉", words) else "title"
+    key = _key(clause, "print_date")
+    add = Add.model_validate(
+        {"key": key, "band": band, "expression": "new java.util.Date()", "align": side, "width": 80}
+    )
+    edits: list[AnyEdit] = [add, SetProperty(element=key, name="pattern", value="yyyy-MM-dd")]
+    edits += _small(key) if band == "title" else []
+    if side != "Left":
+        edits.append(SetProperty(element=key, name="textAlignment", value=side))
+    return Reading(edits)
+
+
+def repeated(clause: Clause) -> Reading | None:
+    """The column header, which the engine prints on every page anyway."""
+    found = clause.match(
+        r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top "
+        r"of) (?:every|each|all) pages?",
+        r"(?:每页|每一页|各页)(?:都)?(?:要)?(?:重复|显示|打印)(?:表头|标题行|列头)",
+        r"(?:表头|标题行|列头)(?:在)?(?:每页|每一页)(?:都)?(?:重复|显示|打印)(?:显示|打印)?",
+    )
+    if not found:
+        return None
+    if not clause.view.header:
+        return refused("language.no_header_row")
+    return refused("language.header_row_repeats_already")
+
+
+def _key(clause: Clause, name: str) -> str:
+    return name_for(None, name, {piece.key for piece in clause.view.pieces})
+
+
+RULES = (page_of, page_number, printed_on, repeated, words)

@@ -1,0 +1,281 @@
+"""From words to a spec: by rules, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import (
+    LONGEST_LABEL,
+    MOST_COLUMNS,
+    Column,
+    Computed,
+    HeaderField,
+    ReportSpec,
+    Sort,
+    Totalling,
+    numeric,
+)
+from bandsmith.shared.replies import listed, text
+
+from .catalogue import Standard, standard_of
+from .clauses import Clauses, clauses, words_left
+from .columns import Found, columns_in
+from .labels import printed
+from .subjects import subject
+from .tables import TextTable, from_file, taken_from
+
+LONGEST_TEXT = 4_000
+"""Characters of a request that are read; a pasted table does not count."""
+_UNSURE_WORDS = 3
+"""So many words that nobody understood make a reading unsure."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A spec, and how it was come by."""
+
+    spec: ReportSpec
+    notes: list[str]
+    """What was assumed, in the spec's language."""
+    sure: bool
+    """Whether all of the request was understood."""
+
+
+def read(text: str, language: Language, texts: Iterable[str] = ()) -> Reading:
+    """Return the report that a sentence asks for, with what was assumed.
+
+    Raises ``TerminalError`` (code ``wish``) when it names nothing to go by.
+    """
+    table, prose = taken_from(text)
+    if table is None and not texts and _CHANGES.match(prose.strip()) and not _REPORT.search(prose):
+        raise nothing_to_change()
+    table = table or next((one for content in texts if (one := from_file(content))), None)
+    said = clauses(_plain(prose)[:LONGEST_TEXT])
+    found = Found(list(table.header), "") if table else columns_in(said.rest)
+    if not found.labels and said.header:  # wording above what? then it heads the columns
+        found, said.header = Found(said.header, found.rest), []
+    spoken: Language = _language(said, found.labels, language)
+    standard = standard_of(found.rest if found.labels else _plain(prose), spoken)
+    if not found.labels and standard is None:
+        raise nothing_to_go_by()
+    spec = _Reader(said, found, table, standard, spoken, _plain(prose)).spec()
+    notes = assumptions(spec, language, bool(found.labels), bool(spec.header_fields) and not said.header)
+    left = list(words_left(found.rest)) if not table else []
+    sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
+    return Reading(spec, notes, sure)
+
+
+_CHANGES = re.compile(
+    r"(?:please |can you |could you )?(?:delete|remove|rename|move|swap|undo|redo|highlight|sort|resize|drop|hide"
+    r"|insert|add (?:a|an|another|one|the) (?:column|footer|header|total|page|row|line|title|subtitle)"
+    r"|(?:make|set|change|put|align|cent(?:er|re)|colou?r) (?:the|all|it|every))\b"
+    r"|(?:请|帮我|麻烦)?(?:加[上一]?[一个]?[列行]|删|去掉|移除|把.+?(?:改|移|删|放|标|加|设|去|换)|重命名|撤销|标红"
+    r"|在.+?[加插])",
+    re.IGNORECASE,
+)
+"""How a request begins that asks for a change of what is there."""
+_REPORT = re.compile(
+    r"\b(?:reports?|lists?|tables?|invoices?|orders?|forms?|sheets?|statements?|slips?|receipts?|with|containing)\b"
+    r"|表(?!头)|单(?![价位元号])|报告|明细|台账",
+    re.IGNORECASE,
+)
+
+
+def nothing_to_change() -> TerminalError:
+    return TerminalError.of("language.nothing_to_change", code="wish")
+
+
+def nothing_to_go_by() -> TerminalError:
+    return TerminalError.of("language.no_columns_named", code="wish")
+
+
+def _plain(text: str) -> str:
+    """Half-width marks, so that one rule reads both."""
+    return unicodedata.normalize("NFKC", text.replace("：", ":").replace("×", "×"))
+
+
+def _weight(word: str) -> float:
+    return len(word) / 2 if is_cjk(word[0]) else 1.0
+
+
+def _language(said: Clauses, labels: Sequence[str], language: Language) -> Language:
+    """The one that was asked for, else that of the labels, else that of the turn."""
+    if said.language:
+        return said.language
+    if not labels:
+        return language
+    chinese = sum(any(is_cjk(char) for char in label) for label in labels)
+    return "zh" if chinese * 2 > len(labels) else "en"
+
+
+def assumptions(spec: ReportSpec, language: Language, named: bool = True, usual_head: bool = False) -> list[str]:
+    """Return what was assumed: usual columns where none were `named`, usual lines above the table, sample rows."""
+    notes = []
+    if not named:
+        columns = listed([column.label for column in spec.columns], language)
+        notes.append(text("language.usual_columns", language, columns=columns))
+    elif usual_head:
+        notes.append(text("language.usual_header_fields", language))
+    if not spec.rows:
+        notes.append(text("language.sample_rows", language))
+    return notes
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Puts together what was understood."""
+
+    said: Clauses
+    found: Found
+    table: TextTable | None
+    standard: Standard | None
+    language: Language
+    text: str
+
+    def spec(self) -> ReportSpec:
+        said = self.said
+        columns = self._columns()
+        head = [HeaderField(label=self._label(label), type=meaning(label).kind) for label in said.header][:20]
+        if self.standard and not head and not self.table and (self.standard.is_document or not self.found.labels):
+            there = {meaning(c.label).name for c in columns} | {meaning(group).name for group in said.groups}
+            head = [field for field in self.standard.head if meaning(field.label).name not in there]
+        rows = [list(row) for row in self.table.rows] if self.table else []
+        return ReportSpec(
+            title=self._title()[:120],
+            columns=columns,
+            header_fields=head,
+            group_by=[self._known(group, columns) for group in said.groups][:3],
+            sort=self._sort(columns),
+            page=said.paper,
+            language=self.language,
+            footer=said.footer or (self.standard.footer if self.standard and not self.found.labels else None),
+            page_numbers=said.page_numbers,
+            rows=rows,
+        )
+
+    def _label(self, label: str) -> str:
+        return (printed(label) if self.language == "en" else label)[:LONGEST_LABEL]
+
+    def _known(self, label: str, columns: Sequence[Column]) -> str:
+        """The column's own wording where one is meant."""
+        column = next((column for column in columns if _means(label, column.label)), None)
+        return column.label if column else self._label(label)
+
+    def _sort(self, columns: Sequence[Column]) -> list[Sort]:
+        found = []
+        for sort in self.said.sort[:3]:
+            named = next((column for column in columns if _means(sort.column, column.label)), None)
+            named = named or next(
+                (c for c in columns if sort.column and sort.column.casefold() in c.label.casefold()), None
+            )
+            kinds = {"date": ("date", "datetime"), "": ("money",)}.get(sort.column, ())  # whatever it is called
+            column = named or next((column for column in columns if column.type in kinds), None)
+            found += [Sort(column=column.label, descending=sort.descending)] if column else []
+        return found
+
+    def _columns(self) -> list[Column]:
+        if not self.found.labels and self.standard:
+            return [self._amended(column) for column in self.standard.columns]
+        labels = self.found.labels[:MOST_COLUMNS]
+        if not self.table:  # a formula names a column as well
+            labels = [*labels, *(key for key in self.said.computed if not any(_means(key, one) for one in labels))]
+        columns = []
+        for label in labels:
+            computed = self._computed(label, labels)
+            kind = meaning(label).kind
+            if computed and kind not in ("money", "number", "integer", "percent"):
+                kind = "money"
+            columns.append(Column(label=self._label(label), type=kind, computed=computed))
+        if self.table:
+            columns = [column.model_copy(update={"computed": None}) for column in columns]
+        return _totalled(columns, self.said, self.table)
+
+    def _computed(self, label: str, labels: Sequence[str]) -> Computed | None:
+        """The formula of a column, in the wording of the others."""
+        made = next((made for key, made in self.said.computed.items() if _means(key, label)), None)
+        if made is None:
+            return None
+        operands = [next((one for one in labels if _means(operand, one)), operand) for operand in made.operands]
+        if not all(operand in labels or numeric(operand) is not None for operand in operands):
+            return None
+        return made.model_copy(update={"operands": [self._label(operand) for operand in operands]})
+
+    def _amended(self, column: Column) -> Column:
+        return column.model_copy(update={"total": "none"}) if self.said.no_totals else column
+
+    def _title(self) -> str:
+        if self.said.title:
+            return self.said.title
+        named = subject(self.text, self.language)
+        if self.standard and (named is None or named.casefold() in self.standard.title.casefold()):
+            return self.standard.title
+        if named:
+            return named
+        labels = [self._label(label) for label in self.found.labels]
+        if self.language == "zh":
+            return f"{'、'.join(labels)}一览表" if len(labels) <= 3 else "报表"
+        if 2 <= len(labels) <= 3:
+            return f"{', '.join(labels[:-1])} and {labels[-1]}"
+        groups = [self._label(group) for group in self.said.groups]
+        return f"Report by {' and '.join(groups)}" if groups else "Report"
+
+
+def _means(wording: str, label: str) -> bool:
+    """Whether a wording is that of a label, in another number or a little shorter."""
+    a, b = wording.casefold().strip(), label.casefold().strip()
+    return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
+
+
+def _totalled(columns: list[Column], said: Clauses, table: TextTable | None) -> list[Column]:
+    """Which columns have a total: those that were named, else amounts, and quantities of like things."""
+    if said.no_totals:
+        return columns
+    named: dict[str, Totalling] = {}
+    for column in columns:
+        if any(_means(label, column.label) or _ends(label, column.label) for label in said.summed):
+            named[column.label] = "sum"
+        if any(_means(label, column.label) for label in said.averaged):
+            named[column.label] = "average"
+    if not any(total == "sum" for total in named.values()):
+        named |= {column.label: "sum" for column in _additive(columns, said) if column.label not in named}
+    if said.counted:
+        first = next((column for column in columns if column.label not in named and column.type == "text"), None)
+        first = next(
+            (c for c in columns if meaning(c.label).name in ("name", "employee", "customer", "student")), first
+        )
+        if first and first.label not in named:
+            named[first.label] = "count"
+    return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+
+
+def _additive(columns: Sequence[Column], said: Clauses) -> list[Column]:
+    adds = [column for column in columns if column.type in ("money", "number", "integer") and _adds_up(column)]
+    money = [column for column in adds if column.type == "money"]
+    if not said.wants_totals and not said.groups:
+        return money
+    priced = any(
+        c.type == "money" and not meaning(c.label).adds_up and meaning(c.label).name in _PRICES for c in columns
+    )
+    # Pieces of goods of several prices are no sum.
+    return money if money and (priced or not said.wants_totals) else adds
+
+
+_PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
+
+
+def _adds_up(column: Column) -> bool:
+    if column.computed is not None and not meaning(column.label).known:
+        return column.type == "money"
+    return meaning(column.label).adds_up
+
+
+def _ends(wording: str, label: str) -> bool:
+    """`charges` means the column `Service charge`."""
+    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1

@@ -1,0 +1,173 @@
+"""A spec becomes a report that the engine prints whole: table, groups, totals, pages, whatever was wished for."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.generator.spec.build import build_spec
+from bandsmith.services.validator.engine import Printout, ReportEngine
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.validate import validate
+from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.language import language_of
+from bandsmith.shared.model.plan import Plan
+from bandsmith.shared.model.spec import Column, Computed, HeaderField, Paper, ReportSpec, Sort
+from tests.planner.language.spec.specs import spec_of
+
+REQUESTS = [
+    "invoice with item, qty, unit price, amount, total at the bottom, grouped by customer, A4 landscape",
+    "做一张按部门分组的工资表,有姓名、基本工资、奖金、实发,最后合计,横向",
+    "一张送货单",
+    "statement of account",
+    "report with the average score per class: student, class, score",
+]
+
+
+def printed(engine: ReportEngine, spec: ReportSpec) -> tuple[Plan, Printout]:
+    """The plan and what is printed of it, which no check finds fault with."""
+    plan, data = build_spec(spec)
+    done = validate(engine, ValidatorSettings(), build_jrxml(plan), data)
+    assert done.verdict.findings == []
+    assert done.printout is not None
+    return plan, done.printout
+
+
+def texts(printout: Printout) -> list[str]:
+    return [element.text for element in printout.elements if element.text]
+
+
+def of(printout: Printout, key: str) -> list[str | None]:
+    return [element.text for element in printout.elements if element.key == key]
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda text: text[:30])
+def test_a_request_becomes_a_report_without_a_fault(engine: ReportEngine, request_: str) -> None:
+    _, printout = printed(engine, spec_of(request_, language_of(request_)))
+    assert printout.pages == 1
+
+
+def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Sales",
+        columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
+        group_by=["Customer"],
+        rows=[],
+    )
+    plan, printout = printed(engine, spec)
+    assert [group.name for group in plan.groups] == ["customer"]
+    assert len(of(printout, "group_customer")) == 3
+    subtotals = [float((text or "").replace(",", "")) for text in of(printout, "total_sum_customer_amount")]
+    (total,) = of(printout, "total_sum_amount")
+    assert len(subtotals) == 3 and f"{sum(subtotals):,.2f}" == total
+
+
+def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Order",
+        columns=[
+            Column(label="Qty", type="integer"),
+            Column(label="Price", type="money"),
+            Column(
+                label="Amount", type="money", total="sum", computed=Computed(operator="*", operands=["Qty", "Price"])
+            ),
+        ],
+        rows=[["3", "4.50", ""], ["", "9.99", ""], ["2", "10.00", ""]],
+    )
+    plan, printout = printed(engine, spec)
+    assert [field.name for field in plan.fields] == ["quantity", "price"]
+    assert of(printout, "amount") == ["13.50", "", "20.00"]
+    assert of(printout, "total_sum_amount") == ["33.50"]
+
+
+def test_averages_and_counts_have_lines_of_their_own(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="People",
+        columns=[Column(label="Name", total="count"), Column(label="Age", type="integer", total="average")],
+        rows=[["Ann", "20"], ["Ben", "25"], ["Cy", "30"], ["Di", "27"]],
+    )
+    _, printout = printed(engine, spec)
+    assert of(printout, "total_average_age") == ["25.5"]
+    assert of(printout, "total_count_name") == ["4"]
+
+
+def test_rows_stand_in_the_order_that_was_asked_for(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Debts",
+        columns=[Column(label="Who"), Column(label="Amount", type="money")],
+        sort=[Sort(column="Amount", descending=True)],
+        rows=[["a", "5.00"], ["b", "70.00"], ["c", "6.00"]],
+    )
+    _, printout = printed(engine, spec)
+    assert of(printout, "who") == ["b", "c", "a"]
+
+
+@pytest.mark.parametrize(("language", "numbering"), [("en", ["Page 1 of", " 1"]), ("zh", ["第 1 页 / 共", " 1 页"])])
+def test_pages_are_numbered_in_the_report_s_language(engine: ReportEngine, language: str, numbering: list[str]) -> None:
+    columns = [Column(label="金额" if language == "zh" else "Amount", type="money")]
+    _, printout = printed(engine, ReportSpec.model_validate({"title": "T", "columns": columns, "language": language}))
+    assert of(printout, "page_number") + of(printout, "page_total") == numbering
+    _, bare = printed(engine, ReportSpec(title="T", columns=columns, page_numbers=False))
+    assert of(bare, "page_number") == []
+
+
+def test_the_page_is_turned_where_the_columns_need_it() -> None:
+    few = [Column(label=f"Amount {n}", type="money") for n in range(4)]
+    many = [Column(label=f"Amount {n}", type="money") for n in range(14)]
+    assert build_spec(ReportSpec(title="T", columns=few))[0].page_width == 595
+    assert build_spec(ReportSpec(title="T", columns=many))[0].page_width == 842
+    upright = build_spec(ReportSpec(title="T", columns=many, page=Paper(orientation="portrait")))[0]
+    assert upright.page_width == 595
+
+
+def test_a_long_value_takes_more_lines_and_its_row_grows(engine: ReportEngine) -> None:
+    long = "a remark that goes on and on, and then on some more until nobody reads it " * 4
+    spec = ReportSpec(
+        title="T", columns=[Column(label="No"), Column(label="Remark")], rows=[["A1", long], ["A2", "short"]]
+    )
+    _, printout = printed(engine, spec)
+    cells = [element for element in printout.elements if element.key in ("number", "remark")]
+    assert cells[0].box.height == cells[1].box.height > 2 * cells[3].box.height
+    assert "".join((cells[1].text or "").split()) == "".join(long.split())
+
+
+def test_many_rows_flow_over_pages_with_their_headings(engine: ReportEngine) -> None:
+    rows = [[f"Item {n}", f"{n}.00"] for n in range(90)]
+    spec = ReportSpec(
+        title="T", columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")], rows=rows
+    )
+    _, printout = printed(engine, spec)
+    assert printout.pages == 3
+
+
+HOSTILE = ReportSpec(
+    title='He said "x" \\ $F{y} <b>& ' + "long " * 15,
+    columns=[
+        Column(label='"quoted" $F{a}'),
+        Column(label="class"),
+        Column(label="是否含税", type="flag"),
+        Column(label="$P{REPORT_CONNECTION}", type="percent"),
+        Column(label="A", type="money", computed=Computed(operator="*", operands=["B", "2"])),
+        Column(label="B", type="money", computed=Computed(operator="+", operands=["A", "1"])),
+    ],
+    header_fields=[HeaderField(label="A long label of a line above " + "x" * 20) for _ in range(20)],
+    group_by=["是否含税", "nowhere"],
+    sort=[Sort(column="nothing")],
+    footer='a "b" ${c} ' * 15,
+)
+WIDE = ReportSpec(
+    title="标题" * 50,
+    language="zh",
+    columns=[Column(label=f"很长的标题第{n}列" * 5, type="money", total="sum") for n in range(40)],
+    page=Paper(size="A5", orientation="portrait"),
+)
+
+
+@pytest.mark.parametrize("spec", [HOSTILE, WIDE], ids=["hostile", "wide"])
+def test_whatever_is_wished_for_the_report_is_sound(engine: ReportEngine, spec: ReportSpec) -> None:
+    printed(engine, spec)
+
+
+def test_the_same_wish_gives_the_same_report() -> None:
+    spec = spec_of("payroll report", "en")
+    assert build_jrxml(build_spec(spec)[0]) == build_jrxml(build_spec(spec)[0])
+    assert build_spec(spec)[1] == build_spec(spec)[1]
