@@ -1,4 +1,4 @@
-"""The bus as a double in one process: nothing is stored, everything else is as ``base.Bus`` says."""
+"""An in-process bus for tests: nothing is persisted, all else behaves as ``base.Bus`` specifies."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from .base import (
 )
 
 
-class _Entry:
-    """A message in a queue, and how often it was delivered."""
+class _QueuedMessage:
+    """A message and the number of its deliveries."""
 
     def __init__(self, subject: str, data: bytes) -> None:
         self.subject = subject
@@ -41,54 +41,54 @@ class _Entry:
         self.count = 0
 
 
-class _Line(asyncio.Queue[_Entry]):
-    """What waits for those who compete for it, and what they have in hand."""
+class _ConsumerQueue(asyncio.Queue[_QueuedMessage]):
+    """The messages that wait for a consumer, and those in flight."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.worked_on = False
-        self.in_hand: set[_Entry] = set()
+        self.has_consumer = False
+        self.in_flight: set[_QueuedMessage] = set()
 
 
 class Broker:
-    """What a server would hold; several buses may share one."""
+    """The state that a server would have; several buses may share it."""
 
     def __init__(self) -> None:
-        self.seen: set[str] = set()
+        self.known_ids: set[str] = set()
         self.log: list[tuple[str, bytes]] = []
-        self.grown = asyncio.Condition()
-        self.queues: dict[str, _Line] = defaultdict(_Line)
-        self.listeners: dict[str, _Line] = {}
+        self.log_grew = asyncio.Condition()
+        self.command_queues: dict[str, _ConsumerQueue] = defaultdict(_ConsumerQueue)
+        self.answer_queues: dict[str, _ConsumerQueue] = {}
         self.objects: dict[str, bytes] = {}
         self.states: dict[str, tuple[bytes, int]] = {}
-        self.letters: dict[str, DeadLetter] = {}
-        self.buried = 0
-        self.present: list[Callable[[], Replica]] = []
-        self.ears: dict[str, set[asyncio.Queue[Delta]]] = defaultdict(set)
+        self.dead_letters: dict[str, DeadLetter] = {}
+        self.dead_letter_number = 0
+        self.registered: list[Callable[[], Replica]] = []
+        self.delta_subscribers: dict[str, set[asyncio.Queue[Delta]]] = defaultdict(set)
 
-    def listener(self, durable: str) -> _Line:
-        if durable not in self.listeners:
-            queue = self.listeners[durable] = _Line()
+    def answer_queue(self, durable: str) -> _ConsumerQueue:
+        if durable not in self.answer_queues:
+            queue = self.answer_queues[durable] = _ConsumerQueue()
             for subject, data in self.log:
                 if is_answer(subject):
-                    queue.put_nowait(_Entry(subject, data))
-        return self.listeners[durable]
+                    queue.put_nowait(_QueuedMessage(subject, data))
+        return self.answer_queues[durable]
 
 
 class MemoryBus:
-    """See ``base.Bus``. Another bus on the same `broker` is another client of it."""
+    """See ``base.Bus``. Buses with the same `broker` are clients of one server."""
 
     def __init__(self, broker: Broker | None = None, settings: BusSettings | None = None) -> None:
         self._broker = broker or Broker()
         self._settings = settings or BusSettings()
-        self._workers: list[_Worker] = []
-        self._present: list[_Attendance] = []
+        self._consumers: list[_Consumer] = []
+        self._registrations: list[_Registration] = []
         self._closed = False
 
     async def send(self, command: Envelope) -> None:
         subject = command_subject(command)
         if self._is_new(subject, command):
-            self._broker.queues[subject.split(".")[2]].put_nowait(_Entry(subject, _encode(command)))
+            self._broker.command_queues[subject.split(".")[2]].put_nowait(_QueuedMessage(subject, _encode(command)))
 
     async def publish(self, *messages: Envelope) -> None:
         for message in messages:
@@ -100,35 +100,35 @@ class MemoryBus:
             await self._log(subject, _encode(event))
 
     async def _log(self, subject: str, data: bytes) -> None:
-        async with self._broker.grown:
+        async with self._broker.log_grew:
             self._broker.log.append((subject, data))
-            for queue in self._broker.listeners.values() if is_answer(subject) else ():
-                queue.put_nowait(_Entry(subject, data))
-            self._broker.grown.notify_all()
+            for queue in self._broker.answer_queues.values() if is_answer(subject) else ():
+                queue.put_nowait(_QueuedMessage(subject, data))
+            self._broker.log_grew.notify_all()
 
     async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
-    ) -> _Worker:
-        return self._consume(self._broker.queues[valid_name(service)], handle, concurrency)
+    ) -> _Consumer:
+        return self._consume(self._broker.command_queues[valid_name(service)], handle, concurrency)
 
     async def consume_answers(
         self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
-    ) -> _Worker:
-        return self._consume(self._broker.listener(valid_name(durable)), handle, concurrency)
+    ) -> _Consumer:
+        return self._consume(self._broker.answer_queue(valid_name(durable)), handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        mine = f"evt.{VERSION}.{valid_name(session)}."
-        log, grown = self._broker.log, self._broker.grown
-        place = after
+        prefix = f"evt.{VERSION}.{valid_name(session)}."
+        log, log_grew = self._broker.log, self._broker.log_grew
+        position = after
         while True:
-            async with grown:
-                while place == len(log) and not self._closed:
-                    await grown.wait()
+            async with log_grew:
+                while position == len(log) and not self._closed:
+                    await log_grew.wait()
             if self._closed:
                 return
-            subject, data = log[place]
-            place += 1
-            if subject.startswith(mine):
+            subject, data = log[position]
+            position += 1
+            if subject.startswith(prefix):
                 start -= 1
                 if start <= 0:
                     yield Envelope.model_validate_json(data)
@@ -137,33 +137,34 @@ class MemoryBus:
         return len(self._broker.log)
 
     async def is_newest(self, event: Envelope) -> bool:
-        mine = event_subject(event)
-        newest = next((data for subject, data in reversed(self._broker.log) if subject == mine), None)
+        wanted = event_subject(event)
+        newest = next((data for subject, data in reversed(self._broker.log) if subject == wanted), None)
         if newest is not None and Envelope.model_validate_json(newest).id == event.id:
             return True
         return datetime.now(UTC) - event.time > timedelta(days=self._settings.keep_days)
 
     async def publish_delta(self, delta: Delta) -> None:
-        for ear in self._broker.ears[valid_name(delta.session)]:
+        for subscriber in self._broker.delta_subscribers[valid_name(delta.session)]:
             with suppress(asyncio.QueueFull):
-                ear.put_nowait(delta)
+                subscriber.put_nowait(delta)
 
     async def subscribe_deltas(self, session: str) -> AsyncGenerator[Delta]:
-        ears, mine = self._broker.ears[valid_name(session)], asyncio.Queue[Delta](MAX_PENDING_DELTAS)
-        ears.add(mine)
+        subscribers = self._broker.delta_subscribers[valid_name(session)]
+        pending = asyncio.Queue[Delta](MAX_PENDING_DELTAS)
+        subscribers.add(pending)
         try:
             while True:
-                yield await mine.get()
+                yield await pending.get()
         finally:
-            ears.discard(mine)
+            subscribers.discard(pending)
 
     async def delete_events(self, session: str) -> None:
-        mine = f"evt.{VERSION}.{valid_name(session)}."
-        self._leave_empty(lambda entry: entry[0].startswith(mine))
+        prefix = f"evt.{VERSION}.{valid_name(session)}."
+        self._blank(lambda entry: entry[0].startswith(prefix))
 
-    def _leave_empty(self, gone: Callable[[tuple[str, bytes]], bool]) -> None:
-        """Those who follow count places, so what is removed leaves its place empty."""
-        self._broker.log[:] = [("", b"") if gone(entry) else entry for entry in self._broker.log]
+    def _blank(self, matches: Callable[[tuple[str, bytes]], bool]) -> None:
+        """Blank log entries instead of removing them, because followers keep their position in the log."""
+        self._broker.log[:] = [("", b"") if matches(entry) else entry for entry in self._broker.log]
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
@@ -190,90 +191,92 @@ class MemoryBus:
         return self._broker.states.pop(valid_name(key, KEY), (None, 0))[0]
 
     async def dead_letters(self) -> list[DeadLetter]:
-        return list(self._broker.letters.values())
+        return list(self._broker.dead_letters.values())
 
     async def dead_letter_counts(self) -> dict[str, int]:
-        return dict(Counter(map(service_of, (letter.subject for letter in self._broker.letters.values()))))
+        return dict(Counter(map(service_of, (letter.subject for letter in self._broker.dead_letters.values()))))
 
     async def replay(self, *names: str) -> list[DeadLetter]:
-        if not self._broker.letters.keys() >= set(names):
+        if not self._broker.dead_letters.keys() >= set(names):
             raise unknown_dead_letter()
-        letters = [self._broker.letters.pop(name) for name in dict.fromkeys(names)]
+        letters = [self._broker.dead_letters.pop(name) for name in dict.fromkeys(names)]
         for letter in letters:
             await self._put_back(letter.subject, letter.data)
         return letters
 
     async def _put_back(self, subject: str, data: bytes) -> None:
         if is_answer(subject):
-            self._leave_empty(lambda entry: entry == (subject, data))
+            self._blank(lambda entry: entry == (subject, data))
             await self._log(subject, data)
         else:
-            self._broker.queues[service_of(subject)].put_nowait(_Entry(subject, data))
+            self._broker.command_queues[service_of(subject)].put_nowait(_QueuedMessage(subject, data))
 
     async def queues(self) -> list[Queue]:
         broker = self._broker
-        lines: list[tuple[str, Literal["commands", "answers"], _Line]]
-        lines = [(service, "commands", broker.queues[service]) for service in get_args(Service)]
-        if "gateway" in broker.listeners:
-            lines.append(("gateway", "answers", broker.listeners["gateway"]))
+        lines: list[tuple[str, Literal["commands", "answers"], _ConsumerQueue]]
+        lines = [(service, "commands", broker.command_queues[service]) for service in get_args(Service)]
+        if "gateway" in broker.answer_queues:
+            lines.append(("gateway", "answers", broker.answer_queues["gateway"]))
         return [
             Queue(
                 service=service,
                 holds=holds,
                 waiting=line.qsize(),
-                in_flight=len(line.in_hand),
-                redelivered=sum(entry.count > 1 for entry in line.in_hand),
+                in_flight=len(line.in_flight),
+                redelivered=sum(entry.count > 1 for entry in line.in_flight),
             )
             for service, holds, line in lines
-            if line.worked_on or line.qsize()
+            if line.has_consumer or line.qsize()
         ]
 
-    async def register(self, describe: Callable[[], Replica]) -> _Attendance:
-        attendance = _Attendance(self._broker, describe)
-        self._present.append(attendance)
-        return attendance
+    async def register(self, describe: Callable[[], Replica]) -> _Registration:
+        registration = _Registration(self._broker, describe)
+        self._registrations.append(registration)
+        return registration
 
     async def replicas(self, wait: float = 0.3) -> list[Replica]:
-        present = [say() for say in self._broker.present]
-        return sorted(present, key=lambda replica: (replica.service, replica.name))
+        found = [describe() for describe in self._broker.registered]
+        return sorted(found, key=lambda replica: (replica.service, replica.name))
 
     async def close(self) -> None:
         self._closed = True
-        await asyncio.gather(*(worker.stop() for worker in self._workers))
-        await asyncio.gather(*(attendance.stop() for attendance in self._present))
-        async with self._broker.grown:
-            self._broker.grown.notify_all()
+        await asyncio.gather(*(consumer.stop() for consumer in self._consumers))
+        await asyncio.gather(*(registration.stop() for registration in self._registrations))
+        async with self._broker.log_grew:
+            self._broker.log_grew.notify_all()
 
     def _is_new(self, subject: str, envelope: Envelope) -> bool:
         name = f"{subject[:3]}/{envelope.id}"
-        if name in self._broker.seen:
+        if name in self._broker.known_ids:
             return False
-        self._broker.seen.add(name)
+        self._broker.known_ids.add(name)
         return True
 
-    def _consume(self, queue: _Line, handle: Callable[[Delivery], Awaitable[None]], concurrency: int) -> _Worker:
-        worker = _Worker(self._broker, queue, handle, concurrency, self._settings)
-        self._workers.append(worker)
-        return worker
+    def _consume(
+        self, queue: _ConsumerQueue, handle: Callable[[Delivery], Awaitable[None]], concurrency: int
+    ) -> _Consumer:
+        consumer = _Consumer(self._broker, queue, handle, concurrency, self._settings)
+        self._consumers.append(consumer)
+        return consumer
 
 
-class _Attendance:
+class _Registration:
     """See ``base.Subscription``."""
 
-    def __init__(self, broker: Broker, say: Callable[[], Replica]) -> None:
+    def __init__(self, broker: Broker, describe: Callable[[], Replica]) -> None:
         self._broker = broker
-        self._say = say
-        broker.present.append(say)
+        self._describe = describe
+        broker.registered.append(describe)
 
     async def stop(self) -> None:
-        if self._say in self._broker.present:
-            self._broker.present.remove(self._say)
+        if self._describe in self._broker.registered:
+            self._broker.registered.remove(self._describe)
 
 
 class _Delivery:
     """See ``base.Delivery``."""
 
-    def __init__(self, broker: Broker, queue: _Line, entry: _Entry, settings: BusSettings) -> None:
+    def __init__(self, broker: Broker, queue: _ConsumerQueue, entry: _QueuedMessage, settings: BusSettings) -> None:
         self.data = entry.data
         self.subject = entry.subject
         self.count = entry.count
@@ -281,71 +284,71 @@ class _Delivery:
         self._queue = queue
         self._entry = entry
         self._settings = settings
-        self._settled = False
-        queue.in_hand.add(entry)
-        self._clock = self._again_in(settings.ack_wait)
+        self._done = False
+        queue.in_flight.add(entry)
+        self._ack_timer = self._redeliver_in(settings.ack_wait)
 
     async def ack(self) -> None:
-        if self._settle():
-            self._queue.in_hand.discard(self._entry)
+        if self._finish():
+            self._queue.in_flight.discard(self._entry)
 
     async def nak(self, delay: float = 0.0) -> None:
-        if self._settle():
-            self._again_in(delay)
+        if self._finish():
+            self._redeliver_in(delay)
 
     async def term(self, reason: str) -> None:
-        if self._settle():
-            self._bury(reason)
+        if self._finish():
+            self._dead_letter(reason)
 
     async def in_progress(self) -> None:
-        if not self._settled:
-            self._clock.cancel()
-            self._clock = self._again_in(self._settings.ack_wait)
+        if not self._done:
+            self._ack_timer.cancel()
+            self._ack_timer = self._redeliver_in(self._settings.ack_wait)
 
-    def _settle(self) -> bool:
-        self._clock.cancel()
-        first, self._settled = not self._settled, True
+    def _finish(self) -> bool:
+        self._ack_timer.cancel()
+        first, self._done = not self._done, True
         return first
 
-    def _again_in(self, delay: float) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(delay, self._again)
+    def _redeliver_in(self, delay: float) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(delay, self._redeliver)
 
-    def _again(self) -> None:
-        self._settled = True
+    def _redeliver(self) -> None:
+        self._done = True
         if self._entry.count >= self._settings.delivery_limit:
-            self._bury("delivered too often")
+            self._dead_letter("delivered too often")
         else:
-            self._queue.in_hand.discard(self._entry)
+            self._queue.in_flight.discard(self._entry)
             self._queue.put_nowait(self._entry)
 
-    def _bury(self, reason: str) -> None:
-        self._queue.in_hand.discard(self._entry)
-        self._broker.buried += 1
+    def _dead_letter(self, reason: str) -> None:
+        self._queue.in_flight.discard(self._entry)
+        self._broker.dead_letter_number += 1
         letter = DeadLetter(
-            name=f"{self._broker.buried}",
+            name=f"{self._broker.dead_letter_number}",
             subject=self.subject,
             data=self.data,
             reason=reason,
             deliveries=self.count,
             time=datetime.now(UTC),
         )
-        self._broker.letters[letter.name] = letter
+        self._broker.dead_letters[letter.name] = letter
 
 
-class _Worker:
-    """As many loops as may work at a time; see ``base.Subscription``."""
+class _Consumer:
+    """See ``base.Subscription``. It runs one loop per concurrent message."""
 
     def __init__(
         self,
         broker: Broker,
-        queue: _Line,
+        queue: _ConsumerQueue,
         handle: Callable[[Delivery], Awaitable[None]],
         concurrency: int,
         settings: BusSettings,
     ) -> None:
         self._broker = broker
         self._queue = queue
-        queue.worked_on = True
+        queue.has_consumer = True
         self._handle = handle
         self._settings = settings
         self._stopping = False
@@ -363,11 +366,11 @@ class _Worker:
         await asyncio.gather(*self._loops, return_exceptions=True)
 
     async def _loop(self) -> None:
-        me = asyncio.current_task()
-        assert me is not None
+        task = asyncio.current_task()
+        assert task is not None
         while not self._stopping:
             entry = await self._queue.get()
-            self._busy.add(me)
+            self._busy.add(task)
             entry.count += 1
             delivery = _Delivery(self._broker, self._queue, entry, self._settings)
             try:
@@ -375,10 +378,10 @@ class _Worker:
             except asyncio.CancelledError:
                 await delivery.nak()
                 raise
-            except Exception:  # a handler that fails has not settled its message
+            except Exception:  # a failed handler has not acknowledged its message
                 await delivery.nak(1.0)
             finally:
-                self._busy.discard(me)
+                self._busy.discard(task)
 
 
 def _encode(envelope: Envelope) -> bytes:

@@ -1,1 +1,1 @@
-"""Services as Ray Serve deployments: what is asked of a pool, how it is deployed, how it grows."""
+"""Services as Ray Serve deployments: their pools, their replicas, and autoscaling."""

@@ -1,4 +1,4 @@
-"""What Ray Serve is told of a service: how to make and end a replica, what one needs, and how many there are."""
+"""The Ray Serve deployment of a service: how replicas start and stop, their resources, and autoscaling."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from .scaling import LagPolicy, without_secrets
 
 log = structlog.get_logger(__name__)
 
-HEALTH_PERIOD, HEALTH_TIMEOUT = 5.0, 5.0
-"""Seconds between two questions whether a replica lives, and to answer one; the third that fails replaces it."""
-OURS = ("BANDSMITH_", "NATS_URL", "OTEL_")
-"""What the names of the settings begin with that a replica takes over."""
-BEGIN, BETWEEN, END = "<bandsmith>", "<|>", "</bandsmith>"
+HEALTH_CHECK_PERIOD_S, HEALTH_CHECK_TIMEOUT_S = 5.0, 5.0
+"""Ray Serve replaces a replica after three failed health checks."""
+SHUTDOWN_MARGIN_S = 10.0
+"""Time that a replica has to stop beyond its drain timeout."""
+SETTINGS_PREFIXES = ("BANDSMITH_", "NATS_URL", "OTEL_")
+"""Prefixes of the environment variables that replicas inherit."""
+START_TAG, SEPARATOR, END_TAG = "<bandsmith>", "<|>", "</bandsmith>"
+"""Delimiters of an error inside Ray's own error messages."""
 
 
 class ServeReplica(ServiceReplica):
-    """As Ray Serve makes and ends one: it awaits both of these."""
+    """A replica with the lifecycle methods of Ray Serve, which awaits both of these."""
 
     async def __init__(self, make: WorkFactory, concurrency: int, environment: Mapping[str, str]) -> None:  # type: ignore[misc]
         super().__init__(make, concurrency, environment)
         try:
             await self.start()
         except BandsmithError as error:
-            raise NotStarted(error) from None
+            raise ReplicaNotStarted(error) from None
         except Exception as error:
             log.error("replica.not_started", error=type(error).__name__, where=error_locations(error))
             raise
@@ -42,32 +45,31 @@ class ServeReplica(ServiceReplica):
         await self.stop()
 
 
-class NotStarted(Exception):
-    """Why a replica did not start, in words that survive the way through Ray: the host reads them from its messages."""
+class ReplicaNotStarted(Exception):
+    """Carries a replica's error through Ray as text; ``error_in`` extracts it on the other side."""
 
     def __init__(self, error: BandsmithError) -> None:
         kind = BadInput if isinstance(error, BadInput) else MissingPart
-        super().__init__(f"{BEGIN}{BETWEEN.join((kind.__name__, error.message, error.message_zh))}{END}")
+        super().__init__(f"{START_TAG}{SEPARATOR.join((kind.__name__, error.message, error.message_zh))}{END_TAG}")
 
 
 def error_in(message: str) -> BandsmithError | None:
-    """The error that a message of Ray's contains, if one of our replicas put it there."""
-    _, begun, rest = message.partition(BEGIN)
-    words, ended, _ = rest.partition(END)
-    if not (begun and ended):
+    """Return the replica's error inside a message from Ray, if there is one."""
+    _, start, remainder = message.partition(START_TAG)
+    encoded, end, _ = remainder.partition(END_TAG)
+    if not (start and end):
         return None
-    name, english, chinese = words.split(BETWEEN)
+    name, english, chinese = encoded.split(SEPARATOR)
     return (BadInput if name == BadInput.__name__ else MissingPart)(english, message_zh=chinese)
 
 
 def environment() -> dict[str, str]:
-    """This process's settings, for replicas on machines that say nothing else themselves."""
-    return {name: value for name, value in os.environ.items() if name.startswith(OURS)}
+    """Return this process's settings, as defaults for replicas on other machines."""
+    return {name: value for name, value in os.environ.items() if name.startswith(SETTINGS_PREFIXES)}
 
 
 def options(service: Service, pool: Pool) -> dict[str, Any]:
-    """What Ray Serve is to know of a service's deployment: what replicas need, how many there are, when one is gone."""
-    drain = BusSettings().drain_timeout
+    """Return the options of a service's deployment: resources, number of replicas, health checks and shutdown."""
     return {
         "name": service,
         "ray_actor_options": {
@@ -80,7 +82,7 @@ def options(service: Service, pool: Pool) -> dict[str, Any]:
             "min_replicas": pool.min,
             "max_replicas": pool.max,
             "initial_replicas": pool.min,
-            "upscale_delay_s": 0,  # the policy has its own sense of time
+            "upscale_delay_s": 0,  # the policy implements the delays
             "downscale_delay_s": 0,
             "policy": {
                 "policy_function": f"{LagPolicy.__module__}:{LagPolicy.__name__}",
@@ -91,8 +93,8 @@ def options(service: Service, pool: Pool) -> dict[str, Any]:
                 },
             },
         },
-        "health_check_period_s": HEALTH_PERIOD,
-        "health_check_timeout_s": HEALTH_TIMEOUT,
+        "health_check_period_s": HEALTH_CHECK_PERIOD_S,
+        "health_check_timeout_s": HEALTH_CHECK_TIMEOUT_S,
         "graceful_shutdown_wait_loop_s": 0.1,
-        "graceful_shutdown_timeout_s": drain + 10,
+        "graceful_shutdown_timeout_s": BusSettings().drain_timeout + SHUTDOWN_MARGIN_S,
     }

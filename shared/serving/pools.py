@@ -1,4 +1,4 @@
-"""How many replicas each service has and what each of them needs: one file, ``serve.yaml``, typed."""
+"""The schema of ``serve.yaml``: how many replicas each service has, and the resources of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pydantic.fields import FieldInfo
 
 from ..errors import BadInput
 from ..events import Service
+from ..language import Language
 from ..model.base import Value
+from ..replies import text
 
 
 class Pool(Value):
@@ -20,21 +22,21 @@ class Pool(Value):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     min: int = Field(default=1, ge=0)
-    """Replicas when nothing waits."""
+    """Minimum number of replicas."""
     max: int = Field(default=1, ge=1)
-    """Replicas at most."""
+    """Maximum number of replicas."""
     target_lag: int = Field(default=4, ge=1)
-    """Messages, waiting or in hand, that one replica is there for."""
+    """Messages, waiting or in flight, per replica; more messages start more replicas."""
     concurrency: int = Field(default=1, ge=1)
-    """Messages that one replica works on at a time."""
+    """Maximum number of messages that one replica handles at the same time."""
     cpus: float = Field(default=1.0, ge=0)
-    """Cores that one replica reserves."""
+    """CPU cores that one replica reserves."""
     gpus: float = Field(default=0.0, ge=0)
-    """GPUs that one replica reserves; less than 1 shares one."""
+    """GPUs that one replica reserves; a fraction shares a GPU."""
     resources: dict[str, Annotated[float, Field(gt=0)]] = {}
-    """Resources of your own naming that the machine must offer, for placement."""
+    """Custom Ray resources that the machine must provide, for placement."""
     on_demand: bool = False
-    """Whether the cluster starts machines for the replicas when they are needed: what none has yet is waited for."""
+    """Whether the cluster adds machines on demand; resources that no machine has yet are then waited for."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Pool:
@@ -43,19 +45,19 @@ class Pool(Value):
         return self
 
     def environment(self) -> dict[str, str]:
-        """Settings of a replica that this pool decides."""
+        """Return the environment variables that the pool sets for its replicas."""
         return {}
 
 
 class OcrPool(Pool):
-    """The replicas of the OCR service, which may compute on GPUs."""
+    """The replicas of the OCR service, which can use GPUs."""
 
     engine: Literal["", "paddle", "rapid"] = ""
-    """Which engine finds and reads text; by default the one that BANDSMITH_OCR_ENGINE names."""
+    """OCR engine; BANDSMITH_OCR_ENGINE by default."""
     device: Literal["", "cpu", "cuda"] = ""
-    """Where it computes; by default where BANDSMITH_OCR_DEVICE says."""
+    """Device to compute on; BANDSMITH_OCR_DEVICE by default."""
     fallback: Literal["", "cpu"] = ""
-    """What to do where the GPU, or a resource, is missing: nothing but say so, or compute on the CPU and warn."""
+    """What to do if the GPU or a resource is missing: report an error, or use the CPU and log a warning."""
 
     def environment(self) -> dict[str, str]:
         chosen = {"ENGINE": self.engine, "DEVICE": self.device, "FALLBACK": self.fallback}
@@ -66,7 +68,7 @@ P = TypeVar("P", bound=Pool)
 
 
 class Pools(Value):
-    """All of them. What a service's part of a file leaves out is as here, not as in ``Pool``."""
+    """The pools of all services. Omitted fields of a service default to the values here, not to those of ``Pool``."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -82,35 +84,32 @@ class Pools(Value):
 
 
 DEFAULTS = Pools()
-"""A replica each."""
 
 
 def completed(service: Service, given: P) -> P:
-    """What was said of a service's replicas; for what was not said, what holds by default."""
-    said = {name: getattr(given, name) for name in given.model_fields_set}
-    return type(given).model_validate(DEFAULTS.of(service).model_dump() | said)
+    """Fill the fields that were not set with the service's defaults."""
+    explicit = {name: getattr(given, name) for name in given.model_fields_set}
+    return type(given).model_validate(DEFAULTS.of(service).model_dump() | explicit)
 
 
 def read_pools(path: Path | None) -> Pools:
-    """What a file says; without one, the defaults. Raises ``BadInput`` naming the field that is wrong."""
+    """Read a configuration file, or return the defaults without one. Raises ``BadInput`` naming the invalid field."""
     if path is None:
         return DEFAULTS
     try:
         given = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
     except (OSError, UnicodeDecodeError):
-        raise BadInput(
-            "The file that --config names cannot be read.", message_zh="无法读取 --config 指定的文件。"
-        ) from None
+        raise BadInput.of("settings.config.unreadable", code="input") from None
     except yaml.YAMLError as error:
-        raise _no_yaml(error) from None
+        raise _yaml_error(error) from None
     try:
         return Pools.model_validate(_over_defaults(given))
     except ValidationError as error:
-        raise _wrong(error) from None
+        raise _invalid(error) from None
 
 
 def _over_defaults(given: Any) -> Any:
-    """Each service's part completed by its defaults, as far as it is of the right shape."""
+    """Merge each service's section with its defaults; malformed sections are left for validation to report."""
     if not isinstance(given, dict):
         return given
     defaults = DEFAULTS.model_dump()
@@ -120,44 +119,44 @@ def _over_defaults(given: Any) -> Any:
     }
 
 
-def _no_yaml(error: yaml.YAMLError) -> BadInput:
+def _yaml_error(error: yaml.YAMLError) -> BadInput:
     mark = getattr(error, "problem_mark", None)
     line = mark.line + 1 if mark else 1
-    return BadInput(
-        f"The file that --config names is no YAML from line {line} on.",
-        message_zh=f"--config 指定的文件从第 {line} 行起不是有效的 YAML。",
-    )
+    return BadInput.of("settings.config.not_yaml", code="input", line=line)
 
 
-def _wrong(error: ValidationError) -> BadInput:
-    """The first thing that is wrong: where it stands, and what may stand there."""
+def _invalid(error: ValidationError) -> BadInput:
+    """Build the error for the first invalid field: where it is, and what is allowed there."""
     first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"])) or "--config"
+    location = first["loc"]
+    field = ".".join(map(str, location)) or "--config"
     if first["type"] == "extra_forbidden":
-        known = ", ".join(Pools.model_fields if len(first["loc"]) == 1 else _kind(first["loc"]).model_fields)
-        return BadInput(
-            f"{where}: there is no such field; there are {known}.", message_zh=f"{where}：没有这个字段；可用：{known}。"
-        )
+        known = Pools.model_fields if len(location) == 1 else _pool_type(location).model_fields
+        return BadInput.of("settings.config.unknown_field", code="input", field=field, known=", ".join(known))
     if first["type"] == "value_error":
-        return BadInput(f"{where}: min may not exceed max.", message_zh=f"{where}：min 不能大于 max。")
-    if len(first["loc"]) < 2:
-        return BadInput(f"{where}: it must have fields, each with a value.", message_zh=f"{where}：应由字段和值组成。")
-    english, chinese = _may_be(_kind(first["loc"]).model_fields[str(first["loc"][1])])
-    return BadInput(f"{where}: it must be {english}.", message_zh=f"{where}：必须是{chinese}。")
+        return BadInput.of("settings.config.min_above_max", code="input", field=field)
+    if len(location) < 2:
+        return BadInput.of("settings.config.not_a_mapping", code="input", field=field)
+
+    def message(language: Language) -> str:
+        expected = _expected(_pool_type(location).model_fields[str(location[1])], language)
+        return text("settings.config.invalid", language, field=field, expected=expected)
+
+    return BadInput(message("en"), message_zh=message("zh"))
 
 
-def _kind(where: tuple[int | str, ...]) -> type[Pool]:
-    return type(DEFAULTS.of(str(where[0])))  # type: ignore[arg-type]
+def _pool_type(location: tuple[int | str, ...]) -> type[Pool]:
+    return type(DEFAULTS.of(str(location[0])))  # type: ignore[arg-type]
 
 
-def _may_be(field: FieldInfo) -> tuple[str, str]:
-    """In words, what a field takes."""
+def _expected(field: FieldInfo, language: Language) -> str:
+    """Describe the values that a field accepts."""
     if choices := [choice for choice in get_args(field.annotation) if isinstance(choice, str) and choice]:
-        return f"one of {', '.join(choices)}", f"以下之一：{'、'.join(choices)}"
+        return text("settings.expected.choice", language, choices=("、" if language == "zh" else ", ").join(choices))
     if field.annotation is bool:
-        return "true or false", " true 或 false"
+        return text("settings.expected.boolean", language)
     if field.annotation in (int, float):
-        least = next(bound.ge for bound in field.metadata if hasattr(bound, "ge"))
-        whole, integer = ("whole ", "整数") if field.annotation is int else ("", "数字")
-        return f"a {whole}number, {least} or more", f"不小于 {least} 的{integer}"
-    return "names, each with a number greater than 0", "名称，各配一个大于 0 的数字"
+        minimum = next(bound.ge for bound in field.metadata if hasattr(bound, "ge"))
+        kind = "integer" if field.annotation is int else "number"
+        return text(f"settings.expected.{kind}.minimum", language, ge=minimum)
+    return text("settings.expected.resources", language)

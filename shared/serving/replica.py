@@ -1,4 +1,4 @@
-"""A replica of a service in a process of its own: on a bus of its own, with its machine's settings or its starter's."""
+"""A replica of a service in a separate process, with its own connection to the bus."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..settings import BusSettings
 from ..telemetry import log, traces
 from ..worker import run_actor
 
-STUCK = 60.0
-"""Seconds for which a thread may go on with what nobody waits for any more, before only a new process helps."""
+MAX_ORPHAN_S = 60.0
+"""How long an orphaned thread may run before the replica is unhealthy; only a new process helps then."""
 
 
 class Work(Protocol):
-    """What a service does on a bus, from ``start`` to ``stop``; ``stop`` finishes what is in hand."""
+    """A service's work on a bus between ``start`` and ``stop``; ``stop`` lets the messages in flight finish."""
 
     async def start(self) -> None: ...
     async def stop(self) -> None: ...
@@ -37,7 +37,7 @@ class WorkFactory(Protocol):
 
 
 class ActorWork:
-    """The work of an actor: to compete for the commands of its service."""
+    """The work of an actor: competing for its service's commands."""
 
     def __init__(self, bus: Bus, service: Service, actor: Actor, concurrency: int) -> None:
         self._bus = bus
@@ -60,7 +60,7 @@ def actor_work(service: Service, make: ActorFactory) -> WorkFactory:
 
 
 class ServiceReplica:
-    """Connected and at work when ``start`` returns. Ray Serve makes one in each of its processes."""
+    """One replica; Ray Serve creates one in each of its processes. ``start`` returns when it is working."""
 
     def __init__(self, make: WorkFactory, concurrency: int, environment: Mapping[str, str]) -> None:
         self._make = make
@@ -70,29 +70,27 @@ class ServiceReplica:
         self._work: Work | None = None
 
     async def start(self) -> None:
-        """Raises ``MissingPart``."""
+        """Connect and start working. Raises ``MissingPart`` without NATS_URL."""
         for name, value in self._environment.items():
-            os.environ.setdefault(name, value)  # a machine's own hold: who it is on the bus, what it may not know
+            # The machine's own settings take precedence: its credentials, and what it must not see.
+            os.environ.setdefault(name, value)
         log.configure()
         settings = BusSettings()
         if not settings.nats_url:
-            raise MissingPart(
-                "A replica needs the message server's address in NATS_URL.",
-                message_zh="副本需要在 NATS_URL 中给出消息服务器地址。",
-            )
+            raise MissingPart.of("bus.replica_without_address", code="missing")
         self._bus = await NatsBus.connect(settings.nats_url, settings)
         self._work = self._make(self._bus, self._concurrency)
         await self._work.start()
 
     async def stop(self) -> None:
-        """Take no more, finish what is in hand, hand back the rest."""
+        """Accept no more messages, let those in flight finish, hand back the rest."""
         if self._work is not None:
             await self._work.stop()
         if self._bus is not None:
             await self._bus.close()
-        await asyncio.to_thread(traces.close)  # Ray ends a process without asking what it still has to say
+        await asyncio.to_thread(traces.close)  # Ray ends the process without running exit handlers
 
     async def check_health(self) -> None:
-        """Raises when only a new process helps; a message server that is away is no reason: it comes back."""
-        if self._bus is None or not self._bus.alive or oldest_orphan_seconds() > STUCK:
-            raise RetryableError("This replica takes no more work.", message_zh="此副本已停止处理任务。")
+        """Raise if only a new process helps. An unreachable message server is no reason: the bus reconnects."""
+        if self._bus is None or not self._bus.alive or oldest_orphan_seconds() > MAX_ORPHAN_S:
+            raise RetryableError.of("bus.replica_stopped", code="retryable")

@@ -1,11 +1,11 @@
-"""How many replicas a service wants: more within seconds when too much waits, fewer only after a calm while."""
+"""Autoscaling by queue length: scale up within seconds, scale down only after a minute of lower load."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,119 +21,128 @@ from ..telemetry.log import configure
 
 log = structlog.get_logger(__name__)
 
-RISE = 2.0
-"""Seconds for which too much must have waited before there are more: what a replica does in less needs no help."""
-CALM = 60.0
-"""Seconds for which fewer must have been enough before there are fewer: starting one costs many seconds of work."""
-POLL = 0.5
-"""Seconds between two looks at the queue."""
+UPSCALE_DELAY_S = 2.0
+"""How long more replicas must have been needed; shorter peaks are handled without help."""
+DOWNSCALE_DELAY_S = 60.0
+"""How long fewer replicas must have been enough; starting one costs many seconds of work."""
+POLL_INTERVAL_S = 0.5
 
 
 @dataclass(frozen=True)
-class Look:
-    """What one look at the queue says."""
+class QueueSample:
+    """The number of replicas needed at one time."""
 
-    at: float
-    """Seconds of any clock that only goes forward."""
+    time: float
+    """Seconds of a monotonic clock."""
     needed: int
 
 
-History = tuple[Look, ...]
-"""Looks of the last `CALM` seconds and the one before them, the oldest first."""
+History = tuple[QueueSample, ...]
+"""The samples of the last `DOWNSCALE_DELAY_S` seconds and the one before them, oldest first."""
 
 
-def replicas(
-    waiting: int, in_hand: int, now: float, history: History, *, present: int, target_lag: int, calm: float = CALM
+def wanted_replicas(
+    waiting: int,
+    in_flight: int,
+    now: float,
+    history: History,
+    *,
+    current: int,
+    target_lag: int,
+    downscale_delay: float = DOWNSCALE_DELAY_S,
 ) -> tuple[int, History]:
-    """How many are wanted where there are `present` ones, and the history that the next call wants.
+    """Return the wanted number of replicas and the history for the next call.
 
-    One is needed for each `target_lag` messages, waiting or in hand. There are more when more were needed throughout
-    the last `RISE` seconds, and fewer when fewer were throughout the last `calm` ones; so what goes up does not come
-    down before it was calm, and not up and down by turns. What cannot be told from the history stays as it is.
+    One replica is needed per `target_lag` messages, waiting or in flight. The number rises to the smallest need of the
+    last `UPSCALE_DELAY_S` seconds and falls to the greatest need of the last `downscale_delay` seconds, so it does not
+    oscillate. It stays the same while the history is too short to decide.
     """
-    history = (*history, Look(now, math.ceil((waiting + in_hand) / target_lag)))
-    least, most = (_throughout(history, now - seconds, worst) for seconds, worst in ((RISE, min), (calm, max)))
-    if least is not None and least > present:
-        wanted = least
-    elif most is not None and most < present:
-        wanted = most
+    history = (*history, QueueSample(now, math.ceil((waiting + in_flight) / target_lag)))
+    lowest = _extreme_since(history, now - UPSCALE_DELAY_S, min)
+    highest = _extreme_since(history, now - downscale_delay, max)
+    if lowest is not None and lowest > current:
+        wanted = lowest
+    elif highest is not None and highest < current:
+        wanted = highest
     else:
-        wanted = present
-    return wanted, _since(history, now - calm)
+        wanted = current
+    return wanted, _since(history, now - downscale_delay)
 
 
-def _throughout(history: History, since: float, worst: Any) -> int | None:
-    """The smallest or greatest need ever since; None where the history does not reach so far back."""
-    if history[0].at > since:
+def _extreme_since(history: History, since: float, extreme: Callable[[Iterable[int]], int]) -> int | None:
+    """Return the smallest or greatest need since a time; None if the history does not reach back that far."""
+    if history[0].time > since:
         return None
-    return int(worst(look.needed for look in _since(history, since)))
+    return extreme(sample.needed for sample in _since(history, since))
 
 
 def _since(history: History, since: float) -> History:
-    """The looks from then on, and the last before: what it saw was still so."""
-    first = max((number for number, look in enumerate(history) if look.at <= since), default=0)
+    """Return the samples since a time and the one before, which was still valid then."""
+    first = max((number for number, sample in enumerate(history) if sample.time <= since), default=0)
     return history[first:]
 
 
 def without_secrets(settings: BusSettings) -> dict[str, Any]:
-    """What a ``LagPolicy`` may be told of the settings: no secret, and no address with a password."""
+    """Return the settings for a ``LagPolicy``, without secrets and without an address that contains a password."""
     secrets = {name for name in BusSettings.model_fields if isinstance(getattr(settings, name), SecretStr)}
     if "@" in (settings.nats_url or ""):
         secrets.add("nats_url")
     return settings.model_dump(mode="json", exclude=secrets)
 
 
-class Situation(Protocol):
-    """What Ray Serve tells an autoscaling policy, as far as we ask."""
+class ScalingContext(Protocol):
+    """The part of Ray Serve's ``AutoscalingContext`` that is used."""
 
     target_num_replicas: int
 
 
 class LagPolicy:
-    """The policy of Ray Serve's autoscaling, for one service; it lives in Serve's controller and looks at the queue.
+    """Ray Serve's autoscaling policy for one service; runs in Serve's controller and polls the service's queue.
 
-    While the message server is away, or nobody said where it is, the number stays as it is. The address is that of
-    `settings`, else NATS_URL of the controller: one with a password is never put into Serve's configuration, which
-    Ray shows and logs.
+    The number of replicas stays the same while the message server is unreachable or its address is unknown. The address
+    comes from `settings`, or else from the controller's NATS_URL: an address with a password is never part of Serve's
+    configuration, which Ray displays and logs.
     """
 
-    def __init__(self, service: str, target_lag: int, settings: Mapping[str, Any], calm: float = CALM) -> None:
+    def __init__(
+        self, service: str, target_lag: int, settings: Mapping[str, Any], downscale_delay: float = DOWNSCALE_DELAY_S
+    ) -> None:
         self._service = service
         self._target_lag = target_lag
-        configure()  # Serve's controller has a process of its own
+        configure()  # Serve's controller is a separate process
         self._settings = BusSettings(**settings)
-        self._calm = calm
+        self._downscale_delay = downscale_delay
         self._history: History = ()
         self._queues: list[Queue] | None = None
-        self._looked = -POLL
-        self._looking: asyncio.Task[None] | None = None
+        self._last_poll = -POLL_INTERVAL_S
+        self._polling: asyncio.Task[None] | None = None
         self._bus: Bus | None = None
         if not self._settings.nats_url:
             log.warning("scaling.blind", service=service, code="no_address")
 
-    def __call__(self, situation: Situation) -> tuple[int, dict[str, Any]]:
-        """Never blocks, and never raises: what it goes by is the answer to the look before."""
+    def __call__(self, context: ScalingContext) -> tuple[int, dict[str, Any]]:
+        """Return the wanted number from the latest poll; never blocks and never raises."""
         now = time.monotonic()
-        if (self._looking is None or self._looking.done()) and now - self._looked >= POLL:
-            self._looked = now
-            self._looking = asyncio.get_running_loop().create_task(self._look())
-        present = situation.target_num_replicas
+        if (self._polling is None or self._polling.done()) and now - self._last_poll >= POLL_INTERVAL_S:
+            self._last_poll = now
+            self._polling = asyncio.get_running_loop().create_task(self._poll())
+        current = context.target_num_replicas
         if self._queues is None:
-            return present, {}
-        mine = [queue for queue in self._queues if queue.service == self._service]
+            return current, {}
+        queues = [queue for queue in self._queues if queue.service == self._service]
         self._queues = None
-        wanted, self._history = replicas(
-            sum(queue.waiting for queue in mine),
-            sum(queue.in_flight for queue in mine),
+        wanted, self._history = wanted_replicas(
+            sum(queue.waiting for queue in queues),
+            sum(queue.in_flight for queue in queues),
             now,
             self._history,
-            present=present,
+            current=current,
             target_lag=self._target_lag,
-            calm=self._calm,
+            downscale_delay=self._downscale_delay,
         )
         return wanted, {}
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         if not self._settings.nats_url:
             return
         try:
@@ -145,6 +154,6 @@ class LagPolicy:
             self._history = ()
 
     def __del__(self) -> None:
-        with suppress(RuntimeError):  # the loop has ended, and everything with it
+        with suppress(RuntimeError):  # the event loop has ended, and the connection with it
             if self._bus is not None:
                 self._closing = asyncio.get_running_loop().create_task(self._bus.close())

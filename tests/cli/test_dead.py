@@ -66,7 +66,7 @@ PAGE = envelope(ExtractLayout(document=Document(name=SECRET, content=ref("page")
 
 def bury(broker: Broker, name: str, message: Envelope | bytes, reason: str = "internal: given up after 4 deliveries"):
     raw = isinstance(message, bytes)
-    broker.letters[name] = DeadLetter(
+    broker.dead_letters[name] = DeadLetter(
         name=name,
         subject="cmd.v1.ocr.ExtractLayout" if isinstance(message, bytes) else command_subject(message),
         data=message if isinstance(message, bytes) else message.model_dump_json().encode(),
@@ -167,7 +167,8 @@ def test_what_is_put_back_is_in_its_queue_again_and_what_follows_is_said(run: Ru
         "No replica of gateway is running; what was replayed waits for one.",
         "No replica of ocr is running; what was replayed waits for one.",
     ]
-    assert broker.letters == {} and broker.queues["ocr"].qsize() == 2 and broker.queues["gateway"].qsize() == 1
+    waiting = {service: queue.qsize() for service, queue in broker.command_queues.items()}
+    assert broker.dead_letters == {} and waiting["ocr"] == 2 and waiting["gateway"] == 1
 
 
 def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
@@ -178,7 +179,7 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
     _, shown, _ = run("replay", "--all", "--kind", "ExtractLayout")
 
     assert shown.startswith("Replayed CMD.0, CMD.1, CMD.2, CMD.3, CMD.4 and 2 more: they are only handled again")
-    assert list(broker.letters) == ["CMD.9"]
+    assert list(broker.dead_letters) == ["CMD.9"]
     assert json.loads(run("replay", "--all", "--json")[1]) == {
         "replayed": [{"name": "CMD.9", "kind": "StartTurn", "follows": "begins"}], "gone": [],
     }  # fmt: skip
@@ -202,4 +203,4 @@ def test_what_cannot_be_done_is_one_sentence_and_nothing_is_put_back(
     code, out, err = run(*words)
 
     assert (code, out) == (2, "") and err.startswith(said) and err.count("\n") == 1
-    assert list(broker.letters) == ["CMD.1"]
+    assert list(broker.dead_letters) == ["CMD.1"]

@@ -26,7 +26,7 @@ from tests.cluster.slow import HANG, SlowPlanner, command
 from tests.shared.processes import is_alive, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
-CALM = 6.0
+DOWNSCALE_DELAY_S = 6.0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,7 +45,7 @@ def deployed(bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPa
         notes = tmp_path / "notes"
         told = options("planner", pool) | more
         told["autoscaling_config"]["policy"]["policy_kwargs"] |= {
-            "calm": CALM,
+            "downscale_delay": DOWNSCALE_DELAY_S,
             "settings": {"nats_url": nats_server.url},
         }
         settings = environment() | {"NOTES": str(notes), "SECONDS": str(seconds)}

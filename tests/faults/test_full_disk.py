@@ -1,4 +1,4 @@
-"""A message server has no room left: that is said, nothing acknowledged is lost, and all goes on when there is room.
+"""A message server has no space left: that is said, nothing acknowledged is lost, and all goes on when there is room.
 
 Two ways to have none. A server whose store has a limit, as on a cluster, says that it is full; this needs no privilege.
 A disk that another program fills makes nats-server 2.9 hang: for this a tmpfs is mounted in a namespace of its own

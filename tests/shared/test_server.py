@@ -211,7 +211,7 @@ def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
     crashed.start()
     crashed.kill()
     crashed._lock.close()
-    crashed._host.close()
+    crashed._owner_lock.close()
     with running_server(store=tmp_path) as (url, joined):
         assert not joined and url != crashed.url
 

@@ -312,7 +312,7 @@ async def test_a_command_for_another_service_is_refused(bus: MemoryBus) -> None:
     """It can only be there when someone put it into the wrong queue."""
     skeleton = command(GenerateSkeleton(layout=NOTHING, form=NOTHING, name="x"))
     planner = Planner()
-    bus._broker.queues["planner"] = bus._broker.queues["generator"]
+    bus._broker.command_queues["planner"] = bus._broker.command_queues["generator"]
 
     (event,) = await answers(bus, planner, skeleton)
 

@@ -113,7 +113,7 @@ async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_t
 
     # When
     await other.begin(starting("make the title larger", (), turn="next"))
-    broker.seen.clear()  # it comes so late that the bus knows no ids of that time
+    broker.known_ids.clear()  # it comes so late that the bus knows no ids of that time
     await other.go_on(last)
     await until_the_end(bus, "next")
 

@@ -70,7 +70,7 @@ async def test_a_session_that_rested_for_long_does_not_say_again_how_its_last_tu
     await GatewayActor(bus).start()
     await Client(bus).say("s", attachments=[PHOTO])
 
-    broker.seen.clear()  # the bus knows ids for some minutes
+    broker.known_ids.clear()  # the bus knows ids for some minutes
     await Client(bus).say("s", "and now?")
 
     ids = [Envelope.model_validate_json(data).id for _, data in broker.log]

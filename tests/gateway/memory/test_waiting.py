@@ -82,7 +82,7 @@ async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves
     gateway = GatewayActor(bus)
     await gateway.start()
     await gateway.begin(starting(text, attachments))
-    broker.seen.clear()
+    broker.known_ids.clear()
     await gateway.begin(starting(text, attachments))  # it comes again, long after
     [refused] = [read(entry).message() for entry in broker.log]
     assert isinstance(refused, TurnFailed) and refused.code == code and refused.message_zh != refused.message
