@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .edits import AnyEdit
+from .edits.declare import Declare
+from .edits.rename_field import RenameField
+from .edits.set_expression import SetExpression
 from .jrxml.expressions import referenced_names
-from .model.edits import AnyEdit, Declare, RenameField, SetExpression
 from .model.knowledge import Fix
 from .model.verdict import Finding
 

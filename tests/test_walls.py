@@ -102,6 +102,23 @@ def test_an_import_through_a_wall_is_named(tmp_path: Path, path: str, line: str,
     assert found.startswith(f"{path} imports") and words in found
 
 
+def unknown_modules(folder: Path = ROOT) -> list[str]:
+    """Every import of a module of ours that does not exist: type checkers take it for an untyped package."""
+    paths = {path.relative_to(folder).with_suffix("") for path in modules(folder)}
+    dotted = {".".join(path.parts) for path in paths | {path.parent for path in paths}}
+    known = {f"bandsmith.{name}" if name.startswith(("shared", "services")) else name for name in dotted}
+    return [
+        f"{module.relative_to(folder)} imports {name}"
+        for module in modules(folder)
+        for name in sorted(imports(module, folder))
+        if name.startswith("bandsmith.") and name not in known and name.rpartition(".")[0] not in known
+    ]
+
+
+def test_every_import_names_a_module():
+    assert unknown_modules() == []
+
+
 # --- a command has a service that handles it, an event a command that it answers --------------------------------------
 
 

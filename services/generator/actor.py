@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     Command,
@@ -29,7 +30,6 @@ from bandsmith.shared.events import (
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Usage, model_from
-from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import CorrectTemplate, TemplateCorrected
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import EditsAnswer
 from bandsmith.shared.llm.schema_prompt import edits as described
-from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.verdict import Finding
 

@@ -10,10 +10,13 @@ from decimal import Decimal
 from lxml import etree
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.jrxml.dom import J, report_element
 from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
-from bandsmith.shared.model.edits import AnyEdit, Declare, SetExpression, SetProperty
 from bandsmith.shared.model.plan import Data
 
 LEAST_ROWS = 2

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import STRING, Locale, TypedValues, infer_type
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
 from bandsmith.shared.jrxml.writer import source_of
-from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 

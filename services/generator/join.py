@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.edits import AnyEdit
 
 MOST_LOST = 0.1
 """A refinement that changes the number of elements by more than this share is dropped."""

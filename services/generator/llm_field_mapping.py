@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
-from bandsmith.shared.model.edits import AnyEdit, RenameField
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 

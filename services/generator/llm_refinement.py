@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import EditsAnswer
-from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing import Editor, EditOutcome
 from bandsmith.shared.editing.data_loss_guard import lost_elements
-from bandsmith.shared.editing.edit_summary import tell
-from bandsmith.shared.editing.outcome import EditOutcome
+from bandsmith.shared.editing.edit_summary import summarize
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text, listed, text
@@ -69,7 +68,7 @@ def apply_safely(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list
         editor = Editor(after)
         outcome = editor.carry_out([edit])[0]
         if lost_elements(after, editor.bytes(), [edit]):
-            outcome = EditOutcome(edit, False, "lost", *Text.of("modify.loses_more_than_named"))
+            outcome = EditOutcome(edit, False, "lost", Text.of("modify.loses_more_than_named"))
         else:
             after = editor.bytes()
         outcomes.append(outcome)
@@ -81,7 +80,7 @@ def summary(before: bytes, language: Language, outcomes: Sequence[EditOutcome], 
     changed = any(outcome.changed for outcome in outcomes)
     # What is so already is of no interest beside what was changed.
     reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
-    sentences = [tell(reported, language, before)] if reported else []
+    sentences = [summarize(reported, language, before)] if reported else []
     sentences += [refusal.in_language(language) for refusal in change.refusals]
     if change.note and not changed:
         sentences.append(change.note)

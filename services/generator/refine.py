@@ -41,11 +41,14 @@ from dataclasses import dataclass
 from lxml import etree
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fonts import FAMILIES
 from bandsmith.shared.jrxml.dom import J, local_name, report_element
 from bandsmith.shared.jrxml.typesetting import break_lines, measure_text, text_height, whole_height, whole_width
 from bandsmith.shared.jrxml.writer import source_of
-from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
 from bandsmith.shared.model.verdict import Printed

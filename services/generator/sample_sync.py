@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.model.edits import AddColumn, AnyEdit, Declare, RenameField
 from bandsmith.shared.model.plan import Data
 
 Value = str | int | float | bool | None

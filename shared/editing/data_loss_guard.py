@@ -1,93 +1,55 @@
-"""The guard: elements that vanished though no edit names them."""
+"""Find the elements that vanished although no edit names them."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from lxml import etree
 
-from ..jrxml.bands import elements_in, named_elements
+from ..edits import AnyEdit
+from ..jrxml.bands import named_elements
 from ..jrxml.dom import content_of, local_name, report_element
 from ..jrxml.draft import Draft
-from ..jrxml.refusals import EditRefused
-from ..jrxml.tables import find_column
-from ..model.edits import (
-    AnyEdit,
-    Delete,
-    DeleteColumn,
-    DeleteGroup,
-    DeleteTotal,
-    RenameField,
-    ReplaceBand,
-)
-from .columns import members
-from .groups import inside_of
-from .totals import of, row_of
-
-_NAMES = re.compile(r"\{[^{}]*\}")
+from ..jrxml.expressions import without_names
 
 
 def lost_elements(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
-    """Names of the elements that are in `before` and not in `after`, but for those that the edits name.
+    """Return the names of the elements that are in `before` but not in `after`, except those that the edits remove.
 
-    A ``DeleteColumn`` names all that belongs to its column, a ``ReplaceBand`` all that is in its band. Raises
-    ``BadInput`` when a template cannot be read.
+    Raises ``BadInput`` if a template cannot be read.
     """
     edits = list(edits)
     draft = Draft(before)
-    left = Counter(_identity(node) for node in Draft(after).elements())
+    remaining = Counter(_identity(node) for node in Draft(after).elements())
     gone = []
     for name, node in named_elements(draft.root):
         identity = _identity(node)
-        left[identity] -= 1
-        if left[identity] < 0:
+        remaining[identity] -= 1
+        if remaining[identity] < 0:
             gone.append((name, node))
     if not gone:
         return []
-    named = {node for edit in edits for node in _named(draft, edit, edits)}
-    return [name for name, node in gone if node not in named]
+    former = {new: old for edit in edits for new, old in edit.renames().items()}
+    accounted = {node for edit in edits for node in _accounted_for(draft, edit, former)}
+    return [name for name, node in gone if node not in accounted]
 
 
 def _identity(node: etree._Element) -> tuple[str, str]:
-    """What makes an element the same in two templates: its key, its uuid, else what it says."""
+    """Return what identifies an element in two templates: its key, its uuid, else its content."""
     report = report_element(node)
     for name in ("key", "uuid"):
         if value := report.get(name):
             return name, value
-    return local_name(node), _NAMES.sub("", content_of(node))
+    return local_name(node), without_names(content_of(node))
 
 
-def _row(draft: Draft, total: etree._Element, gone: list[etree._Element]) -> list[etree._Element]:
-    """A total, and what it takes along: the rest of its row, and the rules that are drawn around it."""
-    place = draft.box_of(total)
-    rules = {node: draft.box_of(node) for node in elements_in(draft.band_of(total)) if local_name(node) == "line"}
-    around = [node for node, at in rules.items() if at.top >= place.top - 1 and at.bottom <= place.bottom + 1]
-    return [total, *row_of(draft, total, gone), *around]
-
-
-def _named(draft: Draft, edit: AnyEdit, edits: list[AnyEdit]) -> list[etree._Element]:
-    if isinstance(edit, ReplaceBand):
-        band = draft.band(edit.band)
-        return [*elements_in(band)] if band is not None else []
-    if isinstance(edit, DeleteColumn):
-        name = edit.field
-        for one in edits:
-            if isinstance(one, RenameField) and one.scope == "field" and one.to == name:
-                name = one.name
-        try:
-            return members(draft, *find_column(draft, name))
-        except EditRefused:
-            return []
-    if isinstance(edit, DeleteGroup):
-        group = draft.group(edit.field)
-        return inside_of(group) if group is not None else []
-    if isinstance(edit, DeleteTotal):
-        gone = of(draft, edit)
-        return [node for total in gone for node in _row(draft, total, gone)]
-    element = getattr(edit, "element", None)
-    node = draft.element(element) if element is not None else None
-    if node is None:
-        return []
-    return [node, *elements_in(node)] if isinstance(edit, Delete) else [] if report_element(node).get("key") else [node]
+def _accounted_for(draft: Draft, edit: AnyEdit, former: Mapping[str, str]) -> list[etree._Element]:
+    """Return the elements that may be gone after an edit; `former` has the old names of renamed fields."""
+    if (renamed := former.get(getattr(edit, "field", None) or "")) is not None:
+        edit = edit.model_copy(update={"field": renamed})
+    nodes = [*edit.removes(draft), *edit.removes_along(draft)]
+    changed = draft.element(getattr(edit, "element", ""))
+    if changed is not None and not report_element(changed).get("key"):
+        nodes.append(changed)  # it is identified by its content, which the edit may change
+    return nodes

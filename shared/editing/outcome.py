@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..model.edits import AnyEdit
+from ..edits import AnyEdit
+from ..jrxml.refusals import RefusalCode
+from ..replies import Text
 
 
 class EditOutcome(NamedTuple):
@@ -12,7 +14,6 @@ class EditOutcome(NamedTuple):
 
     edit: AnyEdit
     changed: bool
-    code: str = ""
-    """The code of the ``EditRefused`` that it raised; empty if it changed the template."""
-    reason: str = ""
-    reason_zh: str = ""
+    code: RefusalCode | None = None
+    """Why it was refused; None if it changed the template."""
+    reason: Text | None = None

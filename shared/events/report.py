@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
-from ..model.edits import AnyEdit
 from ..model.knowledge import Fix
 from ..model.layout import Remark
 from ..model.session import Failure, Format, HistoryEntry, Intent

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from lxml import etree
 
 from .bands import elements_in
+from .borders import borders_of, reborder
+from .column_widths import column_edges
 from .dom import TEXT_ELEMENTS, content_of, local_name
 from .draft import Draft, ElementBox
-from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, bands_below_rows, column_totals
+from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, TableColumn, bands_below_rows, column_totals
 
 _FILLS = 0.6
 """A text as wide as this share of its column fills it, and follows both of its edges."""
@@ -61,6 +63,20 @@ def shift_columns(draft: Draft, table: DetailTable, change: ColumnShift) -> set[
     for node, place in places.items():
         draft.set_box(node, place)
     return set(places)
+
+
+def reorder_columns(draft: Draft, table: DetailTable, order: Sequence[TableColumn], widths: Sequence[int]) -> None:
+    """Put the columns of a table into this order, with these widths."""
+    borders = borders_of(table)
+    edges = column_edges(table.bounds[0], widths)
+    slots = {id(column): (edges[n], edges[n + 1]) for n, column in enumerate(order)}
+    shift_columns(draft, table, ColumnShift([slots[id(column)] for column in table.columns], edges, edges))
+    reborder(borders, order)
+
+
+def stretch_table(draft: Draft, table: DetailTable, edges: Sequence[int]) -> set[etree._Element]:
+    """Give the columns of a table these edges. Return the elements that moved with them."""
+    return shift_columns(draft, table, ColumnShift([*pairwise(edges)], edges, edges))
 
 
 def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]) -> bool:

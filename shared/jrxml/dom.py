@@ -103,7 +103,7 @@ def content_of(node: etree._Element) -> str:
     return child_text(node, name) if name else ""
 
 
-def declarations(root: etree._Element, scope: str) -> dict[str, etree._Element]:
+def declared_nodes(root: etree._Element, scope: str) -> dict[str, etree._Element]:
     """Return the report's own declarations of one kind (``field``, ``variable``, ``style`` ...) by name.
 
     Those of its datasets are not among them.

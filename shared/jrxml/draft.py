@@ -25,7 +25,7 @@ from .dom import (
     tag,
 )
 from .expressions import expression_nodes, references
-from .refusals import EditRefused, no_band, no_element
+from .refusals import no_band, no_element, no_space
 from .text_styles import ResolvedStyle, resolve_style
 
 _GROUP_SECTION = re.compile(r"(groupHeader|groupFooter)\((.*)\)(\[\d+\])?")
@@ -105,6 +105,14 @@ class Draft:
     def element(self, name: str) -> etree._Element | None:
         """The element with this key or uuid, or with this number in its band: ``detail.3``."""
         return self._named.get(name)
+
+    def names(self) -> set[str]:
+        """Return every name, key and uuid that an element is known by."""
+        return set(self._named)
+
+    def name_of(self, node: etree._Element) -> str:
+        """Return the name of an element in the outline; its key if it has one of its own."""
+        return next(name for name, one in self._named.items() if one is node)
 
     def require_element(self, name: str) -> etree._Element:
         """The element of this name. Raises ``Refused`` where there is none."""
@@ -282,7 +290,7 @@ class Draft:
             self._open(band, at, more, int_attribute(band, "height"), floor)
             return
         if more > self.growth_limit(band):
-            raise EditRefused("room", "The page has no room for it.", "页面放不下。")
+            raise no_space()
         top = self.band_top(band)
         background = child(self.root, "background")
         back = child(background, "band") if background is not None else None

@@ -36,9 +36,9 @@ def sole_reference(expression: str, scopes: str = "PFV") -> tuple[str, str] | No
     return (match[1], match[2]) if match and match[1] in scopes else None
 
 
-def replace_references(expression: str, replacement: str) -> str:
-    """Return the expression with each reference replaced."""
-    return _REFERENCE.sub(lambda _: replacement, expression)
+def without_names(expression: str) -> str:
+    """Return the expression with the names of its references removed: ``$F{price}`` becomes ``$F``."""
+    return _REFERENCE.sub(lambda match: f"${match[1]}", expression)
 
 
 def string_literals(expression: str) -> list[str]:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from ..replies import Text
 from .bands import elements_in
 from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, local_name, report_element, tag
 from .draft import Draft, ElementBox
 from .expressions import references
-from .refusals import EditRefused
+from .refusals import EditRefused, no_column
 
 EDGE_TOLERANCE_PT = 3
 """Points within which an edge stands at a column's edge."""
@@ -86,16 +87,27 @@ def find_column(draft: Draft, name: str) -> tuple[DetailTable, int]:
     """The table, and the number of the column that prints a field. Raises ``Refused`` where there is none."""
     node = _cell_of(draft, name)
     if node is None:
-        raise EditRefused("column", f"No column of the rows shows {name}.", f"明细行中没有显示 {name} 的列。")
+        raise no_column(name)
     table = _table(draft, node)
     return table, next(n for n, column in enumerate(table.columns) if node in column.cells)
+
+
+def column_number(columns: Sequence[TableColumn], name: str) -> int:
+    """Return the number of the column that prints a field, or one of whose cells has this key.
+
+    Raises ``EditRefused`` if there is none.
+    """
+    for n, column in enumerate(columns):
+        if name in column.names or any(report_element(cell).get("key") == name for cell in column.cells):
+            return n
+    raise no_column(name)
 
 
 def main_table(draft: Draft) -> DetailTable:
     """The table of the rows. Raises ``Refused`` where the rows have no texts."""
     text_lines = [_line(draft, band, node) for band in _details(draft) for node in draft.texts(band)]
     if not text_lines:
-        raise EditRefused("column", "The report has no rows.", "报表没有明细行。")
+        raise EditRefused("column", Text.of("edits.refused.rows"))
     return _table(draft, max(text_lines, key=len)[0])
 
 

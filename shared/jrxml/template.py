@@ -17,7 +17,7 @@ from lxml import etree
 from ..fonts import DEFAULT_FAMILY
 from ..model.layout import TextStyle
 from .bands import COLUMN_SECTIONS, named_bands, section_of
-from .dom import ELEMENTS, J, declarations, int_attribute, local_name
+from .dom import ELEMENTS, J, declared_nodes, int_attribute, local_name
 from .expressions import expression_nodes, references
 from .text_styles import style_chain, text_attributes, text_style
 
@@ -170,7 +170,7 @@ class Template:
 
     def declared(self, kind: str) -> dict[str, Any]:
         """Return the report's own fields, parameters or variables by name, without those of its datasets."""
-        return declarations(self.root, kind)
+        return declared_nodes(self.root, kind)
 
     @property
     def groups(self) -> list[str]:
@@ -207,7 +207,7 @@ class Template:
 
     @cached_property
     def _styles(self) -> dict[str, Any]:
-        return declarations(self.root, "style")
+        return declared_nodes(self.root, "style")
 
     def padding(self, element: TemplateElement) -> tuple[int, int, int, int]:
         """Return the padding of an element's own box: top, left, bottom, right."""

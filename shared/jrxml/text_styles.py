@@ -10,7 +10,7 @@ from typing import Literal, cast
 from lxml import etree
 
 from ..model.layout import TextStyle
-from .dom import child, declarations, local_name, report_element
+from .dom import child, declared_nodes, local_name, report_element
 from .typesetting import break_lines, measure_text, text_height, with_known_family
 
 Alignment = Literal["Left", "Center", "Right", "Justified"]
@@ -54,7 +54,7 @@ class ResolvedStyle:
 def resolve_style(root: etree._Element, node: etree._Element) -> ResolvedStyle:
     """Return the style of an element of the template `root`."""
     report = report_element(node)
-    chain = style_chain(declarations(root, "style"), report.get("style"))
+    chain = style_chain(declared_nodes(root, "style"), report.get("style"))
     attributes = text_attributes(node, chain)
     boxes = [box for owner in (node, *chain) if (box := child(owner, "box")) is not None]
     mode = report.get("mode") or attributes.get("mode")
@@ -112,7 +112,7 @@ def text_style(attributes: Mapping[str, str], default_family: str) -> TextStyle:
 
 def font_size(root: etree._Element, node: etree._Element) -> float:
     """Return the font size of a text in points."""
-    styles = declarations(root, "style")
+    styles = declared_nodes(root, "style")
     chain = style_chain(styles, report_element(node).get("style"))
     return text_style(text_attributes(node, chain), default_family="").size
 

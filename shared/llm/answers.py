@@ -15,7 +15,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from ..model.edits import AnyEdit
+from ..edits import AnyEdit
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
 from .stream_guard import printable

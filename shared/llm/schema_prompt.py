@@ -15,32 +15,18 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..model.edits import AnyEdit
+from ..edits import EDITS, Edit
 from ..model.spec import ReportSpec
 
 _PLAIN = {str: "text", int: "whole number", float: "number", bool: "true|false", type(None): "null"}
 
-PROPERTIES = """
-forecolor, backcolor: #RRGGBB; mode: Opaque|Transparent; textAlignment: Left|Center|Right|Justified;
-verticalAlignment: Top|Middle|Bottom; fontName; fontSize: points; isBold, isItalic, isUnderline, isBlankWhenNull,
-isRemoveLineWhenBlank: true|false; pattern: of a number or date; textAdjust: CutText|StretchHeight|ScaleFont;
-positionType: Float|FixRelativeToTop|FixRelativeToBottom;
-stretchType: NoStretch|ElementGroupHeight|ContainerHeight|ContainerBottom; printWhenExpression: a Java Boolean;
-evaluationTime: Now|Report|Page|Column|Band|Auto; radius: points;
-scaleImage: Clip|FillFrame|RetainShape|RealHeight|RealSize; of a line or rectangle: lineWidth, lineColor,
-lineStyle: Solid|Dashed|Dotted|Double; topPadding, leftPadding, bottomPadding, rightPadding: points; a text's borders:
-topPen, leftPen, bottomPen, rightPen with .lineWidth or .lineColor
-"""
-"""Properties that ``SetProperty`` accepts, with their values."""
-
 
 @lru_cache
-def edits(*kinds: type[BaseModel]) -> str:
-    """Describe every kind of edit, or only `kinds`, and the properties that can be set."""
-    lines = [describe(kind) for kind in kinds or get_args(get_args(AnyEdit)[0])]
-    if any(line.startswith('{"do": "set"') for line in lines):
-        lines.append(f"Properties for set: {' '.join(PROPERTIES.split())}")
-    return "\n".join(lines)
+def edits(*kinds: type[Edit]) -> str:
+    """Describe every kind of edit, or only `kinds`, and then what else their notes say."""
+    shown = kinds or tuple(EDITS.values())
+    notes = (" ".join(kind.prompt_notes.split()) for kind in shown)
+    return "\n".join([*(describe(kind) for kind in shown), *filter(None, notes)])
 
 
 @lru_cache

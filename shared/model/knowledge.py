@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from ..edits import AnyEdit
 from .base import Ref, Value
 from .document import Document
-from .edits import AnyEdit
 
 Kind = Literal["template", "field", "mending"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ..edits import AnyEdit
 from ..replies import Text
 from .base import Value
-from .edits import AnyEdit
 from .spec import ReportSpec
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from ..edits import AnyEdit
 from ..replies import Text
 from .base import Value
-from .edits import AnyEdit
 from .geometry import Box
 
 

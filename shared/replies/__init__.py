@@ -34,8 +34,13 @@ class Text(NamedTuple):
 
     @classmethod
     def of(cls, code: str, **values: object) -> Text:
-        """The texts of a code, filled. Raises ``KeyError`` for an unknown code or a missing value."""
-        return cls(text(code, "en", **values), text(code, "zh", **values))
+        """The texts of a code, filled; a value that is a `Text` itself is filled in each language's own words.
+
+        Raises ``KeyError`` for an unknown code or a missing value.
+        """
+        english = {name: value.en if isinstance(value, Text) else value for name, value in values.items()}
+        chinese = {name: value.zh if isinstance(value, Text) else value for name, value in values.items()}
+        return cls(text(code, "en", **english), text(code, "zh", **chinese))
 
     def in_language(self, language: Language) -> str:
         return self.zh if language == "zh" else self.en

@@ -10,12 +10,14 @@ from bandsmith.services.generator.correct import correct
 from bandsmith.services.generator.failure_explanation import explained
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import CorrectTemplate, ExplainFailure
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.edits import Move, Resize, SetText
 from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.verdict import Finding
 

@@ -6,23 +6,20 @@ from lxml import etree
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import MOST_CHARACTERS, windows, xml_of
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.editing.properties import PROPERTIES
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.rename_field import RenameField
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
+from bandsmith.shared.edits.set_report import SetReport
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.jrxml.writer import build_jrxml
-from bandsmith.shared.model.edits import (
-    AnyEdit,
-    Declare,
-    Delete,
-    Move,
-    RenameField,
-    Resize,
-    ResizeBand,
-    SetExpression,
-    SetProperty,
-    SetReport,
-    SetText,
-)
 
 from .forms import Form, blank, complaints, invoice
 

@@ -10,8 +10,11 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.writer import build_jrxml
-from bandsmith.shared.model.edits import AnyEdit, Delete, Move, SetProperty
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed

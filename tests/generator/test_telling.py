@@ -1,19 +1,17 @@
 """What was done is said in the user's language, and what is different between two templates."""
 
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.editing.edit_summary import tell
+from bandsmith.shared.editing.edit_summary import summarize
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
+from bandsmith.shared.edits.add_group import AddGroup
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.highlight import Highlight
+from bandsmith.shared.edits.set_page import SetPage
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.diff import diff
-from bandsmith.shared.model.edits import (
-    Add,
-    AddGroup,
-    AddTotal,
-    AnyEdit,
-    DeleteColumn,
-    Highlight,
-    SetPage,
-    SetProperty,
-    SetText,
-)
 
 from .editor.reports import orders, slip
 
@@ -21,7 +19,7 @@ from .editor.reports import orders, slip
 def told(template: bytes, *edits: AnyEdit) -> tuple[str, str]:
     editor = Editor(template)
     outcomes = editor.carry_out(edits)
-    return tell(outcomes, "en", template), tell(outcomes, "zh", template)
+    return summarize(outcomes, "en", template), summarize(outcomes, "zh", template)
 
 
 def test_edits_are_told_by_what_a_user_calls_things() -> None:
@@ -34,12 +32,15 @@ def test_what_was_done_alike_is_one_clause() -> None:
     edits = [SetProperty(element=name, name="fontSize", value="12") for name in ("h0", "h1", "h2", "h3", "signed")]
     english, chinese = told(slip(), *edits)
     assert english == "Set the font size of “Item”, “Qty”, “Price” and 2 more to 12."
-    assert chinese == "已把「Item」、「Qty」、「Price」、另外 2 个的字号改为 12。"
+    assert chinese == "已把「Item」、「Qty」、「Price」和另外 2 个的字号改为 12。"
 
 
 def test_what_was_not_done_is_told_with_its_reason() -> None:
     english, chinese = told(slip(), AddTotal(field="item"), SetText(element="heading", text="Slip"))
-    assert english == "Changed “Delivery slip” to “Slip”. Not done: item holds text, not numbers, so it has no sum."
+    assert (
+        english
+        == "Changed “Delivery slip” to “Slip”. Not done: item holds text, not numbers, so the total cannot be computed."
+    )
     assert "item 是文本" in chinese
     assert told(slip(), DeleteColumn(field="colour"))[0].startswith("Nothing was changed: No column")
 

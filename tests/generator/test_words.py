@@ -1,7 +1,7 @@
 """What went wrong is told in two languages."""
 
 from bandsmith.services.generator.failure_explanation import explain
-from bandsmith.shared.model.edits import Move
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.model.verdict import Finding
 
 OUTSIDE = Finding(

@@ -12,10 +12,14 @@ from milvus_lite.adapter.grpc.server import start_server_in_thread
 from bandsmith.services.planner.knowledge import fields, templates
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.llm.embeddings import OpenAIEmbedder
-from bandsmith.shared.model.edits import Declare, Delete, Move, SetExpression, SetProperty
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.knowledge import FieldDefinition, Fix
 from bandsmith.shared.model.layout import Block, Layout, RulingLine, TextLine, TextStyle

@@ -9,8 +9,14 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import ExpectedPage, Validation, validate
 from bandsmith.shared import xml
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.edits import Declare, Delete, Move, Resize, ResizeBand, SetProperty, SetReport
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, TextLine, TextStyle
 from bandsmith.shared.model.plan import Data

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from bandsmith.services.gateway.reducer import advance, begin
 from bandsmith.services.gateway.state import SessionState, Turn
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import (
     COMMANDS,
     AnswerQuestion,
@@ -60,7 +61,6 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.edits import SetText
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Intent

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated
 
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import (
     ReportExported,
     TemplateCorrected,
@@ -14,7 +15,6 @@ from bandsmith.shared.events import (
 from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Format, Intent, Version

@@ -12,19 +12,17 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.rename_field import RenameField
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.fixes import name_pattern, names_in_edits
 from bandsmith.shared.jrxml.expressions import referenced_names
-from bandsmith.shared.model.edits import (
-    AnyEdit,
-    Declare,
-    Move,
-    RenameField,
-    Resize,
-    ResizeBand,
-    SetExpression,
-    SetProperty,
-    SetReport,
-)
 from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
 from bandsmith.shared.model.verdict import Finding
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from bandsmith.shared.actor import Store
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Model, ModelFailed, Usage
 from bandsmith.shared.llm.answers import IntentAnswer
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.edits import AnyEdit
 
 from .change import read_change
 from .intents import Guess, accepted, ask_for_intent, classify

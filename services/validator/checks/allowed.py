@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.jrxml.dom import NAMESPACE, SECTIONS, local_name
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.edits import Delete
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.edits import AnyEdit, ResizeBand, SetProperty, SetReport
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding
 

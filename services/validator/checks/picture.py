@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.edits import AnyEdit, Move
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
 from bandsmith.shared.model.verdict import Finding, Likeness, Printed

@@ -10,9 +10,13 @@ from typing import Any
 
 from lxml import etree
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand, SetReport
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine import classpath

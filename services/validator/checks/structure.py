@@ -11,9 +11,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template, TemplateBand, TemplateElement
-from bandsmith.shared.model.edits import AnyEdit, Declare, Move, Resize, ResizeBand, SetReport
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Finding
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.fonts import DEFAULT_FAMILY, FAMILIES, Measure, is_cjk, measure
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template, TemplateElement
-from bandsmith.shared.model.edits import AnyEdit, Move, Resize, ResizeBand
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import TextStyle
 

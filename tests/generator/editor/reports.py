@@ -5,10 +5,9 @@ from __future__ import annotations
 from bandsmith.services.validator.checks import schema, structure
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.validate import parse_template
-from bandsmith.shared.editing import Editor
-from bandsmith.shared.editing.outcome import EditOutcome
+from bandsmith.shared.editing import Editor, EditOutcome
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.jrxml.dom import content_of, report_element
-from bandsmith.shared.model.edits import AnyEdit
 from bandsmith.shared.model.plan import Data
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -192,7 +191,7 @@ def refused(template: bytes, edit: AnyEdit) -> EditOutcome:
     (outcome,) = editor.carry_out([edit])
     assert not outcome.changed
     assert editor.bytes() == unchanged
-    assert outcome.reason and outcome.reason_zh
+    assert outcome.reason and outcome.reason.en and outcome.reason.zh
     return outcome
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add import Add
+from bandsmith.shared.edits.replace_band import ReplaceBand
 from bandsmith.shared.jrxml.dom import report_element
-from bandsmith.shared.model.edits import Add, ReplaceBand
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 

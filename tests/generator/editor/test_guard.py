@@ -4,16 +4,14 @@ import pytest
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.data_loss_guard import lost_elements
-from bandsmith.shared.model.edits import (
-    AddTotal,
-    AnyEdit,
-    Delete,
-    DeleteColumn,
-    MoveColumn,
-    RenameField,
-    ReplaceBand,
-    SetText,
-)
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.move_column import MoveColumn
+from bandsmith.shared.edits.rename_field import RenameField
+from bandsmith.shared.edits.replace_band import ReplaceBand
+from bandsmith.shared.edits.set_text import SetText
 
 from .reports import orders, slip
 

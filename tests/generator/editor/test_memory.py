@@ -6,7 +6,10 @@ import weakref
 import pytest
 
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.edits import AnyEdit, Delete, MoveColumn, SetProperty
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move_column import MoveColumn
+from bandsmith.shared.edits.set_property import SetProperty
 
 from .reports import slip
 

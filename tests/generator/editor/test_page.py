@@ -6,7 +6,7 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.edits import SetPage
+from bandsmith.shared.edits.set_page import SetPage
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
 

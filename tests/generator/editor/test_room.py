@@ -4,8 +4,15 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.dom import report_element
-from bandsmith.shared.model.edits import AnyEdit, Delete, Move, Resize, ResizeBand, SetExpression, SetProperty, SetText
 
 from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 

@@ -4,8 +4,12 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_group import AddGroup
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.highlight import Highlight
+from bandsmith.shared.edits.sort_by import SortBy
 from bandsmith.shared.jrxml.dom import report_element
-from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Highlight, SortBy
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 

@@ -7,12 +7,13 @@ from typing import get_args
 import pytest
 
 from bandsmith.shared import prompts
-from bandsmith.shared.editing.properties import PROPERTIES
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.llm import ask, schema_prompt
 from bandsmith.shared.llm.answers import ANSWERS, EditsAnswer, IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.base import Allowance, ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply
-from bandsmith.shared.model.edits import AnyEdit, Move, SetProperty
 from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
 
@@ -58,7 +59,7 @@ def test_each_kind_of_edit_is_described_with_its_fields():
 
 
 def test_each_property_that_may_be_set_is_described():
-    said = set(re.findall(r"\w+", schema_prompt.PROPERTIES))
+    said = set(re.findall(r"\w+", SetProperty.prompt_notes))
     assert [name for name in PROPERTIES if not set(name.split(".")) <= said] == []
 
 

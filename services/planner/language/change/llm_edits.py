@@ -8,32 +8,14 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from bandsmith.shared.editing.groups import inside_of
-from bandsmith.shared.editing.totals import of as totals
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.base import KnownNames
 from bandsmith.shared.events import ClassifyIntent, ReadChange
-from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import EditsAnswer
 from bandsmith.shared.llm.schema_prompt import edits as described
-from bandsmith.shared.model.edits import (
-    Add,
-    AddColumn,
-    AddTotal,
-    AnyEdit,
-    Declare,
-    Delete,
-    DeleteColumn,
-    DeleteGroup,
-    DeleteTotal,
-    Highlight,
-    MoveColumn,
-    RenameField,
-    ReplaceBand,
-    ResizeColumn,
-    SortBy,
-)
 from bandsmith.shared.replies import Text
 
 from ..template_view import View
@@ -87,70 +69,21 @@ async def ask_for_edits(
 
 def held(answer: EditsAnswer, view: View, text: str, kept: Sequence[str]) -> Thought:
     """The edits of an answer that name what is there, and delete no more than was asked for."""
-    known = _Known(view)
-    edits = [edit for edit in answer.edits[:MOST] if known.all_of(edit)]
-    edits = [edit for edit in edits if not set(kept) & deleted(edit, view)]
+    draft = view.editor.draft
+    known = KnownNames.of(draft)
+    edits = [edit for edit in answer.edits[:MOST] if edit.is_known(known)]
+    edits = [edit for edit in edits if not set(kept) & deleted(edit, draft)]
     refused: list[Text] = []
-    gone = set().union(*(deleted(edit, view) for edit in edits)) if edits else set()
+    gone = set().union(*(deleted(edit, draft) for edit in edits)) if edits else set()
     if len(gone) > LOST * max(1, len(view.pieces)) and not _DELETION.search(text):
-        edits = [edit for edit in edits if not deleted(edit, view)]
+        edits = [edit for edit in edits if not deleted(edit, draft)]
         refused.append(Text.of("language.deletes_more_than_asked", deleted=len(gone), count=len(view.pieces)))
     return Thought(edits=edits, note=answer.note, refused=refused)
 
 
-def deleted(edit: AnyEdit, view: View) -> set[str]:
-    """The names of the elements that an edit takes out."""
-    match edit:
-        case Delete():
-            return {edit.element}
-        case DeleteColumn():
-            column = view.column(edit.field)
-            return {piece.key for piece in column.pieces} if column else set()
-        case DeleteTotal() | DeleteGroup():
-            draft = Draft(view.editor.bytes())
-            named = {node: name for name, node in named_elements(draft.root)}
-            group = draft.group(edit.field) if isinstance(edit, DeleteGroup) else None
-            of_group = inside_of(group) if group is not None else []
-            gone = totals(draft, edit) if isinstance(edit, DeleteTotal) else of_group
-            return {named[node] for node in gone}
-        case ReplaceBand():
-            section = edit.band.split("[")[0].split("(")[0]
-            there = [piece.key for piece in view.pieces if piece.section == section]
-            return {key for key in there if f'key="{key}"' not in edit.xml}
-    return set()
-
-
-class _Known:
-    """The names that edits may use: those of the template, and those that edits before them have made."""
-
-    def __init__(self, view: View) -> None:
-        self._elements = {piece.key for piece in view.pieces}
-        self._elements |= {piece.node.find("{*}reportElement").get("uuid", "") for piece in view.pieces} - {""}
-        self._fields = set(view.classes)
-        self._columns = {name for piece in view.in_sections("detail") for _, name in piece.references}
-        self._columns |= {piece.key for piece in view.in_sections("detail")}
-
-    def all_of(self, edit: AnyEdit) -> bool:
-        """Whether everything that an edit names is there, or is made by it."""
-        match edit:
-            case Add():
-                self._elements.add(edit.key)
-            case AddColumn():
-                self._fields.add(edit.field)
-                self._columns.add(edit.field)
-            case Declare():
-                if edit.scope == "field":
-                    self._fields.add(edit.name)
-            case RenameField():
-                if edit.scope == "field" and edit.name in self._fields:
-                    self._fields.add(edit.to)
-                    self._columns.add(edit.to)
-            case AddTotal() | DeleteColumn() | MoveColumn() | ResizeColumn() | Highlight():
-                return edit.field in self._columns or edit.field in self._fields
-            case SortBy():
-                return edit.field in self._fields
-        element = getattr(edit, "element", None)
-        return element is None or element in self._elements
+def deleted(edit: AnyEdit, draft: Draft) -> set[str]:
+    """Return the names of the elements that an edit removes."""
+    return {draft.name_of(node) for node in edit.removes(draft)}
 
 
 def _json(value: object) -> str:

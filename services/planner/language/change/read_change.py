@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.events import ClassifyIntent, ReadChange
 from bandsmith.shared.llm import Allowance, Model, Usage
 from bandsmith.shared.llm.answers import EditsAnswer
-from bandsmith.shared.model.edits import AnyEdit, DeleteColumn
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest

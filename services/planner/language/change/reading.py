@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import Found, Missing, Names, Several, Target, missing

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.writer import source_of
-from bandsmith.shared.model.edits import Delete, DeleteColumn, Move, SetProperty, SetText
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bandsmith.shared.model.edits import AnyEdit
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import Names, Target

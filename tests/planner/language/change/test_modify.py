@@ -14,10 +14,14 @@ from bandsmith.services.planner.language.template_view import View
 from bandsmith.services.validator.checks import expressions, schema, structure, wellformed
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import ModifyTemplate, ReadChange, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, Usage, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
-from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, SetProperty, SetText
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.model.plan import Data

@@ -8,7 +8,12 @@ from bandsmith.services.planner.language.change.remarks import besides_remarks, 
 from bandsmith.services.planner.language.change.rule_parser import Understood
 from bandsmith.services.planner.language.template_view import View
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.edits import AnyEdit, Delete, DeleteColumn, Move, SetProperty, SetText
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Layout, Remark, TextStyle
 

@@ -8,17 +8,15 @@ from bandsmith.services.planner.language.change.rule_parser import Understood, u
 from bandsmith.services.planner.language.change.rules.totals import summable
 from bandsmith.services.planner.language.template_view import Column, View
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.edits import (
-    AddGroup,
-    AddTotal,
-    AnyEdit,
-    Delete,
-    DeleteColumn,
-    Highlight,
-    MoveColumn,
-    SetProperty,
-    SetText,
-)
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_group import AddGroup
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.highlight import Highlight
+from bandsmith.shared.edits.move_column import MoveColumn
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 
 from .templates import ALL
 

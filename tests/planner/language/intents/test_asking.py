@@ -12,10 +12,10 @@ from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.services.planner.language import read_sentence
 from bandsmith.services.planner.language.intents import classify
 from bandsmith.shared import reply_stream
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Allowance, Model
 from bandsmith.shared.llm.scripted import ScriptedReply
-from bandsmith.shared.model.edits import SetProperty
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.plan import Data

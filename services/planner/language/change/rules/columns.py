@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.move_column import MoveColumn
+from bandsmith.shared.edits.resize_column import ResizeColumn
+from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 from bandsmith.shared.jrxml.expressions import sole_reference
-from bandsmith.shared.model.edits import AddColumn, AnyEdit, MoveColumn, ResizeColumn, SetExpression
 
 from ...numbers import number_of, place_of
 from ...reference_resolver import Missing, Several

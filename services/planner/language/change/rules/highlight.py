@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bandsmith.shared.model.edits import Comparison, Highlight
+from bandsmith.shared.edits.highlight import Comparison, Highlight
 
 from ...colours import COLOUR, colour
 from ...numbers import number_of

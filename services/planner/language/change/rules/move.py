@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bandsmith.shared.model.edits import AnyEdit, Move
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
 
 from ...reference_resolver import Missing
 from ..reading import Clause, Reading

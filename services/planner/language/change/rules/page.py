@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-from bandsmith.shared.model.edits import AnyEdit, Resize, ResizeBand, SetPage, SetProperty
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_page import SetPage
+from bandsmith.shared.edits.set_property import SetProperty
 
 from ...numbers import number_of
 from ...template_view import Piece

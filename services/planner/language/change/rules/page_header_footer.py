@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.model.edits import Add, AnyEdit, Delete, Move, Resize, ResizeBand, SetProperty, SetText
 
 from ...reference_resolver import Target
 from ...template_view import Piece, View

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from bandsmith.shared.editing.totals import of as totals_of
-from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.model.edits import AnyEdit, Calculation, Delete, DeleteColumn, DeleteTotal
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.base import Calculation
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.delete_total import DeleteTotal
 
 from ...reference_resolver import Missing, Target
 from ...template_view import Piece, View
@@ -100,7 +102,7 @@ def totals(clause: Clause) -> Reading | None:
 
 
 def _printed(view: View, edit: DeleteTotal) -> bool:
-    return bool(totals_of(Draft(view.editor.bytes()), edit))
+    return bool(edit.removes(view.editor.draft))
 
 
 def _with_value(view: View, target: Target, clause: Clause) -> list[Piece]:

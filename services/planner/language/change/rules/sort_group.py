@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, DeleteGroup, SortBy
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_group import AddGroup
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.delete_group import DeleteGroup
+from bandsmith.shared.edits.sort_by import SortBy
 from bandsmith.shared.replies import Text
 
 from ...reference_resolver import Missing

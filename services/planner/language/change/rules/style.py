@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
-from bandsmith.shared.model.edits import AnyEdit, Move, Resize, SetExpression, SetProperty, SetText
 
 from ...colours import COLOUR
 from ...reference_resolver import Missing, Target

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_group import AddGroup
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.jrxml.tables import humanize
-from bandsmith.shared.model.edits import AddGroup, AddTotal, AnyEdit, Calculation
 
 from ...reference_resolver import Missing
 from ...template_view import Column, View

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bandsmith.shared.jrxml.dom import declarations
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.dom import declared_nodes
 from bandsmith.shared.jrxml.expressions import SCOPES, sole_reference
-from bandsmith.shared.model.edits import AnyEdit, SetProperty
 
 from ...numbers import number_of
 from ...reference_resolver import Missing, Target
@@ -242,7 +243,7 @@ def _class_of(view: View, piece: Piece) -> str | None:
     if not found:
         return None
     scope, name = found
-    node = declarations(view.root, SCOPES[scope]).get(name)
+    node = declared_nodes(view.root, SCOPES[scope]).get(name)
     return node.get("class", "java.lang.String") if node is not None else None
 
 

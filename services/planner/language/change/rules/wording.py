@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.rename_field import RenameField
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.model.edits import AnyEdit, RenameField, SetExpression, SetText
 
 from ...reference_resolver import Missing, Target
 from ...template_view import Piece

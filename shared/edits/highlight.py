@@ -1,67 +1,99 @@
-"""Highlights: values printed in another colour in rows where a comparison holds."""
+"""Print values in another colour in the rows where a comparison holds."""
 
 from __future__ import annotations
 
 import re
+from typing import ClassVar, Literal
 
 from lxml import etree
 
 from ..jrxml.bands import elements_in
+from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS, is_row_variable
 from ..jrxml.dom import TEXT_ELEMENTS, child, content_of, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.java_literals import is_iso_date, java_string, parse_decimal
-from ..jrxml.refusals import EditRefused, no_field, not_allowed
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import MAX_VALUE_CHARS, EditRefused, no_column, no_field, value_refused
 from ..jrxml.text_styles import lightness
-from ..model.edits import Highlight
-from .declarations import DATES, NUMBERS, STRING, is_reckoned
+from ..replies import Text
+from .base import Clause, Edit, KnownNames
 
-_LIGHT = 0.7
-"""A colour lighter than this is no colour for letters."""
+Comparison = Literal[">", ">=", "<", "<=", "==", "!="]
+_COMPARISON_SIGNS = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤", ">": ">", "<": "<"}
+_MAX_TEXT_LIGHTNESS = 0.7
+"""A colour lighter than this cannot be read as the colour of a text."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
-def add(draft: Draft, edit: Highlight) -> bool:
-    if not _COLOUR.fullmatch(edit.colour):
-        raise not_allowed("A colour", edit.colour)
-    letter, declared = "F", draft.declared("field", edit.field)
-    if declared is None and is_reckoned(draft, edit.field):
-        letter, declared = "V", draft.declared("variable", edit.field)
-    if declared is None:
-        raise no_field(edit.field)
-    condition = _condition(edit, f"${letter}{{{edit.field}}}", declared.get("class") or STRING)
-    shown = [
-        node
-        for name, band in draft.bands()
-        if name == "detail"
-        for node in elements_in(band)
-        if local_name(node) in TEXT_ELEMENTS
-    ]
-    if not edit.row:
-        shown = [node for node in shown if (letter, edit.field) in references(content_of(node))]
-    if not shown:
-        raise EditRefused(
-            "column", f"No column of the rows shows {edit.field}.", f"明细行中没有显示 {edit.field} 的列。"
-        )
-    return any([_give(draft, node, edit, condition) for node in shown])
+class Highlight(Edit):
+    """Print the value of a field in another colour in rows where a comparison holds."""
+
+    do: Literal["highlight"] = "highlight"
+    field: str
+    """Whose value is compared, and shown so."""
+    comparison: Comparison
+    value: str
+    """A number, or words between which and the field's value `==` and `!=` compare."""
+    colour: str = "#FF0000"
+    bold: bool = False
+    row: bool = False
+    """Whether the whole row is shown so."""
+
+    multi_step: ClassVar[bool] = True
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        if not _COLOUR.fullmatch(self.colour):
+            raise value_refused("colour", self.colour)
+        letter, declared = "F", draft.declared("field", self.field)
+        if declared is None and is_row_variable(draft, self.field):
+            letter, declared = "V", draft.declared("variable", self.field)
+        if declared is None:
+            raise no_field(self.field)
+        condition = _condition(self, f"${letter}{{{self.field}}}", declared.get("class") or STRING_CLASS)
+        shown = [
+            node
+            for name, band in draft.bands()
+            if name == "detail"
+            for node in elements_in(band)
+            if local_name(node) in TEXT_ELEMENTS
+        ]
+        if not self.row:
+            shown = [node for node in shown if (letter, self.field) in references(content_of(node))]
+        if not shown:
+            raise no_column(self.field)
+        return any([_give(draft, node, self, condition) for node in shown])
+
+    def describe(self, labels: TemplateLabels) -> Clause:
+        code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
+        condition = f"{labels.field(self.field)} {_COMPARISON_SIGNS[self.comparison]} {self.value}"
+        return Clause(code, condition, {"colour": self.colour})
+
+    def is_known(self, names: KnownNames) -> bool:
+        return self.field in names.columns or self.field in names.fields
 
 
 def _condition(edit: Highlight, value: str, java_class: str) -> str:
     """The comparison as a Java expression that is false for a value that is not there."""
-    if java_class in NUMBERS and (number := parse_decimal(edit.value)) is not None:
+    if java_class in NUMBER_CLASSES and (number := parse_decimal(edit.value)) is not None:
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return f'{value} != null && {exact}.compareTo(new BigDecimal("{number:f}")) {edit.comparison} 0'
-    if java_class in DATES and is_iso_date(edit.value):
+    if java_class in DATE_CLASSES and is_iso_date(edit.value):
         day = f'java.sql.Date.valueOf("{edit.value.strip()}").getTime()'
         return f"{value} != null && {value}.getTime() {edit.comparison} {day}"
-    if edit.comparison in ("==", "!=") and java_class not in NUMBERS | DATES:
+    if edit.comparison in ("==", "!=") and java_class not in NUMBER_CLASSES | DATE_CLASSES:
         negated = "!" if edit.comparison == "!=" else ""
         return f"{value} != null && {negated}{java_string(edit.value)}.equals({value}.toString())"
     simple = java_class.rpartition(".")[2]
     raise EditRefused(
         "class",
-        f"{edit.field} is of the class {simple}, which {edit.comparison} cannot compare with {edit.value[:40]}.",
-        f"{edit.field} 的类型是 {simple},不能用 {edit.comparison} 与 {edit.value[:40]} 比较。",
+        Text.of(
+            "edits.highlight.type",
+            field=edit.field,
+            type=simple,
+            comparison=edit.comparison,
+            value=edit.value[:MAX_VALUE_CHARS],
+        ),
     )
 
 
@@ -73,7 +105,7 @@ def _give(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -
     if style is None:
         style = _own_style(draft, node, edit.field)
     look = {"forecolor": edit.colour}
-    if lightness(edit.colour) > _LIGHT:  # as with a marker: letters so light could not be read
+    if lightness(edit.colour) > _MAX_TEXT_LIGHTNESS:  # as with a marker: letters so light could not be read
         look = {"mode": "Opaque", "backcolor": edit.colour}
     look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):

@@ -1,91 +1,67 @@
-"""Places: moving, resizing and deleting elements, and room for words that have grown."""
+"""Give texts and elements the space that they need, and keep them where the eye expects them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lxml import etree
 
-from ..jrxml.bands import elements_in
-from ..jrxml.clone_style import set_alignment
-from ..jrxml.dom import child, content_of, int_attribute, is_element, local_name, report_element, set_value
-from ..jrxml.draft import Draft, ElementBox
-from ..jrxml.refusals import no_band, not_allowed
-from ..jrxml.tables import printed_sides
-from ..model.edits import Delete, Move, Resize, ResizeBand
+from .clone_style import set_alignment
+from .dom import child, content_of, int_attribute, is_element, local_name, report_element, set_value
+from .draft import Draft, ElementBox
+from .refusals import EditRefused, value_refused
+from .tables import printed_sides
 
-_CENTRED = 0.03
-"""A text whose middle is so near to that of its band, as a share of the width, stands in the middle of it."""
-
-
-_AT_SIDE = 15
-"""A text that ends so few points from the report's right side stands there."""
+_POSITION = ("x", "y", "width", "height")
+_CENTRE_TOLERANCE = 0.03
+"""A text is centred if its middle is at most this share of the band's width away from the band's."""
+_SIDE_TOLERANCE_PT = 15
+"""A text stands at the report's right side if it ends at most this far from it."""
 
 
-def move(draft: Draft, edit: Move, literal: bool) -> bool:
-    """Literally, or as far as the element stays on the page; its band grows where it is put lower."""
-    node = draft.require_element(edit.element)
-    return _put(draft, node, {"x": edit.x, "y": edit.y}, literal)
+def set_position(draft: Draft, node: etree._Element, wanted: Mapping[str, int | None], exact: bool) -> bool:
+    """Set the attributes of an element's position or size that are not None. Return whether that changed it.
 
-
-def resize(draft: Draft, edit: Resize, literal: bool) -> bool:
-    node = draft.require_element(edit.element)
-    return _put(draft, node, {"width": edit.width, "height": edit.height}, literal)
-
-
-def _put(draft: Draft, node: etree._Element, wanted: dict[str, int | None], literal: bool) -> bool:
+    Unless the numbers are `exact`, the element is kept on the page.
+    """
     report = report_element(node)
     values = {name: value for name, value in wanted.items() if value is not None}
-    if literal:
-        if bad := next((value for value in values.values() if value < 0), None):
-            raise not_allowed("A place", str(bad))
+    if exact:
+        if negative := next((value for value in values.values() if value < 0), None):
+            raise value_refused("position", negative)
     else:
-        values = _clamped(
-            draft, node, {name: int_attribute(report, name) for name in ("x", "y", "width", "height")} | values
-        )
+        values = clamped(draft, node, {name: int_attribute(report, name) for name in _POSITION} | values)
     return any([set_value(report, name, str(value)) for name, value in values.items()])
 
 
-def _clamped(draft: Draft, node: etree._Element, place: dict[str, int]) -> dict[str, int]:
-    """The place nearest to a wanted one that lies within the page's sides; the band grows down to it."""
+def clamped(draft: Draft, node: etree._Element, box: dict[str, int]) -> dict[str, int]:
+    """Return the position nearest to the wanted one that lies on the page; the band grows down to it.
+
+    `box` holds ``x``, ``y``, ``width`` and ``height`` as in the element's ``reportElement``.
+    """
     container = node.getparent()
-    frame = local_name(container) == "frame"
-    across = int_attribute(report_element(container), "width") if frame else draft.band_width(draft.band_of(node))
-    width = max(1, min(place["width"], across))
-    height = max(1, place["height"])
-    x = max(0, min(place["x"], across - width))
-    y = max(0, place["y"])
-    down = int_attribute(report_element(container), "height") if frame else int_attribute(draft.band_of(node), "height")
-    if y + height > down:
-        if frame:
-            height = min(height, down)
-            y = down - height
+    in_frame = local_name(container) == "frame"
+    band = draft.band_of(node)
+    owner = report_element(container) if in_frame else band
+    max_width = int_attribute(owner, "width") if in_frame else draft.band_width(band)
+    width = max(1, min(box["width"], max_width))
+    height = max(1, box["height"])
+    x = max(0, min(box["x"], max_width - width))
+    y = max(0, box["y"])
+    bottom = int_attribute(owner, "height")
+    if y + height > bottom:
+        if in_frame:
+            height = min(height, bottom)
+            y = bottom - height
         else:
-            band = draft.band_of(node)
-            more = min(y + height - down, max(0, draft.growth_limit(band)))
-            draft.grow_band(band, down, more)
-            height = min(height, down + more)
-            y = min(y, down + more - height)
+            growth = min(y + height - bottom, max(0, draft.growth_limit(band)))
+            draft.grow_band(band, bottom, growth)
+            height = min(height, bottom + growth)
+            y = min(y, bottom + growth - height)
     return {"x": x, "y": y, "width": width, "height": height}
 
 
-def delete(draft: Draft, edit: Delete) -> bool:
-    draft.remove(draft.require_element(edit.element))
-    return True
-
-
-def resize_band(draft: Draft, edit: ResizeBand, literal: bool) -> bool:
-    band = draft.band(edit.band)
-    if band is None:
-        raise no_band(edit.band)
-    height = edit.height
-    if height < 0:
-        raise not_allowed("A height", str(height))
-    if not literal:
-        lowest = max((draft.box_of(node).bottom for node in elements_in(band)), default=0)
-        height = max(lowest, min(height, int_attribute(band, "height") + max(0, draft.growth_limit(band))))
-    return set_value(band, "height", str(height))
-
-
-def fit(draft: Draft, node: etree._Element) -> None:
+def fit_text(draft: Draft, node: etree._Element) -> None:
     """Give a text the room that its words need now: to its sides where it stands free, else downwards.
 
     Raises ``Refused`` where there is none; then nothing has changed.
@@ -98,7 +74,7 @@ def fit(draft: Draft, node: etree._Element) -> None:
     wider = _widened(draft, node, place, wide) if wide > place.width and not look.is_cell else place
     more = look.height_of(words, wider.width) - place.height
     if more > 0:
-        heighten(draft, node, more)
+        make_taller(draft, node, more)
     draft.set_box(node, draft.box_of(node)._replace(left=wider.left, right=wider.right))
 
 
@@ -110,7 +86,9 @@ def ends_at_side(draft: Draft, node: etree._Element) -> bool:
     if look.is_cell or look.align != "Left" or local_name(node.getparent()) == "frame":
         return False
     end = min(place.right, place.left + look.width_of(content_of(node)))
-    return place.left > draft.band_width(band) / 2 and abs(end - printed_sides(draft, band)[1]) <= _AT_SIDE / 2
+    return (
+        place.left > draft.band_width(band) / 2 and abs(end - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT / 2
+    )
 
 
 def keep_at_side(draft: Draft, node: etree._Element) -> None:
@@ -121,7 +99,7 @@ def keep_at_side(draft: Draft, node: etree._Element) -> None:
         draft.set_box(node, place._replace(right=right))
 
 
-def heighten(draft: Draft, node: etree._Element, more: int) -> None:
+def make_taller(draft: Draft, node: etree._Element, more: int) -> None:
     """Make an element higher, and with a cell the cells beside it; what is below moves down, what is around grows."""
     container, place = node.getparent(), draft.box_of(node)
     is_cell = draft.style_of(node).is_cell
@@ -134,7 +112,7 @@ def heighten(draft: Draft, node: etree._Element, more: int) -> None:
     air = 0 if is_cell else min((around[one].top for one in lower), default=floor) - place.bottom
     wanted = more - max(0, air)
     if wanted > 0 and in_frame:
-        heighten(draft, container, wanted)
+        make_taller(draft, container, wanted)
         for one in lower:
             old = draft.box_of(one)
             draft.set_box(one, old._replace(top=old.top + wanted, bottom=old.bottom + wanted))
@@ -156,9 +134,11 @@ def _widened(draft: Draft, node: etree._Element, place: ElementBox, wide: int) -
     width = draft.band_width(band)
     align = draft.style_of(node).align
     wide = min(wide, width)
-    if align == "Center" or abs(place.center_x - width / 2) <= _CENTRED * width:
+    if align == "Center" or abs(place.center_x - width / 2) <= _CENTRE_TOLERANCE * width:
         left = round(place.center_x - wide / 2)
-    elif align == "Right" or (place.left > width / 2 and abs(place.right - printed_sides(draft, band)[1]) <= _AT_SIDE):
+    elif align == "Right" or (
+        place.left > width / 2 and abs(place.right - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT
+    ):
         left = place.right - wide
     else:
         left = place.left
@@ -174,3 +154,25 @@ def _widened(draft: Draft, node: etree._Element, place: ElementBox, wide: int) -
     high = min((one.left for one in others if one.left >= place.right), default=width)
     left = max(left, low)
     return place._replace(left=left, right=max(place.right, min(left + wide, high)))
+
+
+def fit_or_restore(
+    draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, at_side: bool
+) -> None:
+    """Make room for what was written; where there is none it is taken back. Words `at_side` stay there."""
+    place = draft.box_of(node)
+    if at_side:
+        keep_at_side(draft, node)
+    try:
+        fit_text(draft, node)
+    except EditRefused:
+        if at_side:
+            set_alignment(node, "Left")
+            draft.set_box(node, place)
+        if attribute is None:
+            target.text = old
+        elif old is None:
+            del target.attrib[attribute]
+        else:
+            target.set(attribute, old)
+        raise

@@ -1,9 +1,8 @@
-"""Totals: what the rows of the report, or of a group, add up to, beneath the column that it is of."""
+"""Add a total of a column."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from typing import ClassVar, Literal
 
 from lxml import etree
 
@@ -15,10 +14,12 @@ from ..jrxml.clone_style import (
     make_bold,
     set_alignment,
 )
-from ..jrxml.dom import child, content_of, insert_child, local_name, new_node, report_element, tag
+from ..jrxml.declarations import NUMBER_CLASSES, STRING_CLASS
+from ..jrxml.dom import content_of, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.expressions import references
-from ..jrxml.refusals import EditRefused, no_field
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import EditRefused, no_field, no_group
 from ..jrxml.tables import (
     EDGE_TOLERANCE_PT,
     DetailTable,
@@ -29,130 +30,59 @@ from ..jrxml.tables import (
     header_tint,
     row_height,
 )
-from ..model.edits import AddTotal, Calculation, DeleteTotal
-from .declarations import NUMBERS, STRING, drop_variables, no_group
+from ..jrxml.totals import printed_calculations
+from ..replies import Text, text
+from .base import Calculation, Clause, Edit, KnownNames
 
-_WORDS: dict[Calculation, tuple[str, str]] = {
-    "Sum": ("Total", "合计"),
-    "Average": ("Average", "平均"),
-    "Count": ("Count", "计数"),
-    "Lowest": ("Lowest", "最小"),
-    "Highest": ("Highest", "最大"),
-    "Nothing": ("", ""),
-}
-_OF_GROUP = ("Subtotal", "小计")
-_TOTAL_WORDS = re.compile(
-    r"total|sum|average|mean|count|lowest|highest|[合总小共累]计|总[和额数]|平均|计数|最[大小高低]", re.IGNORECASE
-)
-_WHOLE = frozenset({"java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long"})
-_AVERAGE_PLACES = 4
-"""The engine rounds an average to the decimals of its values: they are given so many."""
+_INTEGER_CLASSES = frozenset({"java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long"})
+_AVERAGE_DECIMALS = 4
+"""The engine rounds an average to the decimals of its values, so they are given this many."""
 
 
-def add(draft: Draft, edit: AddTotal) -> bool:
-    table, n = find_column(draft, edit.field)
-    cell = table.columns[n].cell
-    expression = content_of(cell) if local_name(cell) == "textField" else ""
-    java_class = _class_of(draft, edit.field, expression)
-    numeric = edit.calculation in ("Sum", "Average")
-    if numeric and java_class not in NUMBERS:
-        raise EditRefused(
-            "class",
-            f"{edit.field} holds text, not numbers, so it has no {edit.calculation.lower()}.",
-            f"{edit.field} 是文本而不是数字,无法计算{_WORDS[edit.calculation][1]}。",
-        )
-    group = None
-    if edit.group is not None and (group := draft.group(edit.group)) is None:
-        raise no_group(edit.group)
-    if draft.declared("field", edit.field) is not None:
-        expression = f"$F{{{edit.field}}}"
-    variable = _variable(draft, edit, group, expression, java_class)
-    band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
-    if any(("V", variable) in references(content_of(node)) for node in elements_in(band)):
-        label = column_label(draft, table, edit.field)
-        what, zh = _WORDS[edit.calculation]
-        raise EditRefused("already", f"The {what.lower()} of {label} is there already.", f"已经有「{label}」的{zh}。")
-    _place(draft, table, n, edit, band, f"$V{{{variable}}}")
-    return True
+class AddTotal(Edit):
+    """Add a total of a column: beneath the rows, or with `group` beneath each group."""
 
+    do: Literal["total"] = "total"
+    field: str
+    calculation: Calculation = "Sum"
+    group: str | None = None
+    label: str | None = None
+    """The wording before it; None leaves the words that stand there, an empty one adds none."""
 
-def delete(draft: Draft, edit: DeleteTotal) -> bool:
-    found = of(draft, edit)
-    if not found:
-        raise EditRefused("already", "There is no such total.", "没有这样的合计。")
-    names = {name for node in found for letter, name in references(content_of(node)) if letter == "V"}
-    for node in found:
-        if node.getparent() is not None:
-            _take_out(draft, node, found)
-    drop_variables(draft, names)
-    return True
+    multi_step: ClassVar[bool] = True
 
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        table, n = find_column(draft, self.field)
+        cell = table.columns[n].cell
+        expression = content_of(cell) if local_name(cell) == "textField" else ""
+        java_class = _class_of(draft, self.field, expression)
+        numeric = self.calculation in ("Sum", "Average")
+        if numeric and java_class not in NUMBER_CLASSES:
+            raise EditRefused("class", self._message("edits.add_total.not_numeric", self.field))
+        group = None
+        if self.group is not None and (group := draft.group(self.group)) is None:
+            raise no_group(self.group)
+        if draft.declared("field", self.field) is not None:
+            expression = f"$F{{{self.field}}}"
+        variable = _variable(draft, self, group, expression, java_class)
+        band = draft.group_band(group, "groupFooter") if group is not None else draft.ensure_band("summary")
+        if any(("V", variable) in references(content_of(node)) for node in elements_in(band)):
+            label = column_label(draft, table, self.field)
+            raise EditRefused("already", self._message("edits.add_total.already", label))
+        _place(draft, table, n, self, band, f"$V{{{variable}}}")
+        return True
 
-def of(draft: Draft, edit: DeleteTotal) -> list[etree._Element]:
-    """The texts that print the totals that an edit names."""
-    if edit.group is not None:
-        group = draft.group(edit.group)
-        section = child(group, "groupFooter") if group is not None else None
-        bands = section.findall(tag("band")) if section is not None else []
-    else:
-        bands = [band for name, band in draft.bands() if name in ("summary", "columnFooter", "lastPageFooter")]
-    kinds = {edit.calculation} if edit.calculation else set(_WORDS) - {"Nothing"}
-    mine = _totals_of(draft, edit.field) if edit.field is not None else None
-    return [
-        node
-        for band in bands
-        for node in draft.texts(band)
-        if _calculations(draft, node) & kinds
-        and (mine is None or mine & {name for letter, name in references(content_of(node)) if letter == "V"})
-    ]
+    def _message(self, code: str, field: str) -> Text:
+        return Text.of(code, field=field, calculation=Text.of(f"edits.calculation.{self.calculation}"))
 
+    def describe(self, labels: TemplateLabels) -> Clause:
+        subject, values = labels.field(self.field), {"calculation": labels.calculation(self.calculation)}
+        if self.group is None:
+            return Clause("edits.add_total.done", subject, values)
+        return Clause("edits.add_total.done_for_group", subject, {**values, "group": labels.field(self.group)})
 
-def _totals_of(draft: Draft, field: str) -> set[str]:
-    """The variables that total a field, or what is reckoned of each row, itself."""
-    wanted = {("F", field), ("V", field)}
-    return {
-        node.get("name") or ""
-        for node in draft.root.findall(tag("variable"))
-        if node.get("calculation", "Nothing") != "Nothing"
-        and set(references(node.findtext(tag("variableExpression")) or "")) & wanted
-    }
-
-
-def row_of(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> list[etree._Element]:
-    """What goes with a total: its label and the empty cells beside it; nothing while another total stands there."""
-    band, place = draft.band_of(total), draft.box_of(total)
-    beside = [node for node in draft.texts(band) if node not in gone and draft.box_of(node).on_same_line(place)]
-    if any("$V{" in content_of(node) for node in beside):
-        return []
-    plain = [node for node in beside if local_name(node) == "staticText"]
-    worded = [node for node in plain if content_of(node)]
-    named = [node for node in worded if _TOTAL_WORDS.search(content_of(node))]
-    return [node for node in plain if not content_of(node)] + (named or (worded if len(worded) == 1 else []))
-
-
-def _take_out(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> None:
-    """A total leaves an empty cell in a row of others; the last of a row takes the row along."""
-    band, place = draft.band_of(total), draft.box_of(total)
-    with_it = row_of(draft, total, gone)
-    same = [node for node in gone if node.getparent() is not None and draft.box_of(node).on_same_line(place)]
-    stays = any(
-        "$V{" in content_of(one) and one not in gone and draft.box_of(one).on_same_line(place)
-        for one in draft.texts(band)
-    )
-    for node in [*same, *with_it] if not stays else [total]:
-        if stays and draft.style_of(node).is_cell:
-            empty, at, key = (
-                clone_as_static_text(node, ""),
-                draft.box_of(node),
-                report_element(node).get("key") or "cell",
-            )
-            draft.remove(node)
-            draft.add_element(band, empty, f"{key}_empty")
-            draft.set_box(empty, at)
-        else:
-            draft.remove(node)
-    if not stays:
-        draft.remove_row(band, place.top, place.bottom)
+    def is_known(self, names: KnownNames) -> bool:
+        return self.field in names.columns or self.field in names.fields
 
 
 def _class_of(draft: Draft, field: str, expression: str) -> str:
@@ -161,7 +91,7 @@ def _class_of(draft: Draft, field: str, expression: str) -> str:
     if declared is None:
         declared = draft.declared("variable", field)
     if declared is not None:
-        return declared.get("class") or STRING
+        return declared.get("class") or STRING_CLASS
     if not expression:
         raise no_field(field)
     classes = {
@@ -169,14 +99,18 @@ def _class_of(draft: Draft, field: str, expression: str) -> str:
         for letter, name in references(expression)
         if letter == "F" and (node := draft.declared("field", name)) is not None
     }
-    if not classes <= NUMBERS:
-        return STRING
-    return "java.math.BigDecimal" if "java.math.BigDecimal" in classes else next(iter(classes), STRING) or STRING
+    if not classes <= NUMBER_CLASSES:
+        return STRING_CLASS
+    return (
+        "java.math.BigDecimal"
+        if "java.math.BigDecimal" in classes
+        else next(iter(classes), STRING_CLASS) or STRING_CLASS
+    )
 
 
 def _variable(draft: Draft, edit: AddTotal, group: etree._Element | None, expression: str, java_class: str) -> str:
     """The name of the variable that reckons the total; one that does so already is taken."""
-    reckoned, made = _reckoned(edit.calculation, expression, java_class)
+    reckoned, made = _computed_expressions(edit.calculation, expression, java_class)
     attributes = {"class": made, "calculation": edit.calculation}
     if group is not None:
         attributes |= {"resetType": "Group", "resetGroup": group.get("name") or ""}
@@ -192,17 +126,17 @@ def _variable(draft: Draft, edit: AddTotal, group: etree._Element | None, expres
     return node.get("name") or ""
 
 
-def _reckoned(calculation: Calculation, expression: str, java_class: str) -> tuple[str, str]:
+def _computed_expressions(calculation: Calculation, expression: str, java_class: str) -> tuple[str, str]:
     """The expression that the engine adds up, and the class of what it makes of it."""
     if calculation == "Count":
         return expression, "java.lang.Integer"
-    if calculation == "Sum" and java_class in _WHOLE:
+    if calculation == "Sum" and java_class in _INTEGER_CLASSES:
         return expression, "java.lang.Long"  # many whole numbers soon are more than an Integer holds
     if calculation == "Average":
         value = f"({expression})"
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return (
-            f"{value} == null ? null : {exact}.setScale({_AVERAGE_PLACES}, RoundingMode.HALF_UP)",
+            f"{value} == null ? null : {exact}.setScale({_AVERAGE_DECIMALS}, RoundingMode.HALF_UP)",
             "java.math.BigDecimal",
         )
     return expression, java_class
@@ -246,8 +180,10 @@ def _place(draft: Draft, table: DetailTable, n: int, edit: AddTotal, band: etree
 def _label(draft: Draft, edit: AddTotal) -> str:
     if edit.label is not None:
         return edit.label
-    words = _OF_GROUP if edit.group and edit.calculation == "Sum" else _WORDS[edit.calculation]
-    return words[draft.is_chinese()]
+    if edit.calculation == "Nothing":
+        return ""
+    kind = "group" if edit.group and edit.calculation == "Sum" else edit.calculation
+    return text(f"edits.add_total.label.{kind}", "zh" if draft.is_chinese() else "en")
 
 
 def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
@@ -261,7 +197,7 @@ def _row(draft: Draft, table: DetailTable, n: int, band: etree._Element, edit: A
     """A total of the same kind in whose row the place under the column is free; its label gives way."""
     column = table.columns[n]
     for node in draft.texts(band):
-        if _calculations(draft, node) != {edit.calculation}:
+        if printed_calculations(draft, node) != {edit.calculation}:
             continue
         place = draft.box_of(node)
         beside = [one for one in draft.texts(band) if draft.box_of(one).on_same_line(place)]
@@ -295,13 +231,6 @@ def _parted(draft: Draft, table: DetailTable, label: etree._Element, column: Tab
             empty = clone_as_static_text(label, "")
             draft.add_element(label.getparent(), empty, f"{report_element(one.cell).get('key') or 'cell'}_empty")
             draft.set_box(empty, place._replace(left=one.left, right=min(one.right, place.right)))
-
-
-def _calculations(draft: Draft, node: etree._Element) -> set[str]:
-    """How the variables that an element prints are reckoned."""
-    names = [name for letter, name in references(content_of(node)) if letter == "V"]
-    declared = [draft.declared("variable", name) for name in names]
-    return {one.get("calculation", "Nothing") for one in declared if one is not None}
 
 
 def _new_row(draft: Draft, table: DetailTable, n: int, band: etree._Element, label: str) -> ElementBox:

@@ -1,48 +1,83 @@
-"""Bands: a text put into one, and one whose XML is replaced as a whole."""
+"""Add a text to a band."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal
 
 from lxml import etree
 
-from ..errors import BadInput
 from ..jrxml.bands import elements_in
 from ..jrxml.clone_style import clone_as_static_text, clone_as_text_field, set_alignment
-from ..jrxml.dom import NAMESPACE, child, int_attribute, local_name, new_node, report_element
+from ..jrxml.dom import child, int_attribute, local_name, new_node, report_element
 from ..jrxml.draft import Draft, ElementBox
-from ..jrxml.expressions import references
-from ..jrxml.refusals import EditRefused, not_allowed
+from ..jrxml.expressions import references, string_literals
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import printed_sides
-from ..model.edits import Add, ReplaceBand
-from ..xml import parse
+from ..replies import Text, text
+from .base import Clause, Edit, KnownNames
 
-_DOWNWARDS = frozenset({"summary", "columnFooter", "groupFooter", "noData"})
-"""Sections that are read to their end: what is added stands below what is there."""
-_AIR = 4
-"""Points between what is there and what is added below it."""
-_EDGE = 8
-"""Points at the edge of the page that stay free."""
-_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
-_SPACES = f'xmlns="{NAMESPACE}" xmlns:jr="{NAMESPACE}" xmlns:c="{NAMESPACE}/components"'
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_DOWNWARD_SECTIONS = frozenset({"summary", "columnFooter", "groupFooter", "noData"})
+"""Sections that are read to their end: a new text goes below the existing ones."""
+_GAP_PT = 4
+"""Between the existing elements and one that is added below them."""
+_MIN_BOTTOM_MARGIN_PT = 8
+"""What stays of the page's margin when the page footer grows into it."""
 
 
-def add(draft: Draft, edit: Add) -> bool:
-    if not (edit.text or edit.expression):
-        raise EditRefused("value", "There are no words to add.", "没有要添加的文字。")
-    like = draft.require_element(edit.like) if edit.like is not None else None
-    band = draft.ensure_band(edit.band)
-    node = _text(draft, edit, band, like)
-    look = draft.style_of(node)
-    width = edit.width or min(look.width_of(_printed(edit)), draft.band_width(band))
-    height = edit.height or look.height_of(_printed(edit), width)
-    place = _place(draft, band, edit, width, height)
-    draft.add_element(band, node, edit.key)
-    draft.set_box(node, place)
-    return True
+class Add(Edit):
+    """Add a text to a band, which is made where it is missing and grows where it is too low.
+
+    Without a place it stands at its side (`align`) of the band, beside what is there; without a size it is as large as
+    its words. It looks like the element `like`, else like its neighbours.
+    """
+
+    do: Literal["add"] = "add"
+    key: str
+    band: str
+    """A section's name: ``title``, ``pageHeader``, ``columnHeader``, ``detail``, ``pageFooter``, ``summary``."""
+    text: str | None = None
+    """The wording of a static text; or"""
+    expression: str | None = None
+    """the expression of a text field."""
+    align: Literal["Left", "Center", "Right"] = "Left"
+    x: int | None = None
+    y: int | None = None
+    width: int | None = None
+    height: int | None = None
+    like: str | None = None
+
+    multi_step: ClassVar[bool] = True
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        if not (self.text or self.expression):
+            raise EditRefused("value", Text.of("edits.add.empty"))
+        like = draft.require_element(self.like) if self.like is not None else None
+        band = draft.ensure_band(self.band)
+        node = _text(draft, self, band, like)
+        look = draft.style_of(node)
+        width = self.width or min(look.width_of(_printed(self)), draft.band_width(band))
+        height = self.height or look.height_of(_printed(self), width)
+        place = _place(draft, band, self, width, height)
+        draft.add_element(band, node, self.key)
+        draft.set_box(node, place)
+        return True
+
+    def describe(self, labels: TemplateLabels) -> Clause:
+        expression = self.expression or ""
+        if ("V", "PAGE_NUMBER") in references(expression):
+            subject = text("edits.page_number", labels.language)
+        elif expression == "new java.util.Date()":
+            subject = text("edits.print_date", labels.language)
+        else:
+            subject = labels.quote(self.text or expression)
+        return Clause("edits.add.done", subject, {"section": labels.section(self.band)})
+
+    def is_known(self, names: KnownNames) -> bool:
+        names.elements.add(self.key)
+        return True
 
 
 def _text(draft: Draft, edit: Add, band: etree._Element, like: etree._Element | None) -> etree._Element:
@@ -83,7 +118,7 @@ def _printed(edit: Add) -> str:
     """What the element will print, as near as one can tell."""
     if edit.text:
         return edit.text
-    literal = "".join(_LITERAL.findall(edit.expression or ""))
+    literal = "".join(string_literals(edit.expression or ""))
     values = "".join(
         "888" if name.endswith(("NUMBER", "COUNT")) else "8888888888" for _, name in references(edit.expression or "")
     )
@@ -98,13 +133,13 @@ def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: in
     x = max(0, min(x, draft.band_width(band) - width))
     y = edit.y
     if y is None:
-        standing = _standing(draft, band)
+        occupied = _occupied(draft, band)
         places = (ElementBox(x, top, x + width, top + height) for top in _tops(draft, band, height))
-        y = next((place.top for place in places if _free(standing, place)), None)
+        y = next((place.top for place in places if _free(occupied, place)), None)
     if y is None:
         lowest = max((draft.box_of(node).bottom for node in elements_in(band)), default=0)
         y = max(lowest, int_attribute(band, "height")) if lowest else 0
-        y = lowest + _AIR if lowest and local_name(band.getparent()) in _DOWNWARDS else y
+        y = lowest + _GAP_PT if lowest and local_name(band.getparent()) in _DOWNWARD_SECTIONS else y
     wanted = ElementBox(x, y, x + width, y + height)
     try:
         _grow(draft, band, wanted.bottom)
@@ -121,7 +156,7 @@ def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
     more = bottom - int_attribute(band, "height")
     if more > 0 and local_name(band.getparent()) == "pageFooter":
         margin = int_attribute(draft.root, "bottomMargin", 30)
-        draft.root.set("bottomMargin", str(max(min(margin, _EDGE), margin - more)))
+        draft.root.set("bottomMargin", str(max(min(margin, _MIN_BOTTOM_MARGIN_PT), margin - more)))
     draft.grow_band(band, int_attribute(band, "height"), more)
 
 
@@ -129,27 +164,27 @@ def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
     """Heights at which a text may stand in a band as it is, the best first."""
     places = sorted((draft.box_of(node) for node in draft.texts(band)), key=lambda place: place.top)
     lines = [
-        place.top if abs(place.height - height) <= _AIR else max(0, round((place.top + place.bottom - height) / 2))
+        place.top if abs(place.height - height) <= _GAP_PT else max(0, round((place.top + place.bottom - height) / 2))
         for place in places
     ]
     lines += [0] + [draft.box_of(node).bottom + 1 for node in elements_in(band)]
-    if local_name(band.getparent()) in _DOWNWARDS:
+    if local_name(band.getparent()) in _DOWNWARD_SECTIONS:
         lowest = max((place.bottom for place in places), default=0)
-        lines = [top for top in (lowest + _AIR if lowest else 0, *sorted(lines)) if top >= lowest]
+        lines = [top for top in (lowest + _GAP_PT if lowest else 0, *sorted(lines)) if top >= lowest]
     return [top for top in dict.fromkeys(lines) if top + height <= int_attribute(band, "height")]
 
 
-_Standing = Sequence[tuple[ElementBox, bool]]
+_Occupied = Sequence[tuple[ElementBox, bool]]
 """Where the elements of a band are, and whether each is an area that words may stand on."""
 
 
-def _standing(draft: Draft, band: etree._Element) -> _Standing:
+def _occupied(draft: Draft, band: etree._Element) -> _Occupied:
     return [(draft.box_of(node), local_name(node) in ("rectangle", "frame", "image")) for node in elements_in(band)]
 
 
-def _free(standing: _Standing, place: ElementBox) -> bool:
+def _free(occupied: _Occupied, place: ElementBox) -> bool:
     """Whether nothing stands at a place, but for areas that lie wholly behind it."""
-    for other, is_area in standing:
+    for other, is_area in occupied:
         behind = is_area and other.overlap_x(place) == place.width and other.overlap_y(place) == place.height
         if place.overlap_x(other) > 0 < place.overlap_y(other) and not behind:
             return False
@@ -158,53 +193,10 @@ def _free(standing: _Standing, place: ElementBox) -> bool:
 
 def _anywhere(draft: Draft, band: etree._Element, width: int, height: int) -> Iterator[ElementBox]:
     """Places of a band that are free, wherever they are."""
-    everything = _standing(draft, band)
+    everything = _occupied(draft, band)
     for top in sorted(_tops(draft, band, height)):
-        standing = [one for one in everything if one[0].top < top + height and one[0].bottom > top]
-        for left in sorted({0, *(place.right + _AIR for place, _ in standing)}):
+        occupied = [one for one in everything if one[0].top < top + height and one[0].bottom > top]
+        for left in sorted({0, *(place.right + _GAP_PT for place, _ in occupied)}):
             place = ElementBox(left, top, left + width, top + height)
-            if place.right <= draft.band_width(band) and _free(standing, place):
+            if place.right <= draft.band_width(band) and _free(occupied, place):
                 yield place
-
-
-def replace(draft: Draft, edit: ReplaceBand) -> bool:
-    """Put other XML in the place of a band; what it may hold is for the validator to say."""
-    new = _band_of(edit.xml)
-    if not re.fullmatch(r"\d{1,5}", new.get("height", "")):
-        raise not_allowed("A band's height", new.get("height", "?"))
-    there = draft.band(edit.band) is not None
-    old = draft.ensure_band(edit.band)
-    if there and etree.tostring(new, method="c14n") == etree.tostring(old, method="c14n", with_tail=False):
-        return False
-    if int_attribute(new, "height") - int_attribute(old, "height") > max(0, draft.growth_limit(old)):
-        raise EditRefused("room", "The page has no room for a band so high.", "页面放不下这么高的带区。")
-    for node in [node for node in old if child(node, "reportElement") is not None]:
-        draft.remove(node)
-    old.getparent().replace(old, new)
-    for node in elements_in(new):
-        _own_names(draft, node)
-        draft.register(node)
-    return True
-
-
-def _own_names(draft: Draft, node: etree._Element) -> None:
-    """A key that no other element has; no uuid, for it may be another's."""
-    report = report_element(node)
-    report.attrib.pop("uuid", None)
-    report.set("key", draft.free_key(report.get("key") or local_name(node)))
-
-
-def _band_of(xml: str) -> etree._Element:
-    """The one band that a text holds. Raises ``Refused`` for anything else."""
-    body = _DECLARATION.sub("", xml, count=1)
-    try:
-        around = parse(f"<around {_SPACES}>{body}</around>".encode())
-    except BadInput as error:
-        raise EditRefused("value", error.message, error.message_zh) from None
-    band = around[0] if len(around) == 1 else None
-    strange = (around.text or "").strip() or (band is not None and (band.tail or "").strip())
-    if band is None or strange or band.tag != new_node("band").tag:
-        raise EditRefused("value", "A band's XML is one <band> and nothing else.", "带区的 XML 只能是一个 <band>。")
-    band.tail = None
-    etree.strip_tags(band, etree.Comment, etree.ProcessingInstruction)
-    return band

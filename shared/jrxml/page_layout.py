@@ -1,14 +1,17 @@
-"""The page: another size, and everything that is printed on it in its place."""
+"""Give the page another size, and put everything that is printed on it in its place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from lxml import etree
 
-from ..jrxml.bands import elements_in
-from ..jrxml.dom import (
+from ..replies import Text
+from .bands import elements_in
+from .column_layout import stretch_table
+from .dom import (
     TEXT_ELEMENTS,
     child,
     ensure_child,
@@ -19,13 +22,11 @@ from ..jrxml.dom import (
     set_value,
     tag,
 )
-from ..jrxml.draft import FULL_PAGE_SHARE, Draft, ElementBox
-from ..jrxml.refusals import EditRefused, not_allowed
-from ..jrxml.tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
-from ..model.edits import SetPage
-from . import columns
+from .draft import FULL_PAGE_SHARE, Draft, ElementBox
+from .refusals import EditRefused, value_refused
+from .tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
 
-LEAST, MOST = 72, 14_400
+MIN_SIDE_PT, MAX_SIDE_PT = 72, 14_400
 _SPANS = 0.6
 """What takes this share of its band's width spans it."""
 _CENTRED = 0.04
@@ -44,26 +45,35 @@ _MARGINS = {"leftMargin": 20, "rightMargin": 20, "topMargin": 30, "bottomMargin"
 _STANDING = ("pageHeader", "columnHeader", "columnFooter", "pageFooter")
 
 
-def resize(draft: Draft, edit: SetPage) -> bool:
+@dataclass(frozen=True)
+class PageSize:
+    """The size of a page in points; margins that are not in `margins` stay as they are."""
+
+    width: int
+    height: int
+    margins: Mapping[str, int]
+    """By the attribute of the report: ``leftMargin``."""
+
+
+def resize_page(draft: Draft, size: PageSize) -> bool:
     """Columns and what spans the page follow its width; what stands at a side or in the middle stays there."""
-    for side in (edit.width, edit.height):
-        if not LEAST <= side <= MOST:
-            raise not_allowed("A side of a page", f"{side}")
+    for side in (size.width, size.height):
+        if not MIN_SIDE_PT <= side <= MAX_SIDE_PT:
+            raise value_refused("page_side", side)
     root, old_inner, old_room = draft.root, draft.content_width, draft.content_height
-    sides = {"leftMargin": edit.left, "rightMargin": edit.right, "topMargin": edit.top, "bottomMargin": edit.bottom}
-    margins = {name: value for name, value in sides.items() if value is not None}
-    if bad := next((value for value in margins.values() if not 0 <= value <= MOST), None):
-        raise not_allowed("A margin", f"{bad}")
-    new = {"pageWidth": edit.width, "pageHeight": edit.height} | margins
+    margins = dict(size.margins)
+    if bad := next((value for value in margins.values() if not 0 <= value <= MAX_SIDE_PT), None):
+        raise value_refused("margin", bad)
+    new = {"pageWidth": size.width, "pageHeight": size.height} | margins
     if all(int_attribute(root, name, _MARGINS.get(name, 0)) == value for name, value in new.items()):
         return False
     now = {name: int_attribute(root, name, standard) for name, standard in _MARGINS.items()} | margins
-    down = edit.height - now["topMargin"] - now["bottomMargin"] - old_room
+    down = size.height - now["topMargin"] - now["bottomMargin"] - old_room
     _check_room(draft, draft.content_height + down)
     widths = {band: draft.band_width(band) for _, band in draft.bands()}
     table = _table(draft)
     root.attrib.update({name: str(value) for name, value in margins.items()})
-    _set_size(draft, edit)
+    _set_size(draft, size)
     for name, band in draft.bands():
         if name == "background":
             _background(draft, band, draft.content_height - down)
@@ -72,7 +82,7 @@ def resize(draft: Draft, edit: SetPage) -> bool:
     if table is not None:
         scale = _scale(table, widths[table.detail], draft.band_width(table.detail))
         if scale.by != 1 or scale.to != scale.start:
-            followed = columns.stretch(draft, table, [scale(x) for x in table.bounds])
+            followed = stretch_table(draft, table, [scale(x) for x in table.bounds])
             _smaller(draft, followed, scale.by)
     for _, band in draft.bands():
         _across(draft, band, widths[band], draft.band_width(band), followed, scale)
@@ -93,16 +103,16 @@ class _Scale(NamedTuple):
         return self.to + round((x - self.start) * self.by)
 
 
-def _set_size(draft: Draft, edit: SetPage) -> None:
+def _set_size(draft: Draft, size: PageSize) -> None:
     root = draft.root
     count, spacing = max(1, int_attribute(root, "columnCount", 1)), int_attribute(root, "columnSpacing")
     margins = int_attribute(root, "leftMargin", 20) + int_attribute(root, "rightMargin", 20)
-    width = (edit.width - margins - (count - 1) * spacing) // count
-    if width < LEAST // 2:
-        raise not_allowed("A page's width", str(edit.width))
-    root.set("pageWidth", str(edit.width))
-    root.set("pageHeight", str(edit.height))
-    root.set("orientation", "Landscape" if edit.width > edit.height else "Portrait")
+    width = (size.width - margins - (count - 1) * spacing) // count
+    if width < MIN_SIDE_PT // 2:
+        raise value_refused("page_width", size.width)
+    root.set("pageWidth", str(size.width))
+    root.set("pageHeight", str(size.height))
+    root.set("orientation", "Landscape" if size.width > size.height else "Portrait")
     root.set("columnWidth", str(width))
 
 
@@ -114,12 +124,16 @@ def _table(draft: Draft) -> DetailTable | None:
 
 
 def _scale(table: DetailTable, old: int, new: int) -> _Scale:
-    """The table keeps its distance to both sides where it spans the page; any other is only made to fit."""
+    """The table keeps its distance to both sides where it spans the page; any other is only made to fit_text."""
     first, last = table.bounds[0], table.bounds[-1]
     if last - first < _SPANS * old:
         return _Scale(0, 0, 1.0 if last <= new else new / old)
     until = last + new - old
-    return _Scale(first, first, (until - first) / (last - first)) if until > first + LEAST else _Scale(0, 0, new / old)
+    return (
+        _Scale(first, first, (until - first) / (last - first))
+        if until > first + MIN_SIDE_PT
+        else _Scale(0, 0, new / old)
+    )
 
 
 def _smaller(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
@@ -284,11 +298,7 @@ def _check_room(draft: Draft, room: int) -> None:
     always = sum(least.get(name, 0) for name in _STANDING)
     needed = max([always + least.get("title", 0), always + least.get("detail", 0), least.get("summary", 0)])
     if needed > room:
-        raise EditRefused(
-            "room",
-            f"What is printed on the page needs {needed - room} points more of height.",
-            f"页面内容还需要 {needed - room} 点的高度。",
-        )
+        raise EditRefused("room", Text.of("edits.set_page.space", points=needed - room))
 
 
 def _least(draft: Draft, band: etree._Element) -> int:

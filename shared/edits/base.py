@@ -1,0 +1,106 @@
+"""The base of all edits: what an edit has to say about itself besides its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+from lxml import etree
+
+from ..jrxml.bands import elements_in
+from ..jrxml.dom import content_of, declared_nodes
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import references
+from ..jrxml.labels import TemplateLabels
+from ..model.base import Value
+
+Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
+
+
+class Clause(NamedTuple):
+    """What an edit did, as part of a sentence: a text of the catalogue that is filled with `subject` and `values`.
+
+    Edits with the same text and values become one clause with several subjects.
+    """
+
+    code: str
+    subject: str
+    values: Mapping[str, object] = {}
+
+
+class Edit(Value):
+    """One typed change to a template.
+
+    A subclass is the only place that knows its edit: its fields are the wire format, its docstring and the notes below
+    its fields describe it to language models, and its methods apply it, describe it to people and check it.
+    """
+
+    do: str
+    """The name of the edit on the wire."""
+
+    multi_step: ClassVar[bool] = False
+    """Whether it takes several steps, so that the draft has to be restored if a later one is refused."""
+    orphans_fields: ClassVar[bool] = False
+    """Whether it may leave fields behind that nothing uses, which are then removed."""
+    prompt_notes: ClassVar[str] = ""
+    """A line that prompts show after all edits, if they show this one."""
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        """Change the draft. Return whether that changed anything. Raises ``EditRefused`` if it is impossible.
+
+        `exact` is set for edits that were measured: their numbers are taken as they are. Otherwise they come from
+        words, and the result is kept on the page and given the space that it needs.
+        """
+        raise NotImplementedError
+
+    def describe(self, labels: TemplateLabels) -> Clause:
+        """Describe the applied edit; `labels` names the parts of the template as it was before."""
+        raise NotImplementedError
+
+    def follows(self, added: frozenset[str]) -> bool:
+        """Return whether it only completes another edit, and so need not be described.
+
+        `added` holds the keys of the elements that the same request added.
+        """
+        return getattr(self, "element", None) in added
+
+    def removes(self, draft: Draft) -> list[etree._Element]:
+        """Return the elements of the draft that the edit names for removal."""
+        return []
+
+    def removes_along(self, draft: Draft) -> list[etree._Element]:
+        """Return the elements that have to go with those, such as the label of a total."""
+        return []
+
+    def renames(self) -> dict[str, str]:
+        """Return the former name of each field that the edit renames, by its new name."""
+        return {}
+
+    def is_known(self, names: KnownNames) -> bool:
+        """Return whether everything that the edit names exists, and add what it creates to `names`.
+
+        Language models propose edits of elements and fields that do not exist.
+        """
+        element = getattr(self, "element", None)
+        return element is None or element in names.elements
+
+
+@dataclass
+class KnownNames:
+    """The names that an edit may use: those of the template, and those that earlier edits created."""
+
+    elements: set[str]
+    fields: set[str]
+    columns: set[str]
+    """Fields and variables that the rows print, and the names of the rows' elements."""
+
+    @classmethod
+    def of(cls, draft: Draft) -> KnownNames:
+        rows = [node for name, band in draft.bands() if name == "detail" for node in elements_in(band)]
+        printed = {name for node in rows for _, name in references(content_of(node))}
+        return cls(
+            elements=set(draft.names()),
+            fields=set(declared_nodes(draft.root, "field")),
+            columns=printed | {draft.name_of(node) for node in rows},
+        )

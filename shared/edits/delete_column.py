@@ -1,0 +1,129 @@
+"""Delete a column of the rows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+from lxml import etree
+
+from ..jrxml.bands import elements_in
+from ..jrxml.borders import borders_of, reborder
+from ..jrxml.column_layout import ColumnShift, background_bands, shift_columns, table_bands, vertical_rules
+from ..jrxml.column_widths import distribute
+from ..jrxml.declarations import drop_unused_variables
+from ..jrxml.dom import content_of, local_name
+from ..jrxml.draft import Draft
+from ..jrxml.expressions import references
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import EditRefused
+from ..jrxml.tables import (
+    EDGE_TOLERANCE_PT,
+    MAX_RULE_WIDTH_PT,
+    DetailTable,
+    TableColumn,
+    bands_below_rows,
+    column_totals,
+    find_column,
+    variables_computed_from,
+)
+from ..replies import Text
+from .base import Clause, Edit, KnownNames
+
+
+class DeleteColumn(Edit):
+    """Take a column out of the rows with its header and totals; its neighbours take its room."""
+
+    do: Literal["delete_column"] = "delete_column"
+    field: str
+
+    orphans_fields: ClassVar[bool] = True
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        table, n = find_column(draft, self.field)
+        column = table.columns[n]
+        others = [node for node in _stacked(draft, table, column) if node not in column.cells]
+        if others:  # the column is another field's as well, and stays
+            for cell in column.cells:
+                if self.field in _printed_names(cell):
+                    draft.remove(cell)
+            return True
+        if len(table.columns) == 1:
+            raise EditRefused("column", Text.of("edits.delete_column.only"))
+        borders = borders_of(table)
+        names = column.names | {self.field}
+        for node in _members(draft, table, n):
+            if node.getparent() is not None:
+                draft.remove(node)
+        drop_unused_variables(draft, names | {one for name in names for one in variables_computed_from(draft, name)})
+        kept = [one for one in table.columns if one is not column]
+        bounds = distribute([one.width for one in kept], [0] * len(kept), table.bounds)
+        edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
+        slots = [*pairwise(bounds)]
+        shift_columns(draft, table, ColumnShift([*slots[:n], None, *slots[n:]], edges, edges))
+        reborder(borders, kept)
+        return True
+
+    def describe(self, labels: TemplateLabels) -> Clause:
+        return Clause("edits.delete_column.done", labels.field(self.field))
+
+    def removes(self, draft: Draft) -> list[etree._Element]:
+        try:
+            table, n = find_column(draft, self.field)
+        except EditRefused:
+            return []
+        column = table.columns[n]
+        return [*column.cells, *([column.header] if column.header is not None else [])]
+
+    def removes_along(self, draft: Draft) -> list[etree._Element]:
+        try:
+            return _members(draft, *find_column(draft, self.field))
+        except EditRefused:
+            return []
+
+    def is_known(self, names: KnownNames) -> bool:
+        return self.field in names.columns or self.field in names.fields
+
+
+def _members(draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
+    """Everything that belongs to a column alone: its cells, its header, its totals, the rule beside it."""
+    column = table.columns[n]
+    found = [*column.cells, *column_totals(draft, table, column)]
+    found += [column.header] if column.header is not None else []
+    for band, top, bottom in table_bands(table):
+        for node in elements_in(band):
+            place = draft.box_of(node)
+            within = (
+                place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > MAX_RULE_WIDTH_PT
+            )
+            in_row = place.top >= top - EDGE_TOLERANCE_PT and place.bottom <= bottom + EDGE_TOLERANCE_PT
+            own = local_name(node) != "textField" or _printed_names(node) <= column.names
+            if within and in_row and own and node not in found:
+                found.append(node)
+    edge = column.right if n < len(table.columns) - 1 else column.left
+    other = column.left if edge == column.right else column.right
+    for band in dict.fromkeys(
+        (*(row[0] for row in table_bands(table)), *bands_below_rows(draft), *background_bands(draft))
+    ):
+        rules = vertical_rules(draft, band)
+        for node, place in rules:
+            twin = any(abs(one.left - other) <= EDGE_TOLERANCE_PT and one.overlap_y(place) > 0 for _, one in rules)
+            if abs(place.left - edge) <= EDGE_TOLERANCE_PT and twin:
+                found.append(node)
+    return found
+
+
+def _stacked(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
+    """Texts of the rows in a column's slot that print fields, in whichever line."""
+    return [
+        node
+        for node in elements_in(table.detail)
+        if _printed_names(node)
+        and column.left <= draft.box_of(node).center_x < column.right
+        and draft.box_of(node).width <= column.width + EDGE_TOLERANCE_PT
+    ]
+
+
+def _printed_names(cell: etree._Element) -> set[str]:
+    """The fields and variables that a cell prints."""
+    return {name for letter, name in references(content_of(cell)) if letter in "FV"}

@@ -1,0 +1,36 @@
+"""Give a static text another wording."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..jrxml.dom import ensure_child, local_name, set_value
+from ..jrxml.draft import Draft
+from ..jrxml.geometry import ends_at_side, fit_or_restore
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import content_refused
+from .base import Clause, Edit
+
+
+class SetText(Edit):
+    """Give a static text other wording."""
+
+    do: Literal["text"] = "text"
+    element: str
+    text: str
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        """A text that then needs more space gets it, unless the edit is exact."""
+        node = draft.require_element(self.element)
+        if local_name(node) != "staticText":
+            raise content_refused(self.element, "text")
+        target = ensure_child(node, "text")
+        old = target.text
+        at_side = not exact and ends_at_side(draft, node)
+        changed = set_value(target, None, self.text)
+        if changed and not exact:
+            fit_or_restore(draft, node, target, None, old, at_side)
+        return changed
+
+    def describe(self, labels: TemplateLabels) -> Clause:
+        return Clause("edits.set_text.done", labels.element(self.element), {"text": labels.quote(self.text)})
