@@ -1,1 +1,1 @@
-"""What a person runs: the command line, and the host that runs all services in one process."""
+"""Bandsmith turns forms and sentences into JasperReports templates that the real engine has compiled and filled."""

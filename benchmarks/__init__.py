@@ -1,1 +1,1 @@
-"""What the README's figures come from."""
+"""Where the figures in docs/benchmarks.md come from."""

@@ -1,4 +1,4 @@
-"""Measures the speed, as ratios within one run: `python -m benchmarks [--write]`. `--write` puts it into the README."""
+"""Measures the speed, as ratios within one run: `python -m benchmarks [--write]`. `--write` puts it into docs/benchmarks.md."""
 
 import asyncio
 import os
@@ -49,7 +49,7 @@ def main() -> None:
     table = f"{markdown(asyncio.run(measured()))}\n\nMeasured on {os.cpu_count()} cores."
     print(table)
     if "--write" in sys.argv[1:]:
-        docs.README.write_text(docs.put(docs.README.read_text(), "speed", table))
+        docs.BENCHMARKS.write_text(docs.put(docs.BENCHMARKS.read_text(), "speed", table))
 
 
 if __name__ == "__main__":

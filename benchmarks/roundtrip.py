@@ -98,7 +98,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", type=Path, nargs="?")
     parser.add_argument("--only", default="", help="some of the cases, by name, with commas between")
-    parser.add_argument("--write", action="store_true", help="write the table into README.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/benchmarks.md")
     parser.add_argument("--fetch", nargs=3, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.fetch:
@@ -123,7 +123,7 @@ def main() -> int:
         measured[name] = (score(tools / "score.py", cases, out, photo=suffix == "jpg"), seconds)
     print(table(measured))
     if options.write:
-        docs.README.write_text(docs.put(docs.README.read_text(), "roundtrip", table(measured)))
+        docs.BENCHMARKS.write_text(docs.put(docs.BENCHMARKS.read_text(), "roundtrip", table(measured)))
     return 0
 
 

@@ -1,67 +1,75 @@
-"""What the documents say is so: generated parts are fresh, and every command, file, test and setting named exists."""
+"""The documents are right: generated parts are fresh, and every command, file, test and setting they name exists."""
 
 import ast
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from tools import docs
 
-ROOT = docs.README.parent
-DOCUMENTS = [path.name for path in ROOT.glob("*.md")]
-CODE = [path for room in ("bandsmith", "shared", "services") for path in (ROOT / room).rglob("*.py")]
+ROOT = docs.ROOT
+PAGES = [path.relative_to(ROOT) for path in sorted((*ROOT.glob("*.md"), *docs.FOLDER.glob("*.md")))]
+CODE = [path for folder in ("bandsmith", "shared", "services") for path in (ROOT / folder).rglob("*.py")]
 
 
-def text(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
+def text(path: str | Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
 
 
-def test_the_readme_shows_the_code_as_it_is():
-    readme = text("README.md")
-    assert readme == docs.fresh(readme), "README.md is stale: run `make docs`"
+@pytest.mark.parametrize("page", docs.PARTS, ids=lambda page: page.name)
+def test_generated_parts_are_fresh(page: Path):
+    assert page.read_text(encoding="utf-8") == docs.fresh(page), f"docs/{page.name} is stale: run `make docs`"
 
 
-def test_a_part_that_the_readme_lacks_is_named():
+def test_a_missing_part_is_named():
     with pytest.raises(KeyError, match="weather"):
-        docs.put(text("README.md"), "weather", "fair")
+        docs.put(docs.SETTINGS.read_text(encoding="utf-8"), "weather", "fair")
 
 
-def test_every_setting_is_in_the_readme():
+def test_every_setting_is_documented():
     read = {name for path in CODE for name in re.findall(r"\"(BANDSMITH_[A-Z_]*[A-Z])\"", path.read_text())}
-    missing = {name for name in read if f"`{name}`" not in text("README.md")}
-    assert not missing, f"README.md does not speak of {sorted(missing)}"
+    documented = text("docs/settings.md")
+    missing = sorted(name for name in read if f"`{name}`" not in documented)
+    assert missing == [], "docs/settings.md lacks these settings"
 
 
 def test_every_package_has_its_reason_and_licence():
     needed = tomllib.loads(text("pyproject.toml"))["project"]["dependencies"]
-    rows = [line for line in text("README.md").splitlines() if line.count("|") == 4]
+    rows = [line for line in text("docs/dependencies.md").splitlines() if line.count("|") == 4]
     named = {name.strip() for row in rows for name in row.split("|")[1].split(",")}
-    missing = [package for line in needed if (package := re.match(r"[\w-]+", line)[0]) not in named]
-    assert not missing, f"README.md's table of packages lacks {missing}"
+    packages = [match[0] for line in needed if (match := re.match(r"[\w-]+", line))]
+    assert [package for package in packages if package not in named] == [], "docs/dependencies.md lacks these packages"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_command_named_is_in_the_makefile(name):
+def test_every_page_is_in_the_navigation_of_the_site():
+    navigation = tomllib.loads(text("zensical.toml"))["project"]["nav"]
+    listed = set(re.findall(r"[\w-]+\.md", str(navigation)))
+    assert listed == {path.name for path in docs.FOLDER.glob("*.md")}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_command_named_exists(page: Path):
     targets = set(re.findall(r"^([\w-]+):", text("Makefile"), re.MULTILINE))
-    for target in re.findall(r"(?:^ +|`)make ([\w-]+)", text(name), re.MULTILINE):
-        assert target in targets, f"{name} names `make {target}`"
+    for target in re.findall(r"(?:^ +|`)make ([\w-]+)", text(page), re.MULTILINE):
+        assert target in targets, f"{page} names `make {target}`"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_file_named_is_there(name):
-    named = re.findall(r"\]\((?!https?:|#)([^)]+)\)", text(name))
-    named += re.findall(
-        r"`((?:shared|services|bandsmith|tests|tools|samples|benchmarks)/[\w/.-]+)(?:::\w+)?`", text(name)
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_file_named_exists(page: Path):
+    for link in re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text(page)):
+        assert (ROOT / page.parent / link).exists(), f"{page} links to {link}"
+    named = re.findall(
+        r"`((?:shared|services|bandsmith|tests|tools|samples|benchmarks)/[\w/.-]+)(?:::\w+)?`", text(page)
     )
     for path in named:
-        assert (ROOT / path).exists(), f"{name} names {path}"
+        assert (ROOT / path).exists(), f"{page} names {path}"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_test_named_is_there(name):
-    for path, test in re.findall(r"`(tests/[\w/.-]+)::(\w+)`", text(name)):
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_test_named_exists(page: Path):
+    for path, test in re.findall(r"`(tests/[\w/.-]+)::(\w+)`", text(page)):
         tree = ast.parse(text(path))
-        assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}, (
-            f"{name} names {path}::{test}"
-        )
+        tests = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+        assert test in tests, f"{page} names {path}::{test}"

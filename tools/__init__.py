@@ -1,1 +1,1 @@
-"""What the project needs around it: the set-up, and the parts of the README that are generated."""
+"""Tools of the project: set-up, generated documentation, and the check of the wheel."""

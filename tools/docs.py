@@ -1,37 +1,43 @@
-"""Writes what in the documents comes from the code: `python -m tools.docs`. A test fails when it is stale.
+"""Write the generated parts of the documentation: ``python -m tools.docs``. A test fails when they are stale.
 
-That is docs/asyncapi.yaml, and in Markdown each part between ``<!-- name -->`` and ``<!-- /name -->``.
+Generated are docs/asyncapi.yaml, and in Markdown each part between ``<!-- name -->`` and ``<!-- /name -->``.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
-import bandsmith.shared.settings  # noqa: F401 - its settings are found by being loaded
+import bandsmith.shared.settings  # noqa: F401 - its groups of settings are found once they are imported
 from bandsmith import asyncapi
 from bandsmith.services.gateway import workflow_docs
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
-GUIDE = ROOT / "docs" / "integration.md"
-ASYNCAPI = ROOT / "docs" / "asyncapi.yaml"
+FOLDER = ROOT / "docs"
+ASYNCAPI = FOLDER / "asyncapi.yaml"
+GUIDE = FOLDER / "integration.md"
+BENCHMARKS = FOLDER / "benchmarks.md"
+"""Its parts are measurements, which the benchmarks write."""
+SETTINGS = FOLDER / "settings.md"
+WORKFLOW = FOLDER / "workflow.md"
 
 
 def put(text: str, name: str, content: str) -> str:
-    """`text` with its part `name` replaced. Raises ``KeyError`` when it has no such part."""
+    """Return `text` with the part `name` replaced. Raises ``KeyError`` when there is no such part."""
     part = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
     if not part.search(text):
         raise KeyError(name)
-    return part.sub(lambda found: f"{found[1]}\n{content}\n\n{found[2]}", text)
+    return part.sub(lambda match: f"{match[1]}\n{content}\n\n{match[2]}", text)
 
 
 def settings() -> str:
-    """Every setting there is, as a table. Raises ``ValueError`` for one that says nothing of itself."""
+    """Return the table of all settings. Raises ``ValueError`` for a setting without a description."""
     lines = ["| variable | default | meaning |", "|---|---|---|"]
     for group in _groups():
         for name, field in group.model_fields.items():
@@ -39,34 +45,39 @@ def settings() -> str:
                 raise ValueError(f"{group.__name__}.{name} has no docstring (or its class no use_attribute_docstrings)")
             plain = f"{group.model_config['env_prefix']}{name}".upper()
             variable = "` or `".join(getattr(field.validation_alias, "choices", [plain]))
-            default = f"`{field.default}`" if field.default not in {None, PydanticUndefined} else ""
+            default = f"`{field.default}`" if field.default not in {None, "", PydanticUndefined} else ""
             lines.append(f"| `{variable}` | {default} | {' '.join(field.description.split())} |")
     return "\n".join(lines)
 
 
 def _groups() -> list[type[BaseSettings]]:
-    for file in sorted((README.parent / "services").rglob("settings.py")):
-        importlib.import_module(".".join(("bandsmith", *file.relative_to(README.parent).with_suffix("").parts)))
-    found, ahead = [], [BaseSettings]
+    """Return every class of settings in the project; those of the services are imported first."""
+    for file in sorted((ROOT / "services").rglob("settings.py")):
+        importlib.import_module(".".join(("bandsmith", *file.relative_to(ROOT).with_suffix("").parts)))
+    groups, ahead = [], [BaseSettings]
     while ahead:
-        ahead += (below := ahead.pop().__subclasses__())
-        found += [group for group in below if group.__module__.startswith("bandsmith.")]
-    return sorted(found, key=lambda group: (group.__module__, group.__name__))
+        ahead += (subclasses := ahead.pop().__subclasses__())
+        groups += [group for group in subclasses if group.__module__.startswith("bandsmith.")]
+    return sorted(groups, key=lambda group: (group.__module__, group.__name__))
 
 
-def fresh(text: str) -> str:
-    """The README as it should be."""
-    for name, content in (
-        ("flow", workflow_docs.diagram()),
-        ("routes", workflow_docs.table()),
-        ("settings", settings()),
-    ):
-        text = put(text, name, content)
+PARTS: dict[Path, dict[str, Callable[[], str]]] = {
+    SETTINGS: {"settings": settings},
+    WORKFLOW: {"flow": workflow_docs.diagram, "routes": workflow_docs.table},
+}
+"""The generated parts of each page, by name."""
+
+
+def fresh(page: Path) -> str:
+    """Return a page with all its generated parts up to date."""
+    text = page.read_text(encoding="utf-8")
+    for name, make in PARTS[page].items():
+        text = put(text, name, make())
     return text
 
 
 def guide(text: str) -> str:
-    """The guide to integration as it should be: its examples are those that are run."""
+    """Return the guide to integration with its examples up to date: they are the files that the tests run."""
     for name in re.findall(r"<!-- (examples/\S+) -->", text):
         suffix, code = Path(name).suffix[1:], (ROOT / name).read_text(encoding="utf-8").strip()
         text = put(text, name, f"```{suffix}\n{code}\n```")
@@ -74,6 +85,7 @@ def guide(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(fresh(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in PARTS:
+        path.write_text(fresh(path), encoding="utf-8")
     GUIDE.write_text(guide(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
     ASYNCAPI.write_text(asyncapi.as_yaml(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Takes the README's picture from what `make demo` left in out/: `python -m tools.picture`."""
+"""Update the picture in the README from the output of ``make demo``: ``python -m tools.picture``."""
 
 from pathlib import Path
 
