@@ -1,4 +1,4 @@
-"""Measures the speed, as ratios within one run: `python -m benchmarks [--write]`. `--write` puts it into docs/benchmarks.md."""
+"""Measure speed, as ratios within one run: ``python -m benchmarks [--write]``, which writes docs/benchmarks.md."""
 
 import asyncio
 import os

@@ -59,7 +59,7 @@ def test_every_command_named_exists(page: Path):
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_every_file_named_exists(page: Path):
     for link in re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text(page)):
-        assert (ROOT / page.parent / link).exists(), f"{page} links to {link}"
+        assert ((ROOT / page).resolve().parent / link).exists(), f"{page} links to {link}"
     named = re.findall(
         r"`((?:shared|services|bandsmith|tests|tools|samples|benchmarks)/[\w/.-]+)(?:::\w+)?`", text(page)
     )
