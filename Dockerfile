@@ -2,7 +2,7 @@
 # One image for every process of Bandsmith: `docker build -t bandsmith:0.1.0 .`
 # For GPUs: `docker build -t bandsmith-gpu:0.1.0 --build-arg DEVICE=cuda .`
 
-# The system that Bandsmith is tested on, with what tools/setup.py would install to run it.
+# The system that Bandsmith is tested on, with the runtime packages that tools/setup.py installs.
 FROM debian:12.15-slim AS system
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
@@ -10,7 +10,7 @@ RUN apt-get update \
         fonts-liberation fonts-dejavu-core fonts-dejavu-extra fonts-droid-fallback \
     && rm -rf /var/lib/apt/lists/*
 
-# What it is built with, which stays behind.
+# Build tools, which are not part of the final image.
 FROM system AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends python3-venv maven \
@@ -23,7 +23,7 @@ ENV PATH=/opt/bandsmith/venv/bin:$PATH \
 WORKDIR /opt/bandsmith/source
 RUN python3 -m venv /opt/bandsmith/venv
 
-# The packages alone, so that a change of the source does not fetch them again.
+# Only the dependencies, so that a change of the source does not download them again.
 COPY pyproject.toml README.md ./
 RUN pip install --editable '.[cluster]'
 ARG DEVICE=cpu
@@ -52,7 +52,7 @@ ENV PATH=/opt/bandsmith/venv/bin:$PATH \
     RAY_USAGE_STATS_ENABLED=0 \
     NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY --from=build /opt/bandsmith /opt/bandsmith
-# A login shell, as KubeRay may use, knows /usr/local/bin and not the environment's own folder.
+# Login shells, which KubeRay may use, have /usr/local/bin in their PATH but not the virtual environment.
 RUN ln -s /opt/bandsmith/venv/bin/bandsmith /opt/bandsmith/venv/bin/ray /usr/local/bin/ \
     && useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin bandsmith \
     && install -d -o 10001 -g 10001 /knowledge

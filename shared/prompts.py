@@ -1,4 +1,4 @@
-"""Prompts as files: `<name>.md` says what goes in and what must come out, `<name>.cases.yaml` holds examples of both.
+"""Prompts as files: `<name>.md` declares inputs and outputs, `<name>.cases.yaml` holds examples of both.
 
 ---
 input:
@@ -10,8 +10,8 @@ output:
 Explain these findings in {{ language }}:
 {{ findings }}
 
-The type ``data`` is for whatever a user or an upload has written: it is filled in between two lines that it cannot
-contain, ``<data 0f3c…>`` and ``</data 0f3c…>``, and every model is told that nothing between them is an instruction.
+The type ``data`` is for text from users and their files. It is fenced by two lines that it cannot contain,
+``<data 0f3c…>`` and ``</data 0f3c…>``, and every model is told that nothing between them is an instruction.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
     "data": (str, list, dict),
 }
-_PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-_FRONT = re.compile(r"\A---\n(.*?)\n---\n(.+)\Z", re.DOTALL)
+_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n(.+)\Z", re.DOTALL)
 
 
 class PromptError(ValueError):
-    """A prompt's file, its cases or what it is filled with does not fit; the sentence names the place."""
+    """Raised when a prompt file, its cases or its values do not match; the message names the mismatch."""
 
 
 class Case(Value):
-    """One example: what goes in, and a reply that would be right."""
+    """One example: input values and a correct reply."""
 
     input: dict[str, Any]
     output: dict[str, Any]
@@ -54,48 +54,48 @@ class Case(Value):
 class Prompt(Value):
     name: str
     input: dict[str, str]
-    """The name of every variable of the text, and its type: a key of `TYPES`."""
+    """The type of every variable in the text, a key of `TYPES`, by name."""
     output: dict[str, str]
-    """The name of every value of the reply, and its type."""
+    """The type of every value in the reply, by name."""
     text: str
     cases: list[Case]
 
     def fill(self, **values: object) -> str:
-        """The text with its variables filled in; lists and objects as JSON, data fenced. Raises ``PromptError``."""
+        """Fill in the variables: lists and objects as JSON, data fenced. Raises ``PromptError`` for mismatches."""
         _check(f"{self.name}: input", self.input, values)
-        written = {name: _written(value) for name, value in values.items()}
+        formatted = {name: _formatted(value) for name, value in values.items()}
         data = [name for name, kind in self.input.items() if kind == "data"]
-        fence = _fence([written[name] for name in data])
-        written |= {name: f"<data {fence}>\n{written[name]}\n</data {fence}>" for name in data}
-        return _PLACE.sub(lambda place: written[place[1]], self.text)
+        fence = _fence([formatted[name] for name in data])
+        formatted |= {name: f"<data {fence}>\n{formatted[name]}\n</data {fence}>" for name in data}
+        return _VARIABLE.sub(lambda match: formatted[match[1]], self.text)
 
 
 @lru_cache
 def load(name: str, folder: Path = FOLDER) -> Prompt:
-    """Read a prompt and its cases, and hold them against each other. Raises ``PromptError``."""
+    """Read a prompt and validate it against its cases. Raises ``PromptError``."""
     path, cases = folder / f"{name}.md", folder / f"{name}.cases.yaml"
-    for needed in (path, cases):
-        if not needed.is_file():
-            raise PromptError(f"{name}: the file {needed.name} is missing")
-    parts = _FRONT.match(path.read_text(encoding="utf-8"))
+    for file in (path, cases):
+        if not file.is_file():
+            raise PromptError(f"{name}: the file {file.name} is missing")
+    parts = _FRONT_MATTER.match(path.read_text(encoding="utf-8"))
     if not parts:
         raise PromptError(f"{name}: {path.name} does not begin with front matter between two lines of ---")
     front = yaml.safe_load(parts[1])
     if not isinstance(front, dict) or set(front) != {"input", "output"}:
-        raise PromptError(f"{name}: the front matter has to hold input and output, and nothing else")
+        raise PromptError(f"{name}: the front matter must contain exactly input and output")
     prompt = Prompt(name=name, text=parts[2].strip(), cases=yaml.safe_load(cases.read_text(encoding="utf-8")), **front)
-    _hold(prompt)
+    _validate(prompt)
     return prompt
 
 
-def _hold(prompt: Prompt) -> None:
+def _validate(prompt: Prompt) -> None:
     for where, declared in (("input", prompt.input), ("output", prompt.output)):
         for variable, kind in declared.items():
             if kind not in TYPES:
                 raise PromptError(
-                    f"{prompt.name}: {where} {variable} has the type {kind}; there are {', '.join(TYPES)}"
+                    f"{prompt.name}: {where} {variable} has the unknown type {kind}; known types are {', '.join(TYPES)}"
                 )
-    used = set(_PLACE.findall(prompt.text))
+    used = set(_VARIABLE.findall(prompt.text))
     for variable in sorted(used ^ set(prompt.input)):
         if variable in used:
             raise PromptError(f"{prompt.name}: the text uses {variable}, which input does not declare")
@@ -115,14 +115,14 @@ def _check(where: str, declared: dict[str, str], values: dict[str, Any]) -> None
             raise PromptError(f"{where} {name} is not a {kind}")
 
 
-def _written(value: object) -> str:
+def _formatted(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text.encode(errors="replace").decode()  # half a surrogate pair cannot be sent
+    return text.encode(errors="replace").decode()  # lone surrogates cannot be encoded
 
 
 def _fence(data: list[str]) -> str:
-    """A mark that none of the data contains. The same data has the same one, and nobody can write data that has it."""
+    """Return an id that the data does not contain and cannot predict; equal data gets equal ids."""
     seed = "\0".join(data)
-    while (mark := hashlib.sha256(seed.encode()).hexdigest()[:16]) in seed:
-        seed += mark
-    return mark
+    while (fence := hashlib.sha256(seed.encode()).hexdigest()[:16]) in seed:
+        seed += fence
+    return fence

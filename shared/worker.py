@@ -201,7 +201,7 @@ def command_of(envelope: Envelope, service: Service) -> Command:
 
 
 async def _ignore(envelope: Envelope, error: BandsmithError) -> None:
-    """Used where nobody waits for the failure."""
+    """Ignore the failure; used where no one waits for it."""
 
 
 class _Heartbeat:

@@ -53,7 +53,10 @@ def test_what_is_filled_in_cannot_name_another_variable(folder):
         (lambda f: (f / "explain.md").unlink(), "explain.md is missing"),
         (lambda f: _change(f, "explain.md", "in {{ language }}", ""), "declares language, which the text does not use"),
         (lambda f: _change(f, "explain.md", "  language: text\n", ""), "uses language, which input does not declare"),
-        (lambda f: _change(f, "explain.md", "language: text", "language: word"), "input language has the type word"),
+        (
+            lambda f: _change(f, "explain.md", "language: text", "language: word"),
+            "input language has the unknown type word",
+        ),
         (lambda f: _change(f, "explain.cases.yaml", ", language: English", ""), "case 1: input lacks language"),
         (
             lambda f: _change(f, "explain.cases.yaml", "[the total is cut]", "cut"),
@@ -61,7 +64,10 @@ def test_what_is_filled_in_cannot_name_another_variable(folder):
         ),
         (lambda f: _change(f, "explain.cases.yaml", "explanation:", "reason:"), "case 1: output lacks explanation"),
         (lambda f: (f / "explain.cases.yaml").write_text("[]"), "has no case"),
-        (lambda f: _change(f, "explain.md", "output:\n  explanation: text\n", ""), "has to hold input and output"),
+        (
+            lambda f: _change(f, "explain.md", "output:\n  explanation: text\n", ""),
+            "must contain exactly input and output",
+        ),
     ],
 )
 def test_what_was_forgotten_is_named(folder, forgotten, said):

@@ -85,7 +85,7 @@ class OpenAIModel:
     async def _request(
         self, messages: list[dict[str, str]], max_tokens: int, schema: dict[str, Any] | None
     ) -> openai.AsyncStream[ChatCompletionChunk]:
-        """Send the request with all options, and again without those that this address does not support."""
+        """Send the request with all options, and again without the ones that this address does not support."""
         unsupported = set(self._unsupported)
         while True:
             options = _options(max_tokens, schema, unsupported)

@@ -256,7 +256,7 @@ class NatsBus(DeadLetters):
         async def receive(message: Msg) -> None:
             if message.data:
                 found.append(Replica.model_validate_json(message.data))
-            else:  # the server's own response: nobody is registered
+            else:  # the server's own response: there are no replicas
                 no_responders.set()
 
         inbox = self._client.new_inbox()

@@ -80,7 +80,7 @@ class FastClient(Client):
             await self._flush_pending()
 
     def publish_later(self, subject: str, data: bytes) -> None:
-        """Publish with the next flush, or after ``MAX_DELAY_S``: for messages that nobody waits for.
+        """Publish with the next flush, or after ``MAX_DELAY_S``: for messages without a waiting caller.
 
         Each saves a write and a wake-up of the server. Two of the five writes of a step were acknowledgements.
         """
