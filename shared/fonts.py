@@ -11,14 +11,15 @@ import os
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-
-from fontTools.ttLib import TTFont
-from PIL import ImageFont
+from typing import TYPE_CHECKING, Any
 
 from .errors import MissingPart
 from .model.base import Value
 from .model.geometry import Box
 from .model.layout import VAlign
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 FOLDERS = (
     Path("/usr/share/fonts"),
@@ -112,13 +113,22 @@ _UNITS = 256
 
 @lru_cache(maxsize=32)
 def _face(name: str) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont  # noqa: PLC0415 - every service imports this module, few measure text
+
     return ImageFont.truetype(str(font_file(name)), _UNITS, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _open_font(name: str) -> Any:
+    """Open a face's file; its tables are read as they are needed."""
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - as above
+
+    return TTFont(font_file(name), lazy=True)
 
 
 @lru_cache(maxsize=32)
 def _heights(name: str) -> tuple[float, float, float]:
     """Return ascent, descent and line gap of a face at size 1."""
-    font = TTFont(font_file(name), lazy=True)
+    font = _open_font(name)
     head, unit = font["hhea"], font["head"].unitsPerEm
     return head.ascent / unit, -head.descent / unit, head.lineGap / unit
 
@@ -132,10 +142,10 @@ def is_cjk(char: str) -> bool:
 @lru_cache
 def symbols() -> frozenset[int]:
     """Return the symbols printed in the symbols face: those of DejaVu Sans that the default family lacks."""
-    has = TTFont(font_file(FAMILIES[DEFAULT_FAMILY].regular)).getBestCmap()
+    has = _open_font(FAMILIES[DEFAULT_FAMILY].regular).getBestCmap()
     return frozenset(
         code
-        for code in TTFont(font_file(SYMBOLS_FROM)).getBestCmap()
+        for code in _open_font(SYMBOLS_FROM).getBestCmap()
         if 0x2000 <= code <= 0x2BFF and code not in has and not is_cjk(chr(code))
     )
 

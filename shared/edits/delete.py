@@ -13,6 +13,8 @@ from .base import Clause, Edit
 
 
 class Delete(Edit):
+    """Remove an element from its band."""
+
     do: Literal["delete"] = "delete"
     element: str
 

@@ -13,6 +13,8 @@ from .base import Clause, Edit
 
 
 class ResizeBand(Edit):
+    """Give a band this height in whole points."""
+
     do: Literal["band"] = "band"
     band: str
     height: int

@@ -15,8 +15,7 @@ from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
 from tests.planner.language.change.test_modify import turn
 from tests.planner.language.spec.specs import spec_of
-
-from .editor.reports import complaints, printed
+from tests.shared.edits.reports import complaints, printed
 
 SALES = "sales report with customer, quantity, price and amount (quantity x price), total at the bottom"
 ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（金额=数量×单价），底部合计"

@@ -12,8 +12,7 @@ from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.diff import diff
-
-from .editor.reports import orders, slip
+from tests.shared.edits.reports import orders, slip
 
 
 def told(template: bytes, *edits: AnyEdit) -> tuple[str, str]:

@@ -10,8 +10,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.set_property import SetProperty
-
-from .reports import slip
+from tests.shared.edits.reports import slip
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.replace_band import ReplaceBand
 from bandsmith.shared.edits.set_text import SetText
-
-from .reports import orders, slip
+from tests.shared.edits.reports import orders, slip
 
 
 @pytest.mark.parametrize(
