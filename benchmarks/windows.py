@@ -31,7 +31,7 @@ from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry.log import configure
-from samples.sheet import DPI, PX, Sheet
+from samples.sheet import DPI, PX, FormCanvas
 
 from .table import Row
 
@@ -52,7 +52,7 @@ CONDENSED = 0.45
 
 def form() -> Image.Image:
     """Loose words, and at the end of each line, at the paper's edge, a mark in letters that no font here has."""
-    sheet, dice = Sheet(595, 842), random.Random(WINDOWS)
+    sheet, dice = FormCanvas(595, 842), random.Random(WINDOWS)
     tops = [40 + 780 * line / LINES for line in range(LINES)]
     for top in tops:
         x = 24 + 30 * dice.random()
@@ -66,7 +66,7 @@ def form() -> Image.Image:
 
 
 def _condensed(text: str) -> Image.Image:
-    sheet = Sheet(60, 26)
+    sheet = FormCanvas(60, 26)
     width = sheet.text(0, 20, text, 20)
     mark = sheet.image.crop((0, 0, round((width + 1) * PX), sheet.image.height))
     return mark.resize((round(CONDENSED * mark.width), mark.height))

@@ -22,7 +22,7 @@ QUOTED = [
 
 
 def quotation() -> bytes:
-    """A quotation on Letter paper, in the PDF standard fonts, with ruled rows."""
+    """Write a quotation on Letter paper, in the PDF standard fonts, with ruled rows."""
     page: list[str] = []
 
     def text(x: float, y: float, words: str, size: float = 10, font: str = "F1") -> None:
@@ -61,7 +61,7 @@ def quotation() -> bytes:
 
 
 def _pdf(content: bytes) -> bytes:
-    """One Letter page of this content, with Helvetica as F1 and its bold as F2."""
+    """Write one Letter page of this content, with Helvetica as F1 and its bold face as F2."""
     font = "<</Type/Font/Subtype/Type1/Encoding/WinAnsiEncoding/BaseFont/{}>>"
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
@@ -91,7 +91,7 @@ DAYS = [
 
 
 def timesheet() -> bytes:
-    """A week's time sheet as a DOCX: a heading, label and value paragraphs, one table."""
+    """Write a week's time sheet as a DOCX: a heading, labels with values, one table."""
     form = Document()
     form.styles["Normal"].font.name = "Liberation Sans"
     form.styles["Normal"].font.size = Pt(11)
@@ -113,7 +113,7 @@ def timesheet() -> bytes:
     form.add_paragraph("Approved by: R. Okafor")
     out = io.BytesIO()
     form.save(out)
-    return _timeless(out.getvalue())
+    return _without_timestamps(out.getvalue())
 
 
 STOCK = [
@@ -125,7 +125,7 @@ STOCK = [
 
 
 def stock_list() -> bytes:
-    """A stock list as an XLSX: a merged title, a date, a bordered table with a sum."""
+    """Write a stock list as an XLSX: a merged title, a date, a bordered table with a sum."""
     book = Workbook()
     sheet = book.active
     sheet.title = "库存"
@@ -153,17 +153,17 @@ def stock_list() -> bytes:
         sheet.column_dimensions[letter].width = width
     out = io.BytesIO()
     book.save(out)
-    return _timeless(out.getvalue())
+    return _without_timestamps(out.getvalue())
 
 
-_HOUR = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
+_TIMESTAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 
 
-def _timeless(office: bytes) -> bytes:
-    """The same bytes whenever an office file is written: without the hour in it."""
+def _without_timestamps(office: bytes) -> bytes:
+    """Remove the timestamps from an office file, so that its bytes are always the same."""
     out = io.BytesIO()
     with ZipFile(io.BytesIO(office)) as written, ZipFile(out, "w") as kept:
         for name in written.namelist():
-            part = _HOUR.sub(rb"\g<1>2026-01-01T00:00:00Z", written.read(name))
+            part = _TIMESTAMP.sub(rb"\g<1>2026-01-01T00:00:00Z", written.read(name))
             kept.writestr(ZipInfo(name), part, ZIP_DEFLATED)
     return out.getvalue()

@@ -1,8 +1,8 @@
-"""Draws the forms of this folder: `python -m samples.draw`. The same program draws the same pictures.
+"""Draw the forms of this folder: `python -m samples.draw`. The same program draws the same pictures.
 
 sales-slip.jpg      a Chinese sales slip, photographed on a desk
 invoice.png         an English invoice, as clean as a screenshot
-invoice-remarks.png the same, with what somebody wants changed drawn on it in red and blue
+invoice-remarks.png the same invoice, with changes drawn on it in red and blue
 delivery-note.jpg   a Chinese delivery note, scanned, with a red seal over its text
 quotation.pdf       born digital: its text and lines are in the file
 timesheet.docx, stock-list.xlsx   the same forms as an office would keep them
@@ -19,8 +19,8 @@ from PIL import Image, ImageDraw
 
 from bandsmith.shared.fonts import CJK_FILE
 from samples import camera, documents
-from samples.pen import Pen
-from samples.sheet import DPI, PX, Sheet, face
+from samples.pen import MarkerPen
+from samples.sheet import DPI, PX, FormCanvas, face
 
 FOLDER = Path(__file__).parent
 
@@ -43,48 +43,50 @@ SALES = [
 
 def sales_slip() -> Image.Image:
     """销售单, A5 landscape."""
-    sheet = Sheet(595, 420)
-    sheet.text(297, 44, "海宁市星河五金商行", 17, bold=True, align="center", spacing=1.5)
-    sheet.text(297, 69, "销售单", 14, bold=True, align="center", spacing=9)
-    sheet.text(448, 69, "No.", 10)
-    sheet.text(468, 69, "XS20260318", 11, bold=True, colour="#c01f1f")
-
-    sheet.pair(36, 95, "客户名称：", "宏远机电安装工程队", 10)
-    sheet.pair(262, 95, "联系电话：", "0573-8700 2216", 10)
-    sheet.pair(440, 95, "日期：", "2026-03-18", 10)
-    sheet.pair(36, 114, "送货地址：", "海宁市文苑路 88 号 2 号仓库", 10)
-    sheet.pair(440, 114, "业务员：", "沈晓岚", 10)
-
-    edges = [36.0, 68, 222, 262, 312, 378, 456, 559]
-    top, height = 126.0, 25.0
+    canvas = FormCanvas(595, 420)
+    _slip_header(canvas)
+    edges, top, height = [36.0, 68, 222, 262, 312, 378, 456, 559], 126.0, 25.0
     heads = ["序号", "品名规格", "单位", "数量", "单价", "金额", "备注"]
-    sheet.row(edges, top, height, heads, "ccccccc", 10, bold=True)
+    canvas.row(edges, top, height, heads, "ccccccc", 10, bold=True)
     amounts = []
     for number, (name, unit, count, price, remark) in enumerate(SALES, 1):
         amounts.append(count * Decimal(price))
         texts = [str(number), name, unit, str(count), price, money(amounts[-1]), remark]
-        sheet.row(edges, top + number * height, height, texts, "clcrrrl", 10)
+        canvas.row(edges, top + number * height, height, texts, "clcrrrl", 10)
     total = top + (len(SALES) + 1) * height
-    sheet.pair(40, total + 16.5, "合计（大写）：", "贰仟陆佰伍拾叁元陆角整", 10)
-    sheet.text(373, total + 16.5, "合计：", 10, align="right")
-    sheet.text(452, total + 16.5, "¥" + money(sum(amounts, Decimal())), 10, bold=True, align="right")
+    canvas.pair(40, total + 16.5, "合计（大写）：", "贰仟陆佰伍拾叁元陆角整", 10)
+    canvas.text(373, total + 16.5, "合计：", 10, align="right")
+    canvas.text(452, total + 16.5, "¥" + money(sum(amounts, Decimal())), 10, bold=True, align="right")
     assert sum(amounts) == Decimal("2653.60"), "the amount in words says otherwise"
 
     for y in [top + row * height for row in range(len(SALES) + 3)]:
-        sheet.line(edges[0], y, edges[-1], y)
+        canvas.line(edges[0], y, edges[-1], y)
     for x in edges[1:-1]:
-        sheet.line(x, top, x, total)
-    sheet.frame(edges[0], top, edges[-1] - edges[0], (len(SALES) + 2) * height, 1.2)
+        canvas.line(x, top, x, total)
+    canvas.frame(edges[0], top, edges[-1] - edges[0], (len(SALES) + 2) * height, 1.2)
 
     below = total + height + 24
-    sheet.pair(36, below, "制单：", "陆佳", 10)
-    sheet.pair(180, below, "仓管：", "邵国平", 10)
-    sheet.pair(320, below, "送货：", "钱立", 10)
-    sheet.text(440, below, "客户签收：", 10)
-    sheet.line(496, below + 2, 559, below + 2)
-    sheet.text(36, below + 22, "白联：存根    红联：客户    黄联：回单", 8, colour="#555555")
-    sheet.text(559, below + 22, "货物如有问题，请于三日内联系。", 8, align="right", colour="#555555")
-    return sheet.picture()
+    canvas.pair(36, below, "制单：", "陆佳", 10)
+    canvas.pair(180, below, "仓管：", "邵国平", 10)
+    canvas.pair(320, below, "送货：", "钱立", 10)
+    canvas.text(440, below, "客户签收：", 10)
+    canvas.line(496, below + 2, 559, below + 2)
+    canvas.text(36, below + 22, "白联：存根    红联：客户    黄联：回单", 8, colour="#555555")
+    canvas.text(559, below + 22, "货物如有问题，请于三日内联系。", 8, align="right", colour="#555555")
+    return canvas.picture()
+
+
+def _slip_header(canvas: FormCanvas) -> None:
+    canvas.text(297, 44, "海宁市星河五金商行", 17, bold=True, align="center", spacing=1.5)
+    canvas.text(297, 69, "销售单", 14, bold=True, align="center", spacing=9)
+    canvas.text(448, 69, "No.", 10)
+    canvas.text(468, 69, "XS20260318", 11, bold=True, colour="#c01f1f")
+
+    canvas.pair(36, 95, "客户名称：", "宏远机电安装工程队", 10)
+    canvas.pair(262, 95, "联系电话：", "0573-8700 2216", 10)
+    canvas.pair(440, 95, "日期：", "2026-03-18", 10)
+    canvas.pair(36, 114, "送货地址：", "海宁市文苑路 88 号 2 号仓库", 10)
+    canvas.pair(440, 114, "业务员：", "沈晓岚", 10)
 
 
 # --- the invoice -----------------------------------------------------------------------------------------------------
@@ -100,68 +102,77 @@ WORK = [
 ]
 
 
+GREEN, PALE, GREY = "#1f5c4a", "#eef4f1", "#5b6770"
+
+
 def invoice() -> Image.Image:
     """An invoice on A4, with a filled bar and zebra rows instead of ruled cells."""
-    green, pale, grey = "#1f5c4a", "#eef4f1", "#5b6770"
-    sheet = Sheet(595, 842)
-    sheet.bar(48, 44, 40, 40, green, radius=8)
-    sheet.pen.polygon(_leaf(68, 64, 13), fill="#ffffff")
-    sheet.pen.line([at * PX for at in (58, 74, 74, 58)], fill=green, width=round(1.4 * PX))
-    sheet.text(98, 62, "Larkfield & Moss", 17, bold=True, colour=green)
-    sheet.text(98, 78, "Garden builders", 9, colour=grey)
-    sheet.text(547, 70, "INVOICE", 26, bold=True, align="right", colour=green)
-
-    for row, (label, value) in enumerate(
-        (("Invoice No.", "LM-2026-0147"), ("Invoice date", "12/05/2026"), ("Due date", "11/06/2026"))
-    ):
-        sheet.text(447, 116 + 16 * row, label, 9, align="right", colour=grey)
-        sheet.text(547, 116 + 16 * row, value, 9, align="right", bold=row == 0)
-    sheet.text(48, 116, "BILL TO", 8, bold=True, colour=grey)
-    for row, text in enumerate(("Mrs Helen Ashdown", "The Old Dairy, Mill Lane", "Wexcombe SN8 3QT")):
-        sheet.text(48, 131 + 14 * row, text, 10, bold=row == 0)
-
+    canvas = FormCanvas(595, 842)
+    _letterhead(canvas)
     edges, top, height = [48.0, 308, 368, 452, 547], 190.0, 24.0
-    sheet.bar(48, top, 499, height, green)
+    canvas.bar(48, top, 499, height, GREEN)
     heads = ["Description", "Qty", "Unit price", "Amount"]
-    sheet.row(edges, top, height, heads, "lrrr", 9, bold=True, colour="#ffffff")
+    canvas.row(edges, top, height, heads, "lrrr", 9, bold=True, colour="#ffffff")
     amounts = []
     for number, (what, count, price) in enumerate(WORK, 1):
         amounts.append(int(count) * Decimal(price))
         if number % 2 == 0:
-            sheet.bar(48, top + number * height, 499, height, pale)
-        sheet.row(edges, top + number * height, height, [what, count, price, money(amounts[-1])], "lrrr", 9)
+            canvas.bar(48, top + number * height, 499, height, PALE)
+        canvas.row(edges, top + number * height, height, [what, count, price, money(amounts[-1])], "lrrr", 9)
     bottom = top + (len(WORK) + 1) * height
-    sheet.line(48, bottom, 547, bottom, 1, green)
+    canvas.line(48, bottom, 547, bottom, 1, GREEN)
 
     net = sum(amounts, Decimal())
     vat = (net * Decimal("0.2")).quantize(Decimal("0.01"))
     for row, (label, amount) in enumerate((("Subtotal", net), ("VAT 20 %", vat))):
-        sheet.text(448, bottom + 22 + 18 * row, label, 9, align="right", colour=grey)
-        sheet.text(543, bottom + 22 + 18 * row, money(amount), 9, align="right")
-    sheet.bar(368, bottom + 50, 179, 26, green)
-    sheet.text(448, bottom + 67, "Total due", 10, bold=True, align="right", colour="#ffffff")
-    sheet.text(543, bottom + 67, "£" + money(net + vat), 11, bold=True, align="right", colour="#ffffff")
+        canvas.text(448, bottom + 22 + 18 * row, label, 9, align="right", colour=GREY)
+        canvas.text(543, bottom + 22 + 18 * row, money(amount), 9, align="right")
+    canvas.bar(368, bottom + 50, 179, 26, GREEN)
+    canvas.text(448, bottom + 67, "Total due", 10, bold=True, align="right", colour="#ffffff")
+    canvas.text(543, bottom + 67, "£" + money(net + vat), 11, bold=True, align="right", colour="#ffffff")
 
-    sheet.text(48, bottom + 22, "Payment", 9, bold=True)
-    sheet.text(48, bottom + 37, "Please pay within 30 days to Larkfield & Moss Ltd.", 9, colour=grey)
-    sheet.pair(48, bottom + 55, "Sort code:", "04-00-75", 9)
-    sheet.pair(48, bottom + 70, "Account No.:", "31926819", 9)
-    sheet.line(48, 786, 547, 786, 0.5, "#c5ccd0")
-    sheet.text(48, 801, "Larkfield & Moss Ltd, Unit 4, Tannery Yard, Wexcombe", 7.5, colour=grey)
-    sheet.text(547, 801, "Page 1 of 1", 7.5, align="right", colour=grey)
-    return sheet.picture()
+    _payment_details(canvas, bottom)
+    return canvas.picture()
+
+
+def _letterhead(canvas: FormCanvas) -> None:
+    canvas.bar(48, 44, 40, 40, GREEN, radius=8)
+    canvas.pen.polygon(_leaf(68, 64, 13), fill="#ffffff")
+    canvas.pen.line([at * PX for at in (58, 74, 74, 58)], fill=GREEN, width=round(1.4 * PX))
+    canvas.text(98, 62, "Larkfield & Moss", 17, bold=True, colour=GREEN)
+    canvas.text(98, 78, "Garden builders", 9, colour=GREY)
+    canvas.text(547, 70, "INVOICE", 26, bold=True, align="right", colour=GREEN)
+
+    for row, (label, value) in enumerate(
+        (("Invoice No.", "LM-2026-0147"), ("Invoice date", "12/05/2026"), ("Due date", "11/06/2026"))
+    ):
+        canvas.text(447, 116 + 16 * row, label, 9, align="right", colour=GREY)
+        canvas.text(547, 116 + 16 * row, value, 9, align="right", bold=row == 0)
+    canvas.text(48, 116, "BILL TO", 8, bold=True, colour=GREY)
+    for row, text in enumerate(("Mrs Helen Ashdown", "The Old Dairy, Mill Lane", "Wexcombe SN8 3QT")):
+        canvas.text(48, 131 + 14 * row, text, 10, bold=row == 0)
+
+
+def _payment_details(canvas: FormCanvas, bottom: float) -> None:
+    canvas.text(48, bottom + 22, "Payment", 9, bold=True)
+    canvas.text(48, bottom + 37, "Please pay within 30 days to Larkfield & Moss Ltd.", 9, colour=GREY)
+    canvas.pair(48, bottom + 55, "Sort code:", "04-00-75", 9)
+    canvas.pair(48, bottom + 70, "Account No.:", "31926819", 9)
+    canvas.line(48, 786, 547, 786, 0.5, "#c5ccd0")
+    canvas.text(48, 801, "Larkfield & Moss Ltd, Unit 4, Tannery Yard, Wexcombe", 7.5, colour=GREY)
+    canvas.text(547, 801, "Page 1 of 1", 7.5, align="right", colour=GREY)
 
 
 def invoice_with_remarks() -> Image.Image:
-    """The invoice, with requests by two hands: a red pen, and a blue text tool with its arrow."""
+    """The invoice with changes requested by two people: with a red pen, and with a blue text tool and its arrow."""
     picture = invoice()
-    red = Pen(picture, DPI / 72, "#e0221e", seed=26)
+    red = MarkerPen(picture, DPI / 72, "#e0221e", seed=26)
     red.write(330, 30, "make this smaller", 13)
     red.arrow((420, 33), (470, 50), bend=0.15)
     red.loop(42, 106, 58, 15)
     red.write(112, 106, "改成大写", 13)
     red.strike(46, 134, 433)
-    blue = Pen(picture, DPI / 72, "#2456e6", shake=0, seed=27)
+    blue = MarkerPen(picture, DPI / 72, "#2456e6", shake=0, seed=27)
     blue.write(200, 179, "rename to Service", 12)
     blue.arrow((196, 176), (108, 198), filled=True)
     return picture
@@ -189,50 +200,53 @@ GOODS = [
 
 def delivery_note() -> Image.Image:
     """送货单, A4 portrait, stamped by the receiver."""
-    sheet = Sheet(595, 842)
-    sheet.text(297, 70, "锦宁精密传动有限公司", 18, bold=True, align="center", spacing=2)
-    sheet.text(297, 100, "送货单", 16, bold=True, align="center", spacing=12)
-    sheet.line(48, 112, 547, 112, 1.2)
-    sheet.line(48, 115, 547, 115, 0.5)
-
-    sheet.pair(48, 140, "收货单位：", "清川自动化设备有限公司", 10.5)
-    sheet.pair(370, 140, "送货单号：", "SH-260407-03", 10.5)
-    sheet.pair(48, 162, "收货地址：", "清川市高新区科创路 6 号", 10.5)
-    sheet.pair(370, 162, "送货日期：", "2026年4月7日", 10.5)
-    sheet.pair(48, 184, "联系人：", "何文静", 10.5)
-    sheet.pair(370, 184, "采购订单：", "PO-88213", 10.5)
-
+    canvas = FormCanvas(595, 842)
+    _delivery_header(canvas)
     edges, top, height = [48.0, 88, 158, 300, 348, 414, 484, 547], 202.0, 28.0
     heads = ["序号", "物料编码", "名称及规格", "单位", "数量", "批号", "备注"]
-    sheet.bar(48, top, 499, height, "#e4e4e4")
-    sheet.row(edges, top, height, heads, "ccccccc", 10.5, bold=True)
+    canvas.bar(48, top, 499, height, "#e4e4e4")
+    canvas.row(edges, top, height, heads, "ccccccc", 10.5, bold=True)
     for number, (code, name, unit, count, batch) in enumerate(GOODS, 1):
         texts = [str(number), code, name, unit, count, batch, ""]
-        sheet.row(edges, top + number * height, height, texts, "cclcrcl", 10.5)
+        canvas.row(edges, top + number * height, height, texts, "cclcrcl", 10.5)
     last = top + (len(GOODS) + 1) * height
-    sheet.row([48, 348, 414, 547], last, height, ["合计", "760", ""], "crl", 10.5, bold=True)
+    canvas.row([48, 348, 414, 547], last, height, ["合计", "760", ""], "crl", 10.5, bold=True)
     assert sum(int(count) for _, _, _, count, _ in GOODS) == 760
     for y in [top + row * height for row in range(len(GOODS) + 3)]:
-        sheet.line(48, y, 547, y, 0.7)
+        canvas.line(48, y, 547, y, 0.7)
     for x in edges[1:-1]:
-        sheet.line(x, top, x, last + height if x in {348, 414} else last, 0.7)
+        canvas.line(x, top, x, last + height if x in {348, 414} else last, 0.7)
     for x in (48, 547):
-        sheet.line(x, top, x, last + height, 0.7)
+        canvas.line(x, top, x, last + height, 0.7)
 
     below = last + height
-    sheet.text(48, below + 28, "说明：", 10.5, bold=True)
-    sheet.text(48, below + 48, "1. 请当面清点数量，外包装破损的请在备注栏注明。", 10)
-    sheet.text(48, below + 66, "2. 质量异议请于收货后七个工作日内书面提出。", 10)
-    sheet.pair(48, below + 110, "送货人：", "高志远", 10.5)
-    sheet.pair(210, below + 110, "车牌号：", "浙F·6K218", 10.5)
-    sheet.pair(370, below + 110, "收货人签章：", "何文静", 10.5)
-    sheet.pair(370, below + 134, "签收日期：", "2026-04-08", 10.5)
-    _seal(sheet, 445, below + 108, 54, "清川自动化设备有限公司", "收货专用章")
-    return sheet.picture()
+    canvas.text(48, below + 28, "说明：", 10.5, bold=True)
+    canvas.text(48, below + 48, "1. 请当面清点数量，外包装破损的请在备注栏注明。", 10)
+    canvas.text(48, below + 66, "2. 质量异议请于收货后七个工作日内书面提出。", 10)
+    canvas.pair(48, below + 110, "送货人：", "高志远", 10.5)
+    canvas.pair(210, below + 110, "车牌号：", "浙F·6K218", 10.5)
+    canvas.pair(370, below + 110, "收货人签章：", "何文静", 10.5)
+    canvas.pair(370, below + 134, "签收日期：", "2026-04-08", 10.5)
+    _seal(canvas, 445, below + 108, 54, "清川自动化设备有限公司", "收货专用章")
+    return canvas.picture()
 
 
-def _seal(sheet: Sheet, x: float, y: float, radius: float, name: str, purpose: str) -> None:
-    """A round red seal: a name along its edge, a star, its purpose below; what it covers shows through."""
+def _delivery_header(canvas: FormCanvas) -> None:
+    canvas.text(297, 70, "锦宁精密传动有限公司", 18, bold=True, align="center", spacing=2)
+    canvas.text(297, 100, "送货单", 16, bold=True, align="center", spacing=12)
+    canvas.line(48, 112, 547, 112, 1.2)
+    canvas.line(48, 115, 547, 115, 0.5)
+
+    canvas.pair(48, 140, "收货单位：", "清川自动化设备有限公司", 10.5)
+    canvas.pair(370, 140, "送货单号：", "SH-260407-03", 10.5)
+    canvas.pair(48, 162, "收货地址：", "清川市高新区科创路 6 号", 10.5)
+    canvas.pair(370, 162, "送货日期：", "2026年4月7日", 10.5)
+    canvas.pair(48, 184, "联系人：", "何文静", 10.5)
+    canvas.pair(370, 184, "采购订单：", "PO-88213", 10.5)
+
+
+def _seal(canvas: FormCanvas, x: float, y: float, radius: float, name: str, purpose: str) -> None:
+    """A round red seal: a name along its edge, a star, its purpose below; print shows through."""
     size = round(2 * radius * PX)
     ink = Image.new("L", (size, size), 0)
     pen = ImageDraw.Draw(ink)
@@ -251,17 +265,17 @@ def _seal(sheet: Sheet, x: float, y: float, radius: float, name: str, purpose: s
     ]
     pen.polygon(star, fill=255)
     pen.text((middle, middle + edge * 0.56), purpose, 255, face(CJK_FILE, radius * 0.19), anchor="mm", stroke_width=1)
-    # ink soaks in: where it lies over print, both are seen
-    place = (round((x - radius) * PX), round((y - radius) * PX))
-    under = sheet.image.crop((*place, place[0] + size, place[1] + size))
+    # Ink soaks in: where it covers print, both show.
+    corner = (round((x - radius) * PX), round((y - radius) * PX))
+    under = canvas.image.crop((*corner, corner[0] + size, corner[1] + size))
     red = Image.new("RGB", (size, size), "#d22a2a")
     darker = Image.composite(Image.blend(red, under, 0.12), under, ink.rotate(7, Image.Resampling.BICUBIC))
     printed = under.convert("L").point([255 if grey < 110 else 0 for grey in range(256)])
     darker.paste(Image.blend(red, under, 0.72), mask=printed)
-    sheet.image.paste(Image.composite(darker, under, ink.rotate(7, Image.Resampling.BICUBIC)), place)
+    canvas.image.paste(Image.composite(darker, under, ink.rotate(7, Image.Resampling.BICUBIC)), corner)
 
 
-# --- all of them -----------------------------------------------------------------------------------------------------
+# --- all samples -----------------------------------------------------------------------------------------------------
 
 PICTURES: dict[str, Callable[[], Image.Image]] = {
     "sales-slip.jpg": lambda: camera.photograph(

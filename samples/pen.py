@@ -1,4 +1,4 @@
-"""A coloured pen in somebody's hand: writing, arrows, loops and strokes over a picture, none of them quite straight."""
+"""A coloured pen held by hand: writing, arrows, loops and strokes on a picture, none of them quite straight."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 from bandsmith.shared.fonts import CJK_FILE, font_file, is_cjk
 
 Point = tuple[float, float]
-_OVER = 3
-"""Everything is drawn this many times larger and scaled down, so that its edges are smooth."""
+_OVERSAMPLING = 3
+"""Everything is drawn this many times larger and scaled down, so that edges are smooth."""
 
 
-class Pen:
+class MarkerPen:
     """Draws on a picture of `scale` pixels per point, in points. The same seed draws the same strokes."""
 
     def __init__(
@@ -22,29 +22,29 @@ class Pen:
     ) -> None:
         self.image, self.scale, self.colour = image, scale, colour
         self.width, self.shake = width, shake
-        self._chance = np.random.default_rng(seed)
+        self._random = np.random.default_rng(seed)
 
     def write(self, x: float, y: float, text: str, size: float = 13) -> None:
-        """Text on the baseline `y`; letters dance as much as the hand shakes, and are printed ones when it does not."""
+        """Write text on the baseline `y`; letters vary as the hand shakes, and look printed if it does not."""
         for char in text:
             name = CJK_FILE if is_cjk(char) else "LiberationSans-Regular.ttf"
-            face = ImageFont.truetype(str(font_file(name)), size * self.scale * _OVER)
-            reach = round(2 * size * self.scale * _OVER)
+            face = ImageFont.truetype(str(font_file(name)), size * self.scale * _OVERSAMPLING)
+            reach = round(2 * size * self.scale * _OVERSAMPLING)
             glyph = Image.new("L", (reach, reach), 0)
-            bold = round(0.02 * size * self.scale * _OVER) if self.shake else 0
+            bold = round(0.02 * size * self.scale * _OVERSAMPLING) if self.shake else 0
             place = (reach / 4, reach * 0.65)
             ImageDraw.Draw(glyph).text(place, char, 255, face, anchor="ls", stroke_width=bold)
             dip = 0.0
             if self.shake:
-                turn, dip = self._chance.normal(0, (2.5, 0.02 * size)) * self.shake
+                turn, dip = self._random.normal(0, (2.5, 0.02 * size)) * self.shake
                 glyph = glyph.rotate(turn, Image.Resampling.BICUBIC, center=place)
-            small = glyph.resize((round(reach / _OVER),) * 2, Image.Resampling.LANCZOS)
+            small = glyph.resize((round(reach / _OVERSAMPLING),) * 2, Image.Resampling.LANCZOS)
             left, top = x * self.scale - small.width / 4, (y + dip) * self.scale - small.height * 0.65
             self.image.paste(self.colour, (round(left), round(top)), small)
-            x += face.getlength(char) / self.scale / _OVER
+            x += face.getlength(char) / self.scale / _OVERSAMPLING
 
     def arrow(self, tail: Point, tip: Point, *, bend: float = 0.0, head: float = 8, filled: bool = False) -> None:
-        """An arrow; `bend` is how far its middle lies aside, as a part of its length."""
+        """Draw an arrow; `bend` is the sideways offset of its middle, as a share of its length."""
         (x1, y1), (x2, y2) = tail, tip
         aside = (x1 + x2) / 2 - bend * (y2 - y1), (y1 + y2) / 2 + bend * (x2 - x1)
         path = [
@@ -54,7 +54,7 @@ class Pen:
         angle = math.atan2(y2 - path[-4][1], x2 - path[-4][0])
         wings = [(x2 - head * math.cos(angle + turn), y2 - head * math.sin(angle + turn)) for turn in (0.48, -0.48)]
         if filled:
-            # the shaft ends inside the head
+            # The shaft ends inside the head.
             shaft = [at for at in path if math.dist(at, tip) > 0.6 * head]
             self._draw([shaft], fill=[wings[0], tip, wings[1]])
         else:
@@ -64,7 +64,7 @@ class Pen:
         self._draw([list(points)])
 
     def loop(self, x: float, y: float, width: float, height: float, *, closed: float = 1.03) -> None:
-        """Once around a place, `closed` turns of it."""
+        """Draw a loop around a box, `closed` turns of it."""
         turns = np.linspace(-1.9, -1.9 + 2 * math.pi * closed, 60)
         grow = np.linspace(0.97, 1.03, 60) if self.shake else np.ones(60)
         self._draw([
@@ -79,13 +79,13 @@ class Pen:
         self._draw([[(x, y + 0.5 * self.shake * math.sin(x / 9)) for x in steps]])
 
     def _draw(self, lines: list[list[Point]], fill: list[Point] | None = None) -> None:
-        """Round strokes along lines, and a filled polygon, laid over the picture."""
-        ink = Image.new("L", (self.image.width * _OVER, self.image.height * _OVER), 0)
+        """Draw round strokes along lines, and a filled polygon, on the picture."""
+        ink = Image.new("L", (self.image.width * _OVERSAMPLING, self.image.height * _OVERSAMPLING), 0)
         pen = ImageDraw.Draw(ink)
-        unit = self.scale * _OVER
+        unit = self.scale * _OVERSAMPLING
         half = self.width * unit / 2
         for line in lines:
-            wobble = self._chance.normal(0, 0.22 * self.shake, (len(line), 2))
+            wobble = self._random.normal(0, 0.22 * self.shake, (len(line), 2))
             wobble[[0, -1]] = 0
             places = [(float(x), float(y)) for x, y in (np.array(line) + wobble) * unit]
             pen.line(places, 255, round(2 * half), joint="curve")

@@ -1,4 +1,4 @@
-"""A sheet of paper to draw on, in points from its top left, and what every form has: text, rules, bars and tables."""
+"""A canvas for forms, in points from its top left, with what every form has: text, rules, bars and tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from PIL import Image, ImageDraw, ImageFont
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk
 
 DPI = 150
-_OVER = 2
-"""Everything is drawn this many times larger and scaled down, so that its edges are smooth."""
-PX = DPI / 72 * _OVER
+_OVERSAMPLING = 2
+"""Everything is drawn this many times larger and scaled down, so that edges are smooth."""
+PX = DPI / 72 * _OVERSAMPLING
+"""Pixels of the oversized picture per point."""
 
 Align = Literal["left", "center", "right"]
 
 
-class Sheet:
-    """Draws in points; `picture` gives the page at 150 dots per inch."""
+class FormCanvas:
+    """Draws in points; `picture` returns the page at 150 dots per inch."""
 
     def __init__(self, width: float, height: float, paper: str = "#ffffff") -> None:
         self.width, self.height = width, height
@@ -34,7 +35,7 @@ class Sheet:
         bold: bool = False, align: Align = "left", colour: str = "#1a1a1a", family: str = "Liberation Sans",
         spacing: float = 0,
     ) -> float:  # fmt: skip
-        """One line of text on the baseline `y`, from, around or up to `x`. Gives its width."""
+        """Write one line of text on the baseline `y`, from, around or up to `x`, and return its width."""
         runs = _runs(text, letter_by_letter=spacing > 0)
         faces = [face(CJK_FILE if cjk else FAMILIES[family].face(bold, False), size) for cjk, _ in runs]
         widths = [used.getlength(run) / PX + spacing for used, (_, run) in zip(faces, runs, strict=True)]
@@ -42,15 +43,15 @@ class Sheet:
         x -= {"left": 0, "center": width / 2, "right": width}[align]
         start = x
         for (cjk, run), used, advance in zip(runs, faces, widths, strict=True):
-            stroke = round(size * PX / 40) if cjk and bold else 0  # the CJK face has no bold of its own
+            stroke = round(size * PX / 40) if cjk and bold else 0  # the CJK face has no bold variant
             place = (x * PX, y * PX)
             self.pen.text(place, run, fill=colour, font=used, anchor="ls", stroke_width=stroke, stroke_fill=colour)
             x += advance
         return x - spacing - start
 
     def pair(self, x: float, y: float, label: str, value: str, size: float = 9) -> None:
-        """A label, and the value that was filled in after it."""
-        gap = 0.5 if label.endswith("：") else 4  # the full-width colon brings its own space
+        """Write a label and the value that was filled in after it."""
+        gap = 0.5 if label.endswith("：") else 4  # the glyph of the full-width colon includes space
         self.text(x + self.text(x, y, label, size) + gap, y, value, size)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.6, colour: str = "#1a1a1a") -> None:
@@ -70,7 +71,7 @@ class Sheet:
         self, edges: list[float], y: float, height: float, texts: list[str], aligns: str, size: float = 9,
         *, bold: bool = False, colour: str = "#1a1a1a",
     ) -> None:  # fmt: skip
-        """One row of texts between the column edges; `aligns` has one of l, c and r for each."""
+        """Write one row of texts between the column edges; `aligns` has one of l, c and r for each."""
         baseline = y + height / 2 + size * 0.36
         for (left, right), text, how in zip(pairwise(edges), texts, aligns, strict=True):
             x = {"l": left + 4, "c": (left + right) / 2, "r": right - 4}[how]
@@ -79,12 +80,12 @@ class Sheet:
 
 
 def _runs(text: str, letter_by_letter: bool) -> list[tuple[bool, str]]:
-    """The text in runs of one face each, and whether that is the CJK face."""
+    """Split text into runs of one face each, and tell whether that is the CJK face."""
     if letter_by_letter:
         return [(is_cjk(char), char) for char in text]
     return [(cjk, "".join(run)) for cjk, run in groupby(text, key=is_cjk)]
 
 
 def face(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """A font file at `size` points."""
+    """Load a font file at `size` points."""
     return ImageFont.truetype(str(font_file(name)), size * PX, layout_engine=ImageFont.Layout.BASIC)

@@ -195,3 +195,45 @@ def test_an_engine_that_was_forgotten_somewhere_is_named():
         "tesseract is not in engine in services/ocr/settings.py",
         "tesseract is not in the contract suite",
     ]
+
+
+# --- a document format is registered, has a media type and a sample in the tests --------------------------------------
+
+
+def forgotten_formats(
+    modules: dict[str, tuple[str, ...]], registry: set[str], media: set[str], samples: set[str]
+) -> list[str]:
+    """What is missing for each format, by its module's name and suffixes."""
+    places = {
+        "FORMATS of services/ocr/documents/__init__.py": registry,
+        "MEDIA of shared/model/document.py": media,
+        "SAMPLES of tests/ocr/sample_forms.py": samples,
+    }
+    return [
+        f"{suffix} of services/ocr/documents/{name}.py is not in {place}"
+        for name, suffixes in sorted(modules.items())
+        for suffix in suffixes
+        for place, known in places.items()
+        if suffix not in known
+    ]
+
+
+def test_each_document_format_is_registered_and_has_a_sample():
+    from bandsmith.services.ocr.documents import FORMATS
+    from bandsmith.shared.model.document import MEDIA
+    from tests.ocr.sample_forms import SAMPLES
+
+    names = [path.stem for path in (ROOT / "services/ocr/documents").glob("[a-z]*.py")]
+    modules = {name: importlib.import_module(f"bandsmith.services.ocr.documents.{name}") for name in names}
+    formats = {name: module.SUFFIXES for name, module in modules.items() if hasattr(module, "SUFFIXES")}
+    registry = {suffix for known in FORMATS for suffix in known.suffixes}
+    assert forgotten_formats(formats, registry, set(MEDIA), set(SAMPLES)) == []
+    assert set(MEDIA) == registry, "shared/model/document.py accepts a suffix that no format reads"
+
+
+def test_a_forgotten_document_format_is_named():
+    assert forgotten_formats({"odt": (".odt",)}, {".pdf"}, {".pdf"}, {".pdf"}) == [
+        ".odt of services/ocr/documents/odt.py is not in FORMATS of services/ocr/documents/__init__.py",
+        ".odt of services/ocr/documents/odt.py is not in MEDIA of shared/model/document.py",
+        ".odt of services/ocr/documents/odt.py is not in SAMPLES of tests/ocr/sample_forms.py",
+    ]

@@ -150,7 +150,7 @@ class Repeat(Value):
 
 
 class Remark(Value):
-    """A change that somebody drew on the page in a colour of their own, and its target.
+    """A change that a person drew on the page in another colour, and its target.
 
     Its ink is not part of the form: it is erased from the page before the form's marks are looked for.
     """
@@ -185,7 +185,7 @@ class Layout(Value):
     repeat: Repeat | None = None
     paper: str = "#FFFFFF"
     remarks: list[Remark] = []
-    """Changes that somebody drew on the page, from top to bottom."""
+    """Changes that a person drew on the page, from top to bottom."""
     notes: list[str] = []
     """What the user should know about how the page was read, one sentence each."""
 

@@ -1,4 +1,4 @@
-"""What any OCR engine promises: one suite, for each that there is."""
+"""The contract of every OCR engine, run against each registered one."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,7 +20,7 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def page() -> np.ndarray:
-    """One text below the other, 100 pixels apart."""
+    """Texts below each other, 100 pixels apart."""
     image = Image.new("RGB", (900, 620), "white")
     for number, text in enumerate(TEXTS):
         write(ImageDraw.Draw(image), 40, 48 + 48 * number, 14, text)
@@ -31,7 +31,7 @@ def crops(engine: OcrEngine, page: np.ndarray) -> list[np.ndarray]:
     return [page[int(y) : int(y + h) + 1, int(x) : int(x + w) + 1] for x, y, w, h in engine.detect(page)]
 
 
-def test_it_finds_each_line_of_text_from_top_to_bottom(engine: OcrEngine, page: np.ndarray):
+def test_engine_detects_lines_from_top_to_bottom(engine: OcrEngine, page: np.ndarray):
     areas = engine.detect(page)
     assert len(areas) == len(TEXTS)
     for number, (x, y, width, height) in enumerate(areas):
@@ -41,26 +41,26 @@ def test_it_finds_each_line_of_text_from_top_to_bottom(engine: OcrEngine, page: 
         assert 15 < height < 60 < width
 
 
-def test_it_reads_english_with_its_spaces_and_chinese(engine: OcrEngine, page: np.ndarray):
+def test_engine_reads_chinese_and_spaced_english(engine: OcrEngine, page: np.ndarray):
     read = engine.read(crops(engine, page))
     assert [text for text, _ in read] == TEXTS
     assert all(0.8 < confidence <= 1 for _, confidence in read)
 
 
-def test_it_answers_in_the_order_of_the_crops(engine: OcrEngine, page: np.ndarray):
+def test_engine_answers_in_the_order_of_the_crops(engine: OcrEngine, page: np.ndarray):
     found = crops(engine, page)
     mixed = [found[i] for i in (3, 0, 4, 2, 1)] * 5
     assert [text for text, _ in engine.read(mixed)] == [TEXTS[i] for i in (3, 0, 4, 2, 1)] * 5
 
 
-def test_it_finds_and_reads_nothing_where_there_is_nothing(engine: OcrEngine):
+def test_engine_finds_no_text_on_a_blank_page(engine: OcrEngine):
     blank = np.full((400, 600, 3), 255, np.uint8)
     assert engine.detect(blank) == []
     assert engine.read([]) == []
     assert engine.read([blank[:40, :200]]) == [("", 0.0)]
 
 
-def test_it_serves_several_threads_at_once(engine: OcrEngine, page: np.ndarray):
+def test_engine_serves_several_threads_at_once(engine: OcrEngine, page: np.ndarray):
     with ThreadPoolExecutor(3) as threads:
         answers = list(threads.map(lambda _: engine.read(crops(engine, page)), range(3)))
     assert [[text for text, _ in answer] for answer in answers] == [TEXTS] * 3

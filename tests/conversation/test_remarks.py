@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from samples.pen import Pen
+from samples.pen import MarkerPen
 
 from .conftest import SAMPLES, Talk
 
@@ -25,7 +25,7 @@ async def drawn_on(talk: Talk, tmp_path: Path, draw) -> Path:
     page = Image.open(io.BytesIO(await talk.client.fetch(end.files["page-1.png"]))).convert("RGB")
     template = await talk.template()
     width = int(re.search(r'pageWidth="(\d+)"', template)[1])
-    draw(Pen(page, page.width / width, RED), places(template))
+    draw(MarkerPen(page, page.width / width, RED), places(template))
     file = tmp_path / "page.png"
     page.save(file)
     return file
@@ -61,7 +61,7 @@ async def test_remarks_on_a_form_are_carried_out_once_it_is_built(talk: Talk):
 async def test_remarks_on_a_page_of_the_report_change_what_they_point_at(talk: Talk, tmp_path: Path, words: str):
     await talk.say(WISH)
 
-    def draw(pen: Pen, at: dict) -> None:
+    def draw(pen: MarkerPen, at: dict) -> None:
         x, y, _, height = at["Customer"]
         pen.write(x + 60, y + 330, "rename to Client", 14)
         pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
@@ -77,7 +77,7 @@ async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: T
     await talk.say(WISH)
     await talk.say("landscape")
 
-    def draw(pen: Pen, at: dict) -> None:
+    def draw(pen: MarkerPen, at: dict) -> None:
         x, y, _, height = at["Product"]
         pen.strike(x, x + 60, y + height / 2)
 
@@ -90,7 +90,7 @@ async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: T
 async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path: Path):
     await talk.say(WISH)
 
-    def draw(pen: Pen, at: dict) -> None:
+    def draw(pen: MarkerPen, at: dict) -> None:
         x, y, _, height = at["Customer"]
         pen.write(x + 60, y + 330, "rename to Client", 14)
         pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))

@@ -1,4 +1,4 @@
-"""One engine for all tests of the OCR service: its models take time to load."""
+"""One engine for all tests of the OCR service, as its models take time to load."""
 
 import pytest
 

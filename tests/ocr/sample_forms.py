@@ -1,9 +1,14 @@
-"""Forms, photos and documents that the OCR service's tests draw for themselves."""
+"""Forms, photos and documents that the OCR tests draw."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
+
 import cv2
+import docx
 import numpy as np
+import openpyxl
 from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.page import SCALE
@@ -29,7 +34,7 @@ COLUMNS, ROWS = [60, 150, 400, 535], [170, 194, 218, 242, 266]
 
 
 def form(ink: str = "black", paper: str = "white") -> np.ndarray:
-    """An A4 form of 1240 by 1754 pixels (BGR): title, labelled values and a ruled table, as a program prints it."""
+    """An A4 form of 1240 by 1754 pixels (BGR): title, labelled values and a ruled table, as a program draws it."""
     image = Image.new("RGB", (1240, 1754), paper)
     pen = ImageDraw.Draw(image)
     for x, y, size, text in LINES:
@@ -45,7 +50,7 @@ def form(ink: str = "black", paper: str = "white") -> np.ndarray:
 
 
 def write(pen: ImageDraw.ImageDraw, x: float, baseline: float, size: float, text: str, ink: str = "black") -> None:
-    """One line of text; x, baseline and size in points."""
+    """Write one line of text; x, baseline and size are in points."""
     x *= SCALE
     for char in text:
         name = CJK_FILE if is_cjk(char) else "LiberationSans-Regular.ttf"
@@ -56,7 +61,7 @@ def write(pen: ImageDraw.ImageDraw, x: float, baseline: float, size: float, text
 
 def photo(page: np.ndarray, turns: int = 0) -> np.ndarray:
     """The page on a brown desk, seen at an angle, unevenly lit, blurred and grainy, turned by quarter turns."""
-    chance = np.random.default_rng(7)
+    random = np.random.default_rng(7)
     height, width = page.shape[:2]
     size = (round(width * 1.25), round(height * 1.2))
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -68,12 +73,12 @@ def photo(page: np.ndarray, turns: int = 0) -> np.ndarray:
     shot = shot * mask + desk * (1 - mask)
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     shot *= (0.95 - 0.25 * (x / size[0] * 0.6 + y / size[1] * 0.4))[..., None]
-    shot = cv2.GaussianBlur(shot, (0, 0), 0.8) + chance.normal(0, 3.5, shot.shape)
+    shot = cv2.GaussianBlur(shot, (0, 0), 0.8) + random.normal(0, 3.5, shot.shape)
     return np.ascontiguousarray(np.rot90(np.clip(shot, 0, 255).astype(np.uint8), turns))
 
 
 def displacements(truth: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """How far print lies from where it should, in points, at each place of the page where there is print."""
+    """Return how far print is from where it should be, in points, wherever there is print."""
     far = []
     side = 96
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
@@ -81,7 +86,7 @@ def displacements(truth: np.ndarray, seen: np.ndarray) -> np.ndarray:
     for top in range(0, one.shape[0] - side, side // 2):
         for left in range(0, one.shape[1] - side, side // 2):
             place = np.s_[top : top + side, left : left + side]
-            # Where only one straight rule is seen, a shift along it cannot be.
+            # A shift along a single straight rule cannot be measured.
             if (one[place] > 100).mean() < 0.03:
                 continue
             (dx, dy), sure = cv2.phaseCorrelate(one[place], other[place], window)
@@ -119,3 +124,47 @@ def pdf(text: str, pages: int = 1, *, locked: bool = False) -> bytes:
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     return out + b"trailer<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, lock, start)
+
+
+def order() -> io.BytesIO:
+    document = docx.Document()
+    document.add_heading("Purchase order", 1)
+    document.add_paragraph("供应商: 上海某某有限公司")
+    table = document.add_table(2, 2, style="Table Grid")
+    for cell, text in zip(table._cells, ["Item", "Price", "Green tea", "12.50"], strict=True):
+        cell.text = text
+    file = io.BytesIO()
+    document.save(file)
+    return file
+
+
+def sales() -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Sold on", "Amount"])
+    book.active.append(["Green tea", "2024-03-05", 1234.5])
+    book.active["C2"].number_format = "#,##0.00"
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def saved(pixels: np.ndarray, kind: str) -> bytes:
+    """A picture in one of Pillow's formats."""
+    file = io.BytesIO()
+    Image.fromarray(pixels[:, :, ::-1]).save(file, kind)
+    return file.getvalue()
+
+
+SAMPLES: dict[str, Callable[[], bytes]] = {
+    ".png": lambda: saved(form(), "PNG"),
+    ".jpg": lambda: saved(form(), "JPEG"),
+    ".jpeg": lambda: saved(form(), "JPEG"),
+    ".bmp": lambda: saved(form(), "BMP"),
+    ".tif": lambda: saved(form(), "TIFF"),
+    ".tiff": lambda: saved(form(), "TIFF"),
+    ".webp": lambda: saved(form(), "WEBP"),
+    ".pdf": lambda: pdf("Invoice No. 20417"),
+    ".docx": lambda: order().getvalue(),
+    ".xlsx": sales,
+}
+"""A document for each suffix that can be read."""

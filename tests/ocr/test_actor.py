@@ -1,4 +1,4 @@
-"""The OCR service takes a document and gives its layout, its flat page and a picture of what was understood."""
+"""The OCR actor takes a document and returns its layout, its flat page and an overlay."""
 
 from collections.abc import AsyncIterator
 
@@ -58,13 +58,13 @@ async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: Ocr
     assert overlay.shape[0] > 1754
 
 
-async def test_what_was_done_to_the_page_is_said(store: MemoryBus, actor: OcrActor):
+async def test_the_answer_notes_how_the_page_was_turned(store: MemoryBus, actor: OcrActor):
     answer = await actor.handle(await command(store, "form.png", png(photo(form(), 2)), A4))
     assert isinstance(answer, LayoutExtracted)
     assert answer.notes == ["The page was upside down and was turned upright."]
 
 
-async def test_it_reads_on_after_bad_input(store: MemoryBus, actor: OcrActor):
+async def test_bad_input_does_not_stop_the_actor(store: MemoryBus, actor: OcrActor):
     bad = [("form.png", b""), ("form.pdf", pdf("Hello", locked=True)), ("form.png", png(form())[:9_000])]
     for name, content in bad:
         with pytest.raises(BadInput):

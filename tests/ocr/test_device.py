@@ -1,7 +1,7 @@
-"""On a GPU or not at all: what is missing is said, and the CPU stands in only where it may.
+"""The GPU is used, or the missing part is named; the CPU is used instead only where that is allowed.
 
-There is no GPU where these tests run. What a session is asked for, and that it is held to it, is tried with a real
-provider of another name.
+These tests run without a GPU. Another real provider takes CUDA's place to test what sessions request and whether they
+are held to it.
 """
 
 import json
@@ -22,7 +22,7 @@ from bandsmith.shared.settings import BusSettings
 from tests.ocr.sample_forms import form
 
 ANOTHER = "AzureExecutionProvider"
-"""It is in every build of ONNX Runtime, and starts without a device."""
+"""A provider of every ONNX Runtime build that starts without a device."""
 engines = pytest.mark.parametrize("engine", ["paddle", "rapid"])
 without_cuda = pytest.mark.skipif(
     device.CUDA in onnxruntime.get_available_providers(), reason="this ONNX Runtime has CUDA"
@@ -39,7 +39,7 @@ def a_gpu_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @without_cuda
 @engines
-async def test_without_cuda_a_gpu_replica_does_not_start_and_says_what_is_missing(engine: str):
+async def test_without_cuda_a_gpu_replica_refuses_to_start(engine: str):
     actor = OcrActor(MemoryBus(Broker(), BusSettings()), OcrSettings(engine=engine, device="cuda"))
     with pytest.raises(MissingPart) as raised:
         await actor.start()
@@ -50,7 +50,7 @@ async def test_without_cuda_a_gpu_replica_does_not_start_and_says_what_is_missin
 
 @without_cuda
 @engines
-def test_where_the_cpu_may_stand_in_it_does_and_the_log_says_so_once(engine: str):
+def test_fallback_to_the_cpu_is_logged_once(engine: str):
     program = f"""
 import json, numpy
 from bandsmith.services.ocr.engines import open_engine
@@ -69,17 +69,17 @@ print(json.dumps(engine.detect(numpy.full((200, 200, 3), 255, numpy.uint8))))
         check=True,
     )
     assert json.loads(ran.stdout.splitlines()[-1]) == []
-    (said,) = [json.loads(line) for line in ran.stderr.splitlines() if "ocr.device" in line]
-    assert (said["event"], said["level"], said["wanted"]) == ("ocr.device.fallback", "warning", "cuda")
-    assert "onnxruntime-gpu" in said["why"]
+    (entry,) = [json.loads(line) for line in ran.stderr.splitlines() if "ocr.device" in line]
+    assert (entry["event"], entry["level"], entry["wanted"]) == ("ocr.device.fallback", "warning", "cuda")
+    assert "onnxruntime-gpu" in entry["why"]
 
 
 @with_another
 @engines
-def test_a_session_that_onnx_runtime_put_on_the_cpu_is_found_out(
+def test_a_session_that_silently_uses_the_cpu_is_detected(
     engine: str, monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None
 ):
-    """As with a driver and a GPU, but no cuDNN: ONNX Runtime goes on without a word."""
+    """This happens with a driver and a GPU, but no cuDNN: ONNX Runtime continues silently."""
     monkeypatch.setattr(onnxruntime, "InferenceSession", _on_the_cpu())
     monkeypatch.setattr("rapidocr.inference_engine.onnxruntime.main.InferenceSession", onnxruntime.InferenceSession)
     monkeypatch.setattr(device, "CUDA", ANOTHER)
@@ -89,12 +89,12 @@ def test_a_session_that_onnx_runtime_put_on_the_cpu_is_found_out(
 
 
 @with_another
-def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
-    asked = []
+def test_sessions_use_the_requested_provider_and_keep_it(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
+    requested = []
 
     class Noting(onnxruntime.InferenceSession):
         def __init__(self, *args, providers, provider_options, **more):
-            asked.append((providers, provider_options))
+            requested.append((providers, provider_options))
             super().__init__(*args, providers=providers, provider_options=provider_options, **more)
 
     monkeypatch.setattr(onnxruntime, "InferenceSession", Noting)
@@ -103,7 +103,7 @@ def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytes
     engine.start()
     assert isinstance(engine, PaddleEngine)
 
-    assert asked == 2 * [([ANOTHER, device.CPU], [device.CUDA_OPTIONS, {}])]
+    assert requested == 2 * [([ANOTHER, device.CPU], [device.CUDA_OPTIONS, {}])]
     for model in (engine._detector, engine._recogniser):
         session = model.paddlex_predictor.runner.session
         assert session.get_providers() == [ANOTHER, device.CPU]
@@ -111,22 +111,22 @@ def test_sessions_run_where_they_were_asked_to_and_stay_there(monkeypatch: pytes
     assert len(engine.detect(form())) > 10
 
 
-def test_rapid_asks_for_the_same(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
+def test_rapid_requests_the_same_options(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
     from rapidocr.inference_engine.onnxruntime import main, provider_config
 
     monkeypatch.setattr(provider_config, "get_available_providers", lambda: [device.CUDA, device.CPU])
     monkeypatch.setattr(provider_config, "get_device", lambda: "GPU")
-    asked = []
+    requested = []
 
     class Noting(onnxruntime.InferenceSession):
         def __init__(self, *args, providers, **more):
-            asked.append(providers)
+            requested.append(providers)
             super().__init__(*args, providers=[device.CPU], **more)
 
     monkeypatch.setattr(main, "InferenceSession", Noting)
     open_engine(OcrSettings(engine="rapid", device="cuda", fallback="cpu")).start()
-    assert [providers[0][0] for providers in asked] == 2 * [device.CUDA]
-    for _, options in (providers[0] for providers in asked):
+    assert [providers[0][0] for providers in requested] == 2 * [device.CUDA]
+    for _, options in (providers[0] for providers in requested):
         assert options.items() >= device.CUDA_OPTIONS.items()
 
 

@@ -1,4 +1,4 @@
-"""A page is the same page, however it was photographed, scanned or printed."""
+"""Photos, scans and prints of a page become the same flat page."""
 
 import cv2
 import numpy as np
@@ -18,13 +18,13 @@ def printed() -> np.ndarray:
     return form()
 
 
-def test_a_clean_print_is_not_touched(printed: np.ndarray, engine: OcrEngine):
+def test_a_clean_print_is_unchanged(printed: np.ndarray, engine: OcrEngine):
     page = flatten(printed, A4, engine)
     assert np.array_equal(page.pixels, printed)
     assert page.notes == []
 
 
-def test_a_clean_print_with_one_row_too_many_loses_that_row_alone(printed: np.ndarray, engine: OcrEngine):
+def test_a_print_one_row_too_high_loses_only_that_row(printed: np.ndarray, engine: OcrEngine):
     page = flatten(np.vstack([printed, printed[-1:]]), A4, engine)
     assert np.array_equal(page.pixels, printed)
 
@@ -34,8 +34,8 @@ def test_a_dark_page_stays_dark(engine: OcrEngine):
     assert np.array_equal(flatten(dark, A4, engine).pixels, dark)
 
 
-@pytest.mark.parametrize("given", [A4, None], ids=["size given", "size told from its shape"])
-def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: OcrEngine, given: Size | None):
+@pytest.mark.parametrize("given", [A4, None], ids=["size given", "size guessed from its proportions"])
+def test_a_photo_is_flattened_back_to_the_print(printed: np.ndarray, engine: OcrEngine, given: Size | None):
     page = flatten(photo(printed), given, engine)
 
     far = displacements(printed, page.pixels)
@@ -45,7 +45,7 @@ def test_a_photo_becomes_the_print_again(printed: np.ndarray, engine: OcrEngine,
     assert np.percentile(far, 95) < 1.0
 
 
-def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.ndarray, engine: OcrEngine):
+def test_paper_of_a_photo_is_white_and_fills_keep_colour(printed: np.ndarray, engine: OcrEngine):
     printed = printed.copy()
     printed[1150:1350, 150:1000] = (235, 200, 120)
 
@@ -57,7 +57,7 @@ def test_a_photos_paper_is_white_and_its_fills_keep_their_colour(printed: np.nda
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_a_turned_photo_is_set_upright_and_says_so(printed: np.ndarray, engine: OcrEngine, turns: int):
+def test_a_turned_photo_is_set_upright_with_a_note(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(photo(printed, turns), A4, engine)
     assert displacements(printed, page.pixels).mean() < 0.5
     assert len(page.notes) == 1
@@ -71,7 +71,7 @@ def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine:
     assert np.array_equal(page.pixels, printed)
 
 
-def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: OcrEngine):
+def test_a_skewed_scan_is_straightened(printed: np.ndarray, engine: OcrEngine):
     middle = (printed.shape[1] / 2, printed.shape[0] / 2)
     askew = cv2.warpAffine(
         printed, cv2.getRotationMatrix2D(middle, 2.5, 1), printed.shape[1::-1], borderValue=(255, 255, 255)
@@ -79,7 +79,7 @@ def test_a_scan_that_went_in_askew_is_straightened(printed: np.ndarray, engine: 
     assert displacements(printed, flatten(askew, A4, engine).pixels).mean() < 0.5
 
 
-def test_a_seal_is_faded_for_reading_and_stays_on_the_form(printed: np.ndarray, engine: OcrEngine):
+def test_a_seal_is_faded_for_ocr_and_stays_on_the_form(printed: np.ndarray, engine: OcrEngine):
     sealed = printed.copy()
     cv2.circle(sealed, (400, 900), 130, (40, 30, 220), 9)
     cv2.putText(sealed, "SEAL", (330, 920), cv2.FONT_HERSHEY_SIMPLEX, 2, (40, 30, 220), 6)

@@ -40,14 +40,15 @@ def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngin
     it on a thread. Raises ``BadInput`` for any document that cannot be read.
     """
     suffix = PurePath(name).suffix.lower()
-    kind = next((kind for kind in FORMATS if suffix in kind.suffixes), None)
-    if kind is None:
-        raise BadInput.of("documents.suffix")
+    document_format = next((each for each in FORMATS if suffix in each.suffixes), None)
+    if document_format is None:
+        formats = ", ".join(known.removeprefix(".") for form in FORMATS for known in form.suffixes)
+        raise BadInput.of("documents.suffix", formats=formats)
     if not content:
         raise BadInput.of("documents.empty")
-    if not kind.looks_like(content):
+    if not document_format.looks_like(content):
         raise BadInput.of("documents.content")
-    page = kind.read(content, size, engine)
+    page = document_format.read(content, size, engine)
     if not page.words and _is_blank(page.pixels):
         raise BadInput.of("documents.blank")
     return page

@@ -205,8 +205,8 @@ def _edges(table: Table, width: float) -> list[float]:
     """Return the x of each column edge."""
     columns = [_points(column.width) or 0.0 for column in table.columns]
     known = [column for column in columns if column]
-    usual = sum(known) / len(known) if known else width / max(1, len(columns))
-    columns = [column or usual for column in columns]
+    default_width = sum(known) / len(known) if known else width / max(1, len(columns))
+    columns = [column or default_width for column in columns]
     # Word shrinks a table that is too wide for the page.
     scale = min(1.0, (width + 2 * _CELL_MARGIN_PT) / sum(columns)) if columns else 1.0
     centred = table.alignment == WD_TABLE_ALIGNMENT.CENTER
@@ -221,17 +221,17 @@ def _borders(properties: Any, table: Table) -> dict[str, tuple[float, str]]:
     table_level = table._tbl.tblPr.find(qn("w:tblBorders"))
     style = table.style
     while table_level is None and style is not None:
-        found = style.element.xpath("./w:tblPr/w:tblBorders")
-        table_level = found[0] if found else None
+        style_borders = style.element.xpath("./w:tblPr/w:tblBorders")
+        table_level = style_borders[0] if style_borders else None
         style = style.base_style
-    own = properties.find(qn("w:tcBorders")) if properties is not None else None
+    cell_level = properties.find(qn("w:tcBorders")) if properties is not None else None
     borders = {}
     for side in ("top", "bottom", "left", "right"):
         inside = "insideH" if side in ("top", "bottom") else "insideV"
-        candidates = [own.find(qn(f"w:{side}"))] if own is not None else []
+        candidates = [cell_level.find(qn(f"w:{side}"))] if cell_level is not None else []
         if table_level is not None:
             candidates += [table_level.find(qn(f"w:{inside}")), table_level.find(qn(f"w:{side}"))]
-        border = next((one for one in candidates if one is not None), None)
+        border = next((candidate for candidate in candidates if candidate is not None), None)
         if border is None or border.get(qn("w:val")) in (None, "nil", "none"):
             continue
         colour = border.get(qn("w:color"), "auto")
@@ -246,10 +246,10 @@ def _row_height(row: Any) -> float:
 
 def _defaults(document: Document) -> tuple[str | None, float]:
     """Return the name and size of the font that applies where nothing else is set."""
-    found = document.styles.element.xpath("./w:docDefaults/w:rPrDefault/w:rPr")
-    if not found:
+    defaults = document.styles.element.xpath("./w:docDefaults/w:rPrDefault/w:rPr")
+    if not defaults:
         return None, 10.0
-    size, fonts = found[0].find(qn("w:sz")), found[0].find(qn("w:rFonts"))
+    size, fonts = defaults[0].find(qn("w:sz")), defaults[0].find(qn("w:rFonts"))
     name = fonts.get(qn("w:ascii")) or fonts.get(qn("w:asciiTheme")) if fonts is not None else None
     # The theme's font names stand for its sans serif faces nearly always.
     name = "Calibri" if name and name.startswith(("minor", "major")) else name
@@ -258,18 +258,18 @@ def _defaults(document: Document) -> tuple[str | None, float]:
 
 def _style_chain(style: Any) -> Iterator[Any]:
     """Yield a style and the styles that it is based on."""
-    seen = 0
-    while style is not None and seen < 20:
+    depth = 0
+    while style is not None and depth < 20:
         yield style
-        style, seen = style.base_style, seen + 1
+        style, depth = style.base_style, depth + 1
 
 
 def _style_fonts(style: Any) -> list[Any]:
-    return [one.font for one in _style_chain(style) if hasattr(one, "font")]
+    return [each.font for each in _style_chain(style) if hasattr(each, "font")]
 
 
 def _style_value(style: Any, name: str) -> Any:
-    formats = (one.paragraph_format for one in _style_chain(style) if hasattr(one, "paragraph_format"))
+    formats = (each.paragraph_format for each in _style_chain(style) if hasattr(each, "paragraph_format"))
     return next((value for form in formats if (value := getattr(form, name)) is not None), None)
 
 

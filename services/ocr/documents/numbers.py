@@ -84,8 +84,8 @@ def _filled(value: float, code: str) -> str:
     if "%" in bare:
         value *= 100
     text = f"{abs(value):{',' if ',' in whole.strip(',') else ''}.{len(fraction)}f}"
-    least = len(fraction.rstrip("#?"))
-    while fraction and len(text.partition(".")[2]) > least and text.endswith("0"):
+    min_decimals = len(fraction.rstrip("#?"))
+    while fraction and len(text.partition(".")[2]) > min_decimals and text.endswith("0"):
         text = text[:-1]
     text = text.rstrip(".")
     text = text.rjust(len(text) + max(0, whole.count("0") - len(text.partition(".")[0])), "0")

@@ -173,27 +173,31 @@ def _rules(sides: Any) -> Iterator[Item]:
 def _column_width(sheet: Worksheet, column: int) -> float:
     """Return a column's width in points; the file gives characters of the default font: 7 pixels each, plus 5."""
     letter = get_column_letter(column)
-    found = sheet.column_dimensions.get(letter)
-    if found is None:
+    dimension = sheet.column_dimensions.get(letter)
+    if dimension is None:
         # One entry may stand for a group of columns.
         groups = (d for d in sheet.column_dimensions.values() if d.min and d.max and d.min <= column <= d.max)
-        found = next(groups, None)
-    if found is not None and found.hidden:
+        dimension = next(groups, None)
+    if dimension is not None and dimension.hidden:
         return 0.0
-    characters = found.width if found is not None and found.customWidth else sheet.sheet_format.defaultColWidth or 8.43
+    characters = (
+        dimension.width
+        if dimension is not None and dimension.customWidth
+        else sheet.sheet_format.defaultColWidth or 8.43
+    )
     return (float(characters) * 7 + 5) * 0.75
 
 
 def _row_height(sheet: Worksheet, row: int) -> float:
-    found = sheet.row_dimensions.get(row)
-    if found is not None and found.hidden:
+    dimension = sheet.row_dimensions.get(row)
+    if dimension is not None and dimension.hidden:
         return 0.0
-    if found is not None and found.height:
-        return float(found.height)
-    usual = float(sheet.sheet_format.defaultRowHeight or 15)
+    if dimension is not None and dimension.height:
+        return float(dimension.height)
+    default_height = float(sheet.sheet_format.defaultRowHeight or 15)
     # A row without a height is as high as its text.
     lines = [(str(c.value).count("\n") + 1) * (c.font.sz or 11) * 1.36 for c in sheet[row][:_MAX_COLUMNS] if c.value]
-    return max(usual, *lines) if lines else usual
+    return max(default_height, *lines) if lines else default_height
 
 
 def _colour(colour: Any) -> str | None:

@@ -28,8 +28,8 @@ class RapidEngine:
     def detect(self, pixels: np.ndarray) -> list[TextArea]:
         with self._lock:
             self._load()
-            found = self._engine.text_det(np.ascontiguousarray(pixels))
-        return sorted((bounding_area(box) for box in found.boxes), key=lambda a: (a[1], a[0])) if len(found) else []
+            result = self._engine.text_det(np.ascontiguousarray(pixels))
+        return sorted((bounding_area(box) for box in result.boxes), key=lambda a: (a[1], a[0])) if len(result) else []
 
     def read(self, crops: list[np.ndarray]) -> list[tuple[str, float]]:
         if not crops:
@@ -38,8 +38,8 @@ class RapidEngine:
 
         with self._lock:
             self._load()
-            found = self._engine.text_rec(TextRecInput(img=crops, return_word_box=False))
-        pairs = zip(found.txts, found.scores, strict=True)
+            result = self._engine.text_rec(TextRecInput(img=crops, return_word_box=False))
+        pairs = zip(result.txts, result.scores, strict=True)
         return [(text, float(score)) if text else ("", 0.0) for text, score in pairs]
 
     def _load(self) -> None:

@@ -43,10 +43,10 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
 def _candidate_masks(small: np.ndarray) -> Iterator[np.ndarray]:
     """Yield several guesses at the sheet's pixels; their outlines decide which one is best."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
-    far = _rim_difference(lab)
+    distance = _rim_difference(lab)
     light = lab[:, :, 0]
     pale = cv2.subtract(light, cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[:, :, 1] // 2)
-    for plane in (far, _rim_difference(lab, shade=False), light, pale):
+    for plane in (distance, _rim_difference(lab, shade=False), light, pale):
         otsu, mask = cv2.threshold(plane, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
         yield mask
         for factor in (0.6, 1.3):
@@ -65,13 +65,13 @@ def _rim_difference(lab: np.ndarray, shade: bool = True) -> np.ndarray:
     colours = [np.median(side.reshape(-1, 3), axis=0) for side in sides]
     weights = np.array([2.0, 2.0, 2.0] if shade else [0.0, 6.0, 6.0], np.float32)
     planes = [plane.astype(np.float32) for plane in cv2.split(lab)]
-    one, two, three, four = (_distance(planes, colour, weights) for colour in colours)
+    top, bottom, left, right = (_distance(planes, colour, weights) for colour in colours)
     # The sheet may reach one side, so a pixel's distance is the second smallest of its distances from the four sides.
-    far = np.minimum(
-        np.maximum(np.minimum(one, two), np.minimum(three, four)),
-        np.minimum(np.maximum(one, two), np.maximum(three, four)),
+    second_smallest = np.minimum(
+        np.maximum(np.minimum(top, bottom), np.minimum(left, right)),
+        np.minimum(np.maximum(top, bottom), np.maximum(left, right)),
     )
-    return np.clip(np.sqrt(far), 0, 255).astype(np.uint8)
+    return np.clip(np.sqrt(second_smallest), 0, 255).astype(np.uint8)
 
 
 def _distance(planes: list[np.ndarray], colour: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -155,21 +155,21 @@ def _contrast(small: np.ndarray, quad: np.ndarray) -> float:
     A side along the image's rim gives little evidence and counts 0.7.
     """
     h, w = small.shape[:2]
-    seen = []
+    shares = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         inward = _inward_normal(start, end)
         at = start + np.linspace(0.05, 0.95, 40)[:, None] * (end - start)
         inside, outside = (np.round(at + inward * d).astype(int) for d in (5, -5))
         within = ((outside >= 0) & (outside < (w, h))).all(axis=1)
         if within.mean() < 0.5:
-            seen.append(0.7)
+            shares.append(0.7)
             continue
         inside, outside = np.clip(inside[within], 0, (w - 1, h - 1)), outside[within]
         change = small[inside[:, 1], inside[:, 0]].astype(float) - small[outside[:, 1], outside[:, 0]]
         # Print near the side changes the colour here and there; the edge of a sheet changes it everywhere the same way.
-        usual = np.median(change, axis=0)
-        seen.append(float((change @ usual > 18 * np.linalg.norm(usual)).mean()) if usual.any() else 0.0)
-    return (min(seen) + float(np.mean(seen))) / 2
+        typical = np.median(change, axis=0)
+        shares.append(float((change @ typical > 18 * np.linalg.norm(typical)).mean()) if typical.any() else 0.0)
+    return (min(shares) + float(np.mean(shares))) / 2
 
 
 def _inward_normal(start: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -209,16 +209,16 @@ def _fit_side(
     if usable.sum() < 40:
         return None
     profiles = cv2.remap(picture, xs[usable], ys[usable], cv2.INTER_LINEAR).astype(np.float32)
-    found, weight = _locate_edges(profiles, steps)
+    offsets, weight = _locate_edges(profiles, steps)
     keep = weight > 12
     if keep.sum() < 30:
         return None
-    at = at[usable][keep] + found[keep][:, None] * inward
+    at = at[usable][keep] + offsets[keep][:, None] * inward
     for _ in range(3):
         vx, vy, x0, y0 = cv2.fitLine(at.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.001).ravel()
         off = (at[:, 0] - x0) * vy - (at[:, 1] - y0) * vx
-        near = np.abs(off) < max(0.7, 2.5 * np.median(np.abs(off)))
-        at = at[near]
+        inliers = np.abs(off) < max(0.7, 2.5 * np.median(np.abs(off)))
+        at = at[inliers]
         if len(at) < 20:
             return None
     origin, direction = np.array([x0, y0], float), np.array([vx, vy], float)

@@ -20,19 +20,19 @@ def fade_seals(pixels: np.ndarray) -> np.ndarray | None:
     red = (((hue < 12) | (hue > 165)) & (saturation > 30) & (value > 90)).astype(np.uint8)
     if np.count_nonzero(red) < 0.0005 * red.size:
         return None
-    near = cv2.morphologyEx(red, cv2.MORPH_CLOSE, np.ones((21, 21), np.uint8))
-    clean = None
-    count, _, stats, _ = cv2.connectedComponentsWithStats(near)
+    joined = cv2.morphologyEx(red, cv2.MORPH_CLOSE, np.ones((21, 21), np.uint8))
+    faded = None
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     for left, top, width, height, _ in stats[1:count]:
-        place = np.s_[top : top + height, left : left + width]
+        area = np.s_[top : top + height, left : left + width]
         # A seal is roundish and mostly paper between its strokes; a red fill or a line of red text is not.
         roundish = min(width, height) > _MIN_SEAL_PX and max(width, height) < min(
             _MAX_SEAL_PX, 1.8 * min(width, height)
         )
-        if not roundish or not 0.06 < red[place].mean() < 0.6:
+        if not roundish or not 0.06 < red[area].mean() < 0.6:
             continue
-        clean = pixels.copy() if clean is None else clean
-        grey = pixels[place][:, :, 2:]
-        ink = cv2.dilate(red[place], np.ones((3, 3), np.uint8))[:, :, None] > 0
-        clean[place] = np.where(ink, grey, clean[place])
-    return clean
+        faded = pixels.copy() if faded is None else faded
+        grey = pixels[area][:, :, 2:]
+        ink = cv2.dilate(red[area], np.ones((3, 3), np.uint8))[:, :, None] > 0
+        faded[area] = np.where(ink, grey, faded[area])
+    return faded

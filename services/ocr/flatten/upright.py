@@ -41,11 +41,11 @@ def _level_lines(pixels: np.ndarray) -> list[TextArea]:
     ink = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 25, 20)
     runs = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, 13), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(runs)
-    found = []
+    areas = []
     for x, y, width, height, covered in stats[1:count]:
         if 7 <= height <= 30 and 4 * height <= width <= 16 * height and covered > 0.35 * width * height:
-            found.append((2.0 * x, 2.0 * y, 2.0 * width, 2.0 * height))
-    return _most_informative(found)
+            areas.append((2.0 * x, 2.0 * y, 2.0 * width, 2.0 * height))
+    return _most_informative(areas)
 
 
 def _most_informative(areas: list[TextArea]) -> list[TextArea]:

@@ -19,10 +19,10 @@ MAX_COLON_GAP = 0.8
 
 def split_at_colon(segment: TextSegment, text: str, parts: Components) -> list[tuple[TextSegment, str]]:
     """Return one or two segments with their texts."""
-    found = re.match(r"^([^:：]{1,40}[:：])\s*([^\s/].*)$", text)
-    if not found or re.search(r"\d\s*[:：]$", found.group(1)):
+    match = re.match(r"^([^:：]{1,40}[:：])\s*([^\s/].*)$", text)
+    if not match or re.search(r"\d\s*[:：]$", match.group(1)):
         return [(segment, text)]
-    label, value = found.groups()
+    label, value = match.groups()
     boxes = parts.boxes[segment.parts]
     order = np.argsort(boxes[:, 0])
     reach = np.maximum.accumulate(boxes[order, 2])
@@ -34,21 +34,21 @@ def split_at_colon(segment: TextSegment, text: str, parts: Components) -> list[t
     gaps = starts - reach[:-1]
     before = np.concatenate([[0], gaps[:-1]])
     wide = np.flatnonzero(gaps > np.where(before > 0.3 * height, MAX_SPACE_AFTER_FULL_WIDTH, space) * height)
-    near = [int(i) for i in wide if reach[i] - 2.5 * height < expected < starts[i] + 1.5 * height]
-    if not near:
+    candidates = [int(i) for i in wide if reach[i] - 2.5 * height < expected < starts[i] + 1.5 * height]
+    if not candidates:
         return [(segment, text)]
-    cut = min(near, key=lambda i: abs((reach[i] + starts[i]) / 2 - expected))
+    cut = min(candidates, key=lambda i: abs((reach[i] + starts[i]) / 2 - expected))
     left, right = segment.parts[order[: cut + 1]], segment.parts[order[cut + 1 :]]
     return [(parts.segment(left), label), (parts.segment(right), value)]
 
 
 def owner_of_colon(colon: TextSegment, segments: list[TextSegment]) -> int | None:
     """Return the index of the segment directly before a lone colon, if there is one."""
-    near = [
+    candidates = [
         (colon.left - segment.right, n)
         for n, segment in enumerate(segments)
         if segment is not colon
         and -1 <= colon.left - segment.right <= MAX_COLON_GAP * segment.height
         and segment.top - 2 <= (colon.top + colon.bottom) / 2 <= segment.bottom + 2
     ]
-    return min(near)[1] if near else None
+    return min(candidates)[1] if candidates else None

@@ -86,9 +86,9 @@ def _open_gaps(segments: list[TextSegment]) -> list[_Gap]:
             > 0.4 * min(other.height, segment.height)
         ]
         if right:
-            near = min(right, key=lambda other: other.left)
-            top, bottom = min(segment.top, near.top), max(segment.bottom, near.bottom)
-            gaps.append(_Gap(segment.right, near.left, top, bottom, (segment.left,), (near.right,), True))
+            neighbour = min(right, key=lambda other: other.left)
+            top, bottom = min(segment.top, neighbour.top), max(segment.bottom, neighbour.bottom)
+            gaps.append(_Gap(segment.right, neighbour.left, top, bottom, (segment.left,), (neighbour.right,), True))
     return gaps
 
 
@@ -144,11 +144,11 @@ def _is_blocked(
         middle = (segment.top + segment.bottom) / 2
         if not top < middle < bottom or segment.left >= right - 1 or segment.right <= left + 1:
             continue
-        free = any(
+        is_free = any(
             not g.open and g.top == segment.top and min(g.right, right) - max(g.left, left) >= MIN_CORRIDOR_PX
             for g in gaps
         )
-        if not free:
+        if not is_free:
             return True
     return False
 

@@ -38,18 +38,18 @@ def _follows(last: Word, word: Word) -> bool:
 
 def words_by_segment(words: list[Word], segments: list[TextSegment]) -> list[list[Word]]:
     """Return, for each segment, the words whose middle lies in it, from left to right."""
-    found: list[list[Word]] = [[] for _ in segments]
+    words_of: list[list[Word]] = [[] for _ in segments]
     for word in sorted(words, key=lambda w: w.box.x):
         x, y = (v * SCALE for v in word.box.middle)
         slack = word.box.height * SCALE / 2
-        near = [
+        candidates = [
             n
             for n, p in enumerate(segments)
             if p.left - 3 <= x <= p.right + 3 and p.top - slack <= y <= p.bottom + slack
         ]
-        if near:
-            found[min(near, key=lambda n: abs((segments[n].top + segments[n].bottom) / 2 - y))].append(word)
-    return found
+        if candidates:
+            words_of[min(candidates, key=lambda n: abs((segments[n].top + segments[n].bottom) / 2 - y))].append(word)
+    return words_of
 
 
 def join_words(line: list[Word]) -> str:

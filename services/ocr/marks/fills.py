@@ -41,33 +41,33 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
     """Return the fills of an evenly lit page, outer ones first. `areas` are text, whose thick strokes are not fills."""
     smooth = cv2.GaussianBlur(cv2.medianBlur(pixels, 5), (5, 5), 0) if noise else pixels
     flat = _flat_mask(smooth, noise)
-    found: list[Patch] = []
+    patches: list[Patch] = []
     for colour in _fill_colours(smooth, flat, paper, noise):
         # Closer to this colour than to the paper's, however pale it is.
         apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
         allowed = min(_colour_tolerance(noise), apart / 2)
-        near = (colour_distance(smooth, colour) <= allowed).astype(np.uint8)
-        near = np.asarray(cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        _bridge_text(near, areas)
-        found += _rectangles(near, colour)
-    found = [
-        p for p in (_trim_edges(patch, smooth, paper, noise) for patch in found) if p and not _is_glyph_part(p, areas)
+        mask = (colour_distance(smooth, colour) <= allowed).astype(np.uint8)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        _bridge_text(mask, areas)
+        patches += _rectangles(mask, colour)
+    patches = [
+        p for p in (_trim_edges(patch, smooth, paper, noise) for patch in patches) if p and not _is_glyph_part(p, areas)
     ]
-    return sorted(_drop_duplicates(found), key=lambda p: -p.area)
+    return sorted(_drop_duplicates(patches), key=lambda p: -p.area)
 
 
 def snap_to_rules(patch: Patch, strokes: list[Stroke]) -> Patch:
     """Move the sides that a rule draws to the middle of that rule."""
 
     def snapped(position: float, horizontal: bool, low: float, high: float) -> float:
-        near = [
+        positions = [
             s.position
             for s in strokes
             if s.horizontal == horizontal
             and abs(s.position - position) <= s.thickness / 2 + 1.5 * SCALE
             and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
         ]
-        return min(near, key=lambda at: abs(at - position), default=position)
+        return min(positions, key=lambda at: abs(at - position), default=position)
 
     left, right = (snapped(x, False, patch.top, patch.bottom) for x in (patch.left, patch.right))
     top, bottom = (snapped(y, True, patch.left, patch.right) for y in (patch.top, patch.bottom))
@@ -92,14 +92,14 @@ def paint_ground(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[
     return ground
 
 
-def _bridge_text(near: np.ndarray, areas: list[TextArea]) -> None:
+def _bridge_text(mask: np.ndarray, areas: list[TextArea]) -> None:
     """Count text areas as fill where the fill's colour is on both sides."""
     for x, y, w, h in areas:
         left, top, right, bottom = round(x), round(y), round(x + w), round(y + h)
         middle = slice(top + (bottom - top) // 4, bottom - (bottom - top) // 4)
-        beside = (near[middle, max(0, left - 5) : left + 1], near[middle, right - 1 : right + 5])
+        beside = (mask[middle, max(0, left - 5) : left + 1], mask[middle, right - 1 : right + 5])
         if all(part.size and part.mean() > 0.6 for part in beside):
-            near[top + 1 : bottom - 1, left:right] = 1
+            mask[top + 1 : bottom - 1, left:right] = 1
 
 
 def _colour_tolerance(noise: float) -> float:
@@ -120,7 +120,7 @@ def _fill_colours(
     away = colour_distance(pixels, paper)
     sample = pixels[(flat > 0) & (away > (2 if noise == 0 else 8))]
     colours: list[tuple[int, int, int]] = []
-    near = _colour_tolerance(noise)
+    tolerance = _colour_tolerance(noise)
     while len(sample) > MIN_AREA_PX / 2 and len(colours) < MAX_COLOURS:
         coarse = sample.astype(np.int32) >> (1 if noise == 0 else 3)
         keys = (coarse[:, 0] << 14) | (coarse[:, 1] << 7) | coarse[:, 2]
@@ -128,7 +128,7 @@ def _fill_colours(
         if counts.max() < MIN_AREA_PX / 4:
             break
         seed = sample[np.argmax(keys == values[counts.argmax()])].astype(np.int16)
-        close = (np.abs(sample.astype(np.int16) - seed) <= near).all(axis=1)
+        close = (np.abs(sample.astype(np.int16) - seed) <= tolerance).all(axis=1)
         blue, green, red = np.median(sample[close], axis=0)
         colours.append((int(blue), int(green), int(red)))
         sample = sample[~close]
@@ -139,26 +139,26 @@ def _rectangles(mask: np.ndarray, colour: tuple[int, int, int]) -> list[Patch]:
     """Split the area of one colour into rectangles, with the text and rules on it bridged."""
     bridged = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(bridged, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = []
+    patches = []
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
         if w * h < MIN_AREA_PX or min(w, h) < MIN_THICKNESS_PX - 2:
             continue
         shape = np.zeros((h, w), np.uint8)
         cv2.drawContours(shape, [contour], 0, (1,), -1, offset=(-x, -y))
-        own = mask[y : y + h, x : x + w]
-        if own[shape > 0].mean() < 0.3:
+        filled = mask[y : y + h, x : x + w]
+        if filled[shape > 0].mean() < 0.3:
             continue
         for left, top, right, bottom in _split_into_bands(shape):
-            part = own[top:bottom, left:right]
+            part = filled[top:bottom, left:right]
             if (
                 (right - left) * (bottom - top) >= MIN_AREA_PX
                 and min(right - left, bottom - top) >= MIN_THICKNESS_PX - 2
                 and part.mean() >= 0.3
             ):
                 radius = _corner_radius(shape[top:bottom, left:right])
-                found.append(Patch(x + left, y + top, x + right, y + bottom, colour, radius))
-    return found
+                patches.append(Patch(x + left, y + top, x + right, y + bottom, colour, radius))
+    return patches
 
 
 def _split_into_bands(shape: np.ndarray) -> list[tuple[int, int, int, int]]:
@@ -204,7 +204,7 @@ def _corner_radius(shape: np.ndarray) -> float:
 def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], noise: float) -> Patch | None:
     """Move the edges to where half of the colour is gone; None when there are no edges (a shadow)."""
     height, width = pixels.shape[:2]
-    own = np.array(patch.colour, np.float32)
+    colour = np.array(patch.colour, np.float32)
     edges = {}
     sharp = 0
     x0, y0, x1, y1 = round(patch.left), round(patch.top), round(patch.right), round(patch.bottom)
@@ -222,20 +222,20 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
             else pixels[valid, x0 + inset_x : max(x0 + inset_x + 1, x1 - inset_x)].transpose(1, 0, 2)
         )
         strip = np.median(lines.astype(np.float32), axis=0)
-        off = np.abs(strip - own).max(axis=1)
-        beyond = off[-1] if outward > 0 else off[0]
+        difference = np.abs(strip - colour).max(axis=1)
+        beyond = difference[-1] if outward > 0 else difference[0]
         if place <= 2 or place >= limit - 2:
             edges[side] = 0.0 if outward < 0 else float(limit)
             sharp += 1
             continue
-        if beyond > 0.5 * max(6, float(np.abs(own - np.array(paper, np.float32)).max())) or off.max() > 40:
+        if beyond > 0.5 * max(6, float(np.abs(colour - np.array(paper, np.float32)).max())) or difference.max() > 40:
             sharp += 1
-        inside = off < max(2.5 if noise == 0 else 6, 0.5 * min(off.max(), max(beyond, 6)))
-        ins = valid[inside]
-        if not len(ins):
+        inside = difference < max(2.5 if noise == 0 else 6, 0.5 * min(difference.max(), max(beyond, 6)))
+        inner = valid[inside]
+        if not len(inner):
             edges[side] = float(place)
             continue
-        edges[side] = float(ins.max() + 1) if outward > 0 else float(ins.min())
+        edges[side] = float(inner.max() + 1) if outward > 0 else float(inner.min())
     if sharp < (3 if noise else 2):
         return None
     trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])

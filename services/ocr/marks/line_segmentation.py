@@ -191,11 +191,11 @@ def _adopt_neighbours(
         inside = np.minimum(y1, boxes[:, 3]) - np.maximum(y0, boxes[:, 1])
         fits = (gap <= MAX_WORD_GAP * tall) & (inside >= 0.7 * (y1 - y0)) & (y1 - y0 <= 1.2 * tall)
         fits &= (x0 >= boxes[:, 0]) | (gap >= -tall)
-        near = [n for n in np.flatnonzero(fits) if not _is_rule_between(x0, x1, y0, y1, boxes[n], strokes)]
-        if not near:
+        candidates = [n for n in np.flatnonzero(fits) if not _is_rule_between(x0, x1, y0, y1, boxes[n], strokes)]
+        if not candidates:
             left.append(int(i))
             continue
-        n = min(near, key=lambda n: gap[n])
+        n = min(candidates, key=lambda n: gap[n])
         more.setdefault(n, []).append(int(i))
         boxes[n] = [min(boxes[n, 0], x0), min(boxes[n, 1], y0), max(boxes[n, 2], x1), max(boxes[n, 3], y1)]
     grown = [

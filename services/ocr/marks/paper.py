@@ -80,11 +80,11 @@ def _commonest_colour(colours: np.ndarray) -> tuple[tuple[int, int, int], float]
     keys = (coarse[:, 0] << 10) | (coarse[:, 1] << 5) | coarse[:, 2]
     top = int(np.bincount(keys, minlength=1 << 15).argmax())
     centre = (np.array([top >> 10, (top >> 5) & 31, top & 31]) << 3) + 4
-    near = (np.abs(colours.astype(np.int16) - centre) <= 10).all(axis=1)
-    if not near.any():
+    is_close = (np.abs(colours.astype(np.int16) - centre) <= 10).all(axis=1)
+    if not is_close.any():
         return tuple(int(c) for c in centre), 0.0  # type: ignore[return-value]
-    blue, green, red = np.median(colours[near], axis=0)
-    return (int(blue), int(green), int(red)), float(near.mean())
+    blue, green, red = np.median(colours[is_close], axis=0)
+    return (int(blue), int(green), int(red)), float(is_close.mean())
 
 
 def find_ink(pixels: np.ndarray, ground: np.ndarray, noise: float) -> tuple[np.ndarray, np.ndarray]:

@@ -72,8 +72,8 @@ def _find_linear_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]
     for i, (x, y, w, h, _) in enumerate(stats[1:count], 1):
         if w < 24 * SCALE or h < 7 * SCALE or w < 0.8 * h:
             continue
-        own = (labels[y : y + h, x : x + w] == i) & (upright[y : y + h, x : x + w] > 0)
-        crossed = np.diff(own.astype(np.int8), axis=1, prepend=0) == 1
+        code_bars = (labels[y : y + h, x : x + w] == i) & (upright[y : y + h, x : x + w] > 0)
+        crossed = np.diff(code_bars.astype(np.int8), axis=1, prepend=0) == 1
         bars = np.percentile(crossed.sum(axis=1), 90)
         # Letters on a dark fill leave upright strips of it, but above and below them the fill is unbroken.
         whole = np.percentile(dark[y : y + h, x : x + w].mean(axis=1), 95) > 0.9

@@ -197,9 +197,9 @@ class _Axis:
         ground = self.ground[y, x].astype(np.float32)
         change = ground - np.asarray(colour, np.float32)
         mass = thickness * peak
-        least = 0.5 * SCALE
+        min_thickness = 0.5 * SCALE
         strongest = peak * float(np.min(np.where(change > 1, ground / np.maximum(change, 1), 255)))
-        thin = max(least, mass / max(strongest, 1))
+        thin = max(min_thickness, mass / max(strongest, 1))
         blue, green, red = np.clip(ground - change * (mass / thin / max(peak, 1)), 0, 255).astype(int)
         return (int(blue), int(green), int(red)), thin
 

@@ -54,8 +54,8 @@ def measure_appearance(
 ) -> LineAppearance:
     """Measure a line. `mask` covers its ink within its box."""
     area = np.s_[segment.top : segment.bottom, segment.left : segment.right]
-    near = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
-    contrast = np.where(near > 0, raster.contrast[area], 0).astype(np.float32)
+    stroke_area = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
+    contrast = np.where(stroke_area > 0, raster.contrast[area], 0).astype(np.float32)
     colour, full = _colour(raster, area, contrast)
     coverage = np.minimum(contrast / max(full, 1.0), 1.0)
     return LineAppearance(text, segment.width / SCALE, segment.height / SCALE, coverage, colour, underline)
@@ -235,7 +235,7 @@ def _regular_cjk_weight(weights: list[float]) -> float:
 
 
 def _harmonise_sizes(appearances: Sequence[LineAppearance], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
-    """Round sizes to half points and merge those that cannot be told apart."""
+    """Round sizes to half points and merge sizes that cannot be told apart."""
     widths = [min(line.width, 200.0) for line in appearances]
     votes: dict[float, float] = defaultdict(float)
     for size, weight in zip(raw, widths, strict=True):
@@ -245,9 +245,9 @@ def _harmonise_sizes(appearances: Sequence[LineAppearance], faces: Sequence[Face
     for line, size in zip(appearances, raw, strict=True):
         # One pixel of the box is this share of its size.
         uncertainty = 1 / SCALE / max(line.width, 1.5 * line.height)
-        near = [c for c in common if abs(math.log(c / size)) <= 0.02 + 0.7 * uncertainty]
-        own = votes[_half(size)]
-        best = next((c for c in near if votes[c] > 1.5 * own), _half(size))
+        candidates = [c for c in common if abs(math.log(c / size)) <= 0.02 + 0.7 * uncertainty]
+        own_votes = votes[_half(size)]
+        best = next((c for c in candidates if votes[c] > 1.5 * own_votes), _half(size))
         sizes.append(best)
     return sizes
 

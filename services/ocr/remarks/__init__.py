@@ -1,4 +1,4 @@
-"""Find remarks: changes that somebody drew on the picture of a page in a colour of their own.
+"""Find remarks: changes that a person drew on the picture of a page in another colour.
 
 Theory of operation
 ===================

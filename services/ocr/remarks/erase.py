@@ -13,36 +13,36 @@ MIN_TINT = 2
 
 def erase_strokes(pixels: np.ndarray, pen: PenInk, parts: list[int]) -> np.ndarray:
     """Return a copy of a BGR page without these parts of the pen's ink, filled from what is beside them."""
-    own = np.where(pen.mask(parts), pen.ink, 0)
-    tinted = cv2.dilate(own, np.ones((9, 9), np.uint8)) & (chroma(pixels) >= MIN_TINT).astype(np.uint8)
-    gone = cv2.max(cv2.dilate(own, np.ones((3, 3), np.uint8)), tinted) & (1 - pen.prints) | own
-    left, top, width, height = cv2.boundingRect(gone)
+    ink = np.where(pen.mask(parts), pen.ink, 0)
+    tinted = cv2.dilate(ink, np.ones((9, 9), np.uint8)) & (chroma(pixels) >= MIN_TINT).astype(np.uint8)
+    erased = cv2.max(cv2.dilate(ink, np.ones((3, 3), np.uint8)), tinted) & (1 - pen.prints) | ink
+    left, top, width, height = cv2.boundingRect(erased)
     top, left = max(0, top - 1), max(0, left - 1)
-    place = np.s_[top : top + height + 2, left : left + width + 2]
+    region = np.s_[top : top + height + 2, left : left + width + 2]
     clean = pixels.copy()
-    clean[place] = _bridge_gaps(pixels[place], gone[place] > 0)
+    clean[region] = _bridge_gaps(pixels[region], erased[region] > 0)
     return clean
 
 
-def _bridge_gaps(pixels: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """Fill what is gone from both sides across its thinnest direction.
+def _bridge_gaps(pixels: np.ndarray, erased: np.ndarray) -> np.ndarray:
+    """Fill what is erased from both sides across its thinnest direction.
 
     Print that a stroke crosses is thereby joined across it, which filling evenly from all sides would not do.
     """
-    down, deep = _interpolate_columns(pixels, gone)
-    across, wide = (part.swapaxes(0, 1) for part in _interpolate_columns(pixels.swapaxes(0, 1), gone.T))
-    thin = np.where((deep <= wide)[..., None], down, across)
-    return np.where(gone[..., None], thin, pixels).astype(np.uint8)
+    vertical, height = _interpolate_columns(pixels, erased)
+    horizontal, width = (part.swapaxes(0, 1) for part in _interpolate_columns(pixels.swapaxes(0, 1), erased.T))
+    filled = np.where((height <= width)[..., None], vertical, horizontal)
+    return np.where(erased[..., None], filled, pixels).astype(np.uint8)
 
 
-def _interpolate_columns(pixels: np.ndarray, gone: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _interpolate_columns(pixels: np.ndarray, erased: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Interpolate each pixel between the nearest ones above and below that are left, and return their distance."""
-    rows = np.arange(len(gone))[:, None]
-    above = np.maximum.accumulate(np.where(gone, -1, rows), axis=0)
-    below = np.minimum.accumulate(np.where(gone, len(gone), rows)[::-1], axis=0)[::-1]
-    apart = np.where((above < 0) | (below == len(gone)), 2 * len(gone), below - above)
-    above, below = np.where(above < 0, below, above), np.where(below == len(gone), above, below)
-    above, below = (np.clip(side, 0, len(gone) - 1) for side in (above, below))
+    rows = np.arange(len(erased))[:, None]
+    above = np.maximum.accumulate(np.where(erased, -1, rows), axis=0)
+    below = np.minimum.accumulate(np.where(erased, len(erased), rows)[::-1], axis=0)[::-1]
+    distance = np.where((above < 0) | (below == len(erased)), 2 * len(erased), below - above)
+    above, below = np.where(above < 0, below, above), np.where(below == len(erased), above, below)
+    above, below = (np.clip(side, 0, len(erased) - 1) for side in (above, below))
     share = ((rows - above) / np.maximum(1, below - above))[..., None]
-    columns = np.arange(gone.shape[1])[None, :]
-    return pixels[above, columns] * (1 - share) + pixels[below, columns] * share, apart
+    columns = np.arange(erased.shape[1])[None, :]
+    return pixels[above, columns] * (1 - share) + pixels[below, columns] * share, distance

@@ -79,15 +79,15 @@ def find_pens(pixels: np.ndarray) -> list[PenInk]:
     pens = []
     counts = np.bincount(hue[coloured > 0], minlength=180).astype(float)
     for _ in range(MAX_PENS):
-        near = sum(np.roll(counts, step) for step in range(-3, 4))
-        peak = int(np.argmax(near))
-        own = [(peak + step) % 180 for step in range(-HUE_REACH, HUE_REACH + 1)]
-        if counts[own].sum() < MIN_INK_PX:
+        smoothed = sum(np.roll(counts, step) for step in range(-3, 4))
+        peak = int(np.argmax(smoothed))
+        hues = [(peak + step) % 180 for step in range(-HUE_REACH, HUE_REACH + 1)]
+        if counts[hues].sum() < MIN_INK_PX:
             break
-        counts[own] = 0
-        is_own = np.zeros(256, np.uint8)
-        is_own[own] = 1
-        pen = _make_pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_own)), dark, light)
+        counts[hues] = 0
+        is_hue = np.zeros(256, np.uint8)
+        is_hue[hues] = 1
+        pen = _make_pen(pixels, coloured & np.asarray(cv2.LUT(hue, is_hue)), dark, light)
         if pen is not None:
             pens.append(pen)
     return pens
@@ -135,9 +135,9 @@ def _make_pen(pixels: np.ndarray, ink: np.ndarray, dark: np.ndarray, light: np.n
     stats = stats[:count]
     boxes = np.column_stack([stats[:, 0], stats[:, 1], stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]])
     dropped = stats[:, 4] < 4
-    fills, places = _find_fills(ink)
+    fills, fill_boxes = _find_fills(ink)
     dropped[np.unique(labels[fills])] = True
-    for left, top, right, bottom in places:
+    for left, top, right, bottom in fill_boxes:
         # The remnants of a fill between the letters on it were not drawn either.
         dropped |= (boxes[:, 0] >= left) & (boxes[:, 1] >= top) & (boxes[:, 2] <= right) & (boxes[:, 3] <= bottom)
     dropped[0] = True

@@ -132,8 +132,8 @@ def _arrow_from_text(pen: PenInk, shape: PenShape, texts: list[PenText]) -> tupl
 
 def _has_print_ahead(pen: PenInk, tip: Point, direction: Point) -> bool:
     """Whether there is print around or ahead of an arrow's tip."""
-    for far in range(0, round(AIM_DISTANCE_PT), 4):
-        x, y = (round((tip[i] + far * direction[i]) * SCALE) for i in (0, 1))
+    for distance in range(0, round(AIM_DISTANCE_PT), 4):
+        x, y = (round((tip[i] + distance * direction[i]) * SCALE) for i in (0, 1))
         reach = round(8 * SCALE)
         if pen.prints[max(0, y - reach) : max(0, y + reach), max(0, x - reach) : max(0, x + reach)].any():
             return True
@@ -198,8 +198,8 @@ def _gap_to(box: Box, point: Point) -> float:
 
 def _unit_step(tail: Point, tip: Point) -> Point:
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
-    far = max(1e-6, float(np.hypot(dx, dy)))
-    return dx / far, dy / far
+    length = max(1e-6, float(np.hypot(dx, dy)))
+    return dx / length, dy / length
 
 
 def _edges(box: Box) -> tuple[float, float, float, float]:

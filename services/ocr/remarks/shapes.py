@@ -81,18 +81,18 @@ def _width(mask: np.ndarray) -> float:
 
 def _geodesic_steps(mask: np.ndarray, start: tuple[int, int]) -> np.ndarray:
     """Return the number of steps within the mask from `start` (row, column) to each pixel; -1 outside the mask."""
-    far = np.where(mask > 0, -1, -2).ravel()
+    distances = np.where(mask > 0, -1, -2).ravel()
     across = mask.shape[1]
     around = np.array([-across - 1, -across, 1 - across, -1, 1, across - 1, across, across + 1])
     front = np.array([start[0] * across + start[1]])
-    far[front] = steps = 0
+    distances[front] = steps = 0
     while len(front):
         steps += 1
         # The mask's border of one pixel keeps every neighbour inside the array.
-        near = (front[:, None] + around).ravel()
-        front = np.unique(near[far[near] == -1])
-        far[front] = steps
-    return np.maximum(far, -1).reshape(mask.shape)
+        neighbours = (front[:, None] + around).ravel()
+        front = np.unique(neighbours[distances[neighbours] == -1])
+        distances[front] = steps
+    return np.maximum(distances, -1).reshape(mask.shape)
 
 
 def _min_rectangle(mask: np.ndarray) -> tuple[float, float]:
@@ -105,13 +105,13 @@ def _min_rectangle(mask: np.ndarray) -> tuple[float, float]:
 def _steps_from_ends(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the steps to each pixel from either end: the two pixels farthest from each other along the strokes."""
     rows, columns = np.nonzero(mask)
-    far = _geodesic_steps(mask, (int(rows[0]), int(columns[0])))
-    one = _geodesic_steps(mask, _farthest(far))
-    return one, _geodesic_steps(mask, _farthest(one))
+    distances = _geodesic_steps(mask, (int(rows[0]), int(columns[0])))
+    from_first = _geodesic_steps(mask, _farthest(distances))
+    return from_first, _geodesic_steps(mask, _farthest(from_first))
 
 
-def _farthest(far: np.ndarray) -> tuple[int, int]:
-    row, column = np.unravel_index(int(far.argmax()), far.shape)
+def _farthest(distances: np.ndarray) -> tuple[int, int]:
+    row, column = np.unravel_index(int(distances.argmax()), distances.shape)
     return int(row), int(column)
 
 
@@ -128,36 +128,36 @@ def _arrow(pen: PenInk, part: int) -> PenShape | None:
     # A web of strokes is not an arrow.
     if width > MAX_PEN_WIDTH_PX or np.count_nonzero(mask) > 3 * width * across + 4 * FILLED_HEAD_PX**2:
         return None
-    for far in _steps_from_ends(mask):
-        found = _find_head(mask, far, width)
-        if found is not None:
-            (tail, tip), along = (_point(pen, part, *place) for place in found[:2]), found[2]
+    for distances in _steps_from_ends(mask):
+        head = _find_head(mask, distances, width)
+        if head is not None:
+            (tail, tip), along = (_point(pen, part, *point) for point in head[:2]), head[2]
             if np.hypot(tip[0] - tail[0], tip[1] - tail[1]) > MIN_ARROW_PT:
                 return PenShape("arrow", [part], box, tail, tip, along)
     return None
 
 
-def _find_head(mask: np.ndarray, far: np.ndarray, width: float) -> tuple[Point, Point, Point] | None:
-    """Return tail (x, y), tip and direction of an arrow, if its tail is where the steps `far` start."""
-    length = int(far.max())
+def _find_head(mask: np.ndarray, distances: np.ndarray, width: float) -> tuple[Point, Point, Point] | None:
+    """Return tail (x, y), tip and direction of an arrow, if its tail is where the steps `distances` start."""
+    length = int(distances.max())
     if length < max(MIN_ARROW_PT * SCALE, 6 * width):
         return None
     rows, columns = np.nonzero(mask)
-    steps = far[rows, columns]
-    places = np.column_stack([columns, rows]).astype(float)
+    steps = distances[rows, columns]
+    points = np.column_stack([columns, rows]).astype(float)
     # The shaft: at each step one clump no wider than the pen.
     shaft = 0
     for at in range(0, length, 2):
-        ring = places[(steps >= at) & (steps < at + 2)]
+        ring = points[(steps >= at) & (steps < at + 2)]
         if len(ring) and np.ptp(ring, axis=0).max() > 1.5 * width + 3:
             break
         shaft = at
     if shaft < 0.45 * length:
         return None
-    before, last = (places[np.abs(steps - at) <= 2].mean(axis=0) for at in (shaft * 0.7, shaft - 2))
+    before, last = (points[np.abs(steps - at) <= 2].mean(axis=0) for at in (shaft * 0.7, shaft - 2))
     along = (last - before) / max(1e-6, float(np.hypot(*(last - before))))
     # The head is the ink around the shaft's end, and the tip the farthest of it.
-    head = places[(np.hypot(*(places - last).T) < max(0.45 * length, 5 * width)) & (steps > 0.3 * length)] - last
+    head = points[(np.hypot(*(points - last).T) < max(0.45 * length, 5 * width)) & (steps > 0.3 * length)] - last
     forward = head @ along
     tip = last + head[forward >= forward.max() - 1].mean(axis=0)
     side = (last + head - tip) @ np.array([-along[1], along[0]])
@@ -168,13 +168,13 @@ def _find_head(mask: np.ndarray, far: np.ndarray, width: float) -> tuple[Point, 
     if min(left, right) < 0.3 * max(left, right) or left + right > 1.1 * length:
         return None
     # A head is narrow at its tip and widest farther back; the bar of a T is not.
-    near = side[behind < 1.2 * width]
-    if np.ptp(near) > 0.65 * (left + right) + 1:
+    at_tip = side[behind < 1.2 * width]
+    if np.ptp(at_tip) > 0.65 * (left + right) + 1:
         return None
     widest = behind[np.argmax(np.abs(side))]
     if widest < 0.8 * width:
         return None
-    tail = places[steps <= 1].mean(axis=0)
+    tail = points[steps <= 1].mean(axis=0)
     return (float(tail[0]), float(tail[1])), (float(tip[0]), float(tip[1])), (float(along[0]), float(along[1]))
 
 
@@ -246,12 +246,12 @@ def _stroke(pen: PenInk, part: int) -> PenShape | None:
         kind = _classify_level_stroke(pen, part)
         if kind is not None:
             return PenShape(kind, [part], box)
-    one, other = (_point(pen, part, far[1], far[0]) for far in map(_origin, _steps_from_ends(mask)))
-    return PenShape("line", [part], box, one, other)
+    start, end = (_point(pen, part, column, row) for row, column in map(_origin, _steps_from_ends(mask)))
+    return PenShape("line", [part], box, start, end)
 
 
-def _origin(far: np.ndarray) -> tuple[int, int]:
-    row, column = np.argwhere(far == 0)[0]
+def _origin(distances: np.ndarray) -> tuple[int, int]:
+    row, column = np.argwhere(distances == 0)[0]
     return int(row), int(column)
 
 

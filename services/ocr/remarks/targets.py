@@ -32,48 +32,48 @@ def find_target(request: ChangeRequest, colour: str, layout: Layout) -> Remark:
     )
 
 
-def _marked_target(place: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
+def _marked_target(area: Box, shape: str, layout: Layout) -> tuple[Box, Block | None]:
     """Return what lies inside a loop, below a stroke, or above an underline."""
     if shape == "underline":
-        place = Box.between(place.x, place.y - 9, place.right, place.bottom)
-    share = {block.id: _share(place, block.box, shape) for block in layout.blocks}
-    held = [block for block in layout.blocks if share[block.id] > 0.4]
+        area = Box.between(area.x, area.y - 9, area.right, area.bottom)
+    share = {block.id: _share(area, block.box, shape) for block in layout.blocks}
+    covered = [block for block in layout.blocks if share[block.id] > 0.4]
     if shape == "circle":
-        chosen = max(held, key=lambda block: block.box.area, default=None) or max(
+        chosen = max(covered, key=lambda block: block.box.area, default=None) or max(
             (block for block in layout.blocks if share[block.id] > 0.1), key=lambda block: share[block.id], default=None
         )
-        return place, chosen
-    if not held:
-        return place, max(
+        return area, chosen
+    if not covered:
+        return area, max(
             (block for block in layout.blocks if share[block.id] > 0),
-            key=lambda block: block.box.overlap(place),
+            key=lambda block: block.box.overlap(area),
             default=None,
         )
-    return Box.around(block.box for block in held), max(held, key=lambda block: block.box.overlap(place))
+    return Box.around(block.box for block in covered), max(covered, key=lambda block: block.box.overlap(area))
 
 
-def _share(place: Box, box: Box, shape: str) -> float:
+def _share(area: Box, box: Box, shape: str) -> float:
     """Return how much of a block is marked: of its area by a loop, of its width by a stroke at its height."""
     if shape == "circle":
-        return box.overlap(place) / max(1.0, box.area)
-    middle = place.middle[1]
-    level = box.y - 1 < middle < box.bottom + 1 or place.y < box.middle[1] < place.bottom
-    across = min(box.right, place.right) - max(box.x, place.x)
+        return box.overlap(area) / max(1.0, box.area)
+    middle = area.middle[1]
+    level = box.y - 1 < middle < box.bottom + 1 or area.y < box.middle[1] < area.bottom
+    across = min(box.right, area.right) - max(box.x, area.x)
     return max(0.0, across) / max(1.0, box.width) if level else 0.0
 
 
 def _arrow_target(tip: tuple[float, float], direction: tuple[float, float], layout: Layout) -> tuple[Box, Block | None]:
     """Return the first thing ahead of an arrow, or else what is nearest to its tip."""
     cells = [cell.box for grid in layout.grids for cell in grid.cells]
-    for far in range(-3, round(AIM_DISTANCE_PT)):
-        x, y = tip[0] + far * direction[0], tip[1] + far * direction[1]
+    for distance in range(-3, round(AIM_DISTANCE_PT)):
+        x, y = tip[0] + distance * direction[0], tip[1] + distance * direction[1]
         block = next((block for block in layout.blocks if expand(block.box, 2).holds(x, y)), None)
         if block is not None:
             return block.box, block
-        place = next((picture.box for picture in layout.pictures if picture.box.holds(x, y)), None)
-        if place is not None:
-            return place, None
-        cell = next((cell for cell in cells if far >= 0 and cell.holds(x, y)), None)
+        picture_box = next((picture.box for picture in layout.pictures if picture.box.holds(x, y)), None)
+        if picture_box is not None:
+            return picture_box, None
+        cell = next((cell for cell in cells if distance >= 0 and cell.holds(x, y)), None)
         if cell is not None:
             inside = [block for block in layout.blocks if block.box.overlap(cell) > 0.5 * block.box.area]
             return cell, inside[0] if len(inside) == 1 else None

@@ -67,17 +67,17 @@ def read_writing(pixels: np.ndarray, pen: PenInk, shapes: Iterable[PenShape], en
     return _join_lines(found)
 
 
-def _isolate(pixels: np.ndarray, pen: PenInk, parts: np.ndarray, place: tuple[slice, slice]) -> np.ndarray:
+def _isolate(pixels: np.ndarray, pen: PenInk, parts: np.ndarray, region: tuple[slice, slice]) -> np.ndarray:
     """Draw these parts alone on white, as they look on the page."""
     chosen = np.zeros(len(pen.boxes), np.uint8)
     chosen[parts] = 1
-    own = chosen[pen.labels[place]]
-    soft = cv2.dilate(own, np.ones((3, 3), np.uint8)) & (1 - pen.prints[place])
+    chosen_ink = chosen[pen.labels[region]]
+    soft = cv2.dilate(chosen_ink, np.ones((3, 3), np.uint8)) & (1 - pen.prints[region])
     alone = np.full_like(pixels, 255)
     cv2.copyTo(pixels, soft, alone)
     # Where print crosses a stroke, draw the stroke over it.
-    under = cv2.dilate(pen.prints[place], np.ones((3, 3), np.uint8))
-    alone[(own > 0) & (pen.ink[place] == 0) & (under > 0)] = pen.colour
+    under = cv2.dilate(pen.prints[region], np.ones((3, 3), np.uint8))
+    alone[(chosen_ink > 0) & (pen.ink[region] == 0) & (under > 0)] = pen.colour
     return alone
 
 

@@ -89,8 +89,8 @@ def _row_tops(rows: RowCandidate, blocks: list[Block], rules: list[RulingLine], 
     ]
     above = ink_tops[0] - gap - 3
     ceiling = max((b.box.bottom for b in blocks if b.box.bottom <= ink_tops[0] + 0.5), default=0.0)
-    near = [y for y in edges if max(above, ceiling - 1) <= y <= ink_tops[0] + 1]
-    top = max(near) if near else max(ink_tops[0] - gap / 2, min(ceiling + 0.5, ink_tops[0]))
+    candidates = [y for y in edges if max(above, ceiling - 1) <= y <= ink_tops[0] + 1]
+    top = max(candidates) if candidates else max(ink_tops[0] - gap / 2, min(ceiling + 0.5, ink_tops[0]))
     return [top + (t - rows.tops[0]) for t in rows.tops]
 
 

@@ -31,9 +31,9 @@ def find_title(blocks: list[Block], page: Size) -> Block | None:
     if not upper:
         return None
     sizes = sorted(b.style.size for b in blocks)
-    usual = sizes[len(sizes) // 2]
+    median_size = sizes[len(sizes) // 2]
     title = max(upper, key=lambda b: (b.style.size, b.style.bold, -b.box.y))
-    larger = title.style.size > 1.2 * usual or (title.style.bold and title.style.size >= 1.1 * usual)
+    larger = title.style.size > 1.2 * median_size or (title.style.bold and title.style.size >= 1.1 * median_size)
     return title if larger and not split_prefix(title.text)[0] else None
 
 

@@ -73,8 +73,8 @@ def _is_footer(row: list[Block], above: list[list[Block]]) -> bool:
     if any(is_total(b.text) for b in row[:2]):
         return True
     left = min((b.box.x for cells in above for b in cells), default=0.0)
-    usual = median(len(cells) for cells in above)
-    begins_later = row[0].box.x > left + 30 and len(above) > 1 and len(row) < usual
+    typical_length = median(len(cells) for cells in above)
+    begins_later = row[0].box.x > left + 30 and len(above) > 1 and len(row) < typical_length
     return begins_later and all(text_kind(b.text) == "number" for b in row)
 
 
@@ -157,11 +157,11 @@ def _blocks_between(blocks: Sequence[Block], top: float, height: float) -> list[
 
 
 def _matches(first: list[Block], row: list[Block], step: float) -> list[tuple[Block, Block]]:
-    free, pairs = list(row), []
+    remaining, pairs = list(row), []
     for a in first:
-        for b in free:
+        for b in remaining:
             if is_aligned(a, b) and step_error(a, b, step) <= STEP_TOLERANCE_PT:
                 pairs.append((a, b))
-                free.remove(b)
+                remaining.remove(b)
                 break
     return pairs

@@ -70,16 +70,16 @@ def group_into_slots(content: list[list[Block]], tops: list[float]) -> list[Slot
             for slot in slots:
                 if row in slot.blocks:
                     continue
-                seen = min(slot.blocks)
-                other = slot.blocks[seen]
-                step = tops[row] - tops[seen]
-                down = step_error(other, block, step)
-                same = is_aligned(other, block) or (
-                    other.room is not None
+                first_row = min(slot.blocks)
+                reference = slot.blocks[first_row]
+                step = tops[row] - tops[first_row]
+                down = step_error(reference, block, step)
+                same = is_aligned(reference, block) or (
+                    reference.room is not None
                     and block.room is not None
-                    and abs(other.room.x - block.room.x) < ALIGNMENT_TOLERANCE_PT
+                    and abs(reference.room.x - block.room.x) < ALIGNMENT_TOLERANCE_PT
                 )
-                if same and down <= (8 if other.room and block.room else STEP_TOLERANCE_PT * 1.5):
+                if same and down <= (8 if reference.room and block.room else STEP_TOLERANCE_PT * 1.5):
                     slot.blocks[row] = block
                     break
             else:

@@ -76,10 +76,10 @@ def split_prefix(text: str) -> tuple[str, str]:
     """
     if numbered := _NUMBERED.match(text):
         return numbered.group(1), numbered.group(2)
-    found = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
-    if not found or text_kind(text) in ("date", "contact"):
+    match = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
+    if not match or text_kind(text) in ("date", "contact"):
         return "", text
-    head, value = found.groups()
+    head, value = match.groups()
     if re.search(r"\d\s*[:：]\s*$", head) or value.startswith("//") or not re.search(r"[^\W\d_]", head):
         return "", text
     if text_kind(head.rstrip(" :：")) == "code":
@@ -128,6 +128,6 @@ def is_organisation(text: str) -> bool:
 
 
 def is_statement(text: str) -> bool:
-    """Whether this is a whole sentence with its full stop, which a form prints and nobody fills in."""
+    """Whether this is a whole sentence with its full stop, which a form prints and a person does not fill in."""
     plain = text.strip()
     return (plain.endswith("。") and len(plain) >= 8) or (plain.endswith(".") and len(plain.split()) >= 5)

@@ -1,4 +1,4 @@
-"""What is found on a page that the test itself draws, in points."""
+"""Marks found on pages that the tests draw, in points."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bandsmith.shared.model.geometry import Box, Size
 SIZE = Size(width=420, height=300)
 
 
-class Sheet:
-    """A page to draw on; all places, sizes and thicknesses are points."""
+class DrawnPage:
+    """A page to draw on; positions, sizes and thicknesses are in points."""
 
     def __init__(self, paper: str = "#FFFFFF") -> None:
         self.image = Image.new("RGB", (round(SIZE.width * SCALE), round(SIZE.height * SCALE)), paper)
@@ -58,7 +58,7 @@ class Sheet:
 
 
 def photographed(pixels: np.ndarray) -> np.ndarray:
-    """Blurred, grainy and compressed."""
+    """Blur, add grain and compress, as a camera does."""
     grain = np.random.default_rng(3).normal(0, 4, pixels.shape)
     shot = np.clip(cv2.GaussianBlur(pixels, (0, 0), 1.0) * 0.96 + grain, 0, 255).astype(np.uint8)
     return cv2.imdecode(cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
@@ -74,18 +74,18 @@ def line(marks: Marks, text: str):
     return found[0]
 
 
-def test_a_table_with_merged_cells_is_one_grid_and_each_cell_has_its_own_text(engine: OcrEngine) -> None:
+def test_a_table_with_merged_cells_is_one_grid(engine: OcrEngine) -> None:
     # Given a table of three columns whose header's last two columns are one cell
-    sheet = Sheet()
-    sheet.table([40, 140, 260, 380], [40, 64, 88, 112])
-    sheet.fill(258, 41, 262, 63, "#FFFFFF")
-    sheet.write(50, 56, "Article")
-    sheet.write(240, 56, "Quantity")
+    page = DrawnPage()
+    page.table([40, 140, 260, 380], [40, 64, 88, 112])
+    page.fill(258, 41, 262, 63, "#FFFFFF")
+    page.write(50, 56, "Article")
+    page.write(240, 56, "Quantity")
     for row, cells in enumerate([("Green tea", "14", "Y"), ("Elm board", "7", "N")]):
         for x, text in zip((50, 150, 270), cells, strict=True):
-            sheet.write(x, 80 + 24 * row, text)
+            page.write(x, 80 + 24 * row, text)
     # When its marks are found
-    marks = sheet.marks(engine)
+    marks = page.marks(engine)
     # Then the grid's edges are the rules' middles, and the merged cell spans two columns
     (grid,) = marks.grids
     assert grid.columns == pytest.approx([40, 140, 260, 380], abs=0.5)
@@ -97,23 +97,23 @@ def test_a_table_with_merged_cells_is_one_grid_and_each_cell_has_its_own_text(en
 
 
 def test_text_of_two_cells_is_never_one_line(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.table([40, 96, 150], [40, 60, 80])
+    page = DrawnPage()
+    page.table([40, 96, 150], [40, 60, 80])
     for y in (54, 74):
-        sheet.write(42, y, "B40312-AB", 10)
-        sheet.write(98, y, "N70155")
-    marks = sheet.marks(engine)
+        page.write(42, y, "B40312-AB", 10)
+        page.write(98, y, "N70155")
+    marks = page.marks(engine)
     assert text_of(marks) == ["B40312-AB", "N70155"] * 2
 
 
 @pytest.mark.parametrize(("on", "off", "dash"), [(5, 3, "Dashed"), (1, 1, "Dotted"), (400, 0, "Solid")])
-def test_a_broken_rule_is_one_rule_that_knows_its_dash(engine: OcrEngine, on: float, off: float, dash: str) -> None:
-    sheet = Sheet()
+def test_a_broken_rule_is_one_rule_with_its_dash(engine: OcrEngine, on: float, off: float, dash: str) -> None:
+    page = DrawnPage()
     x = 50.0
     while x < 350:
-        sheet.rule(x, 100, min(350, x + on), 100)
+        page.rule(x, 100, min(350, x + on), 100)
         x += on + off
-    (rule,) = sheet.marks(engine).rules
+    (rule,) = page.marks(engine).rules
     assert rule.dash == dash
     assert (rule.x1, rule.x2) == pytest.approx((50, 350), abs=2.5)
     assert rule.y1 == rule.y2 == pytest.approx(100, abs=0.3)
@@ -121,42 +121,42 @@ def test_a_broken_rule_is_one_rule_that_knows_its_dash(engine: OcrEngine, on: fl
 
 
 def test_two_rules_close_together_are_one_double_rule(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.rule(200, 100, 350, 100, 0.5)
-    sheet.rule(200, 102, 350, 102, 0.5)
-    (rule,) = sheet.marks(engine).rules
+    page = DrawnPage()
+    page.rule(200, 100, 350, 100, 0.5)
+    page.rule(200, 102, 350, 102, 0.5)
+    (rule,) = page.marks(engine).rules
     assert rule.dash == "Double"
     assert rule.thickness == pytest.approx(2.5, abs=0.5)
 
 
 def test_a_rule_keeps_its_colour_and_thickness(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.rule(50, 100, 350, 100, 2, "#2060D0")
-    (rule,) = sheet.marks(engine).rules
+    page = DrawnPage()
+    page.rule(50, 100, 350, 100, 2, "#2060D0")
+    (rule,) = page.marks(engine).rules
     assert rule.colour == "#2060D0"
     assert rule.thickness == pytest.approx(2, abs=0.3)
 
 
 def test_an_underline_belongs_to_its_text(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.write(50, 100, "Target Date")
+    page = DrawnPage()
+    page.write(50, 100, "Target Date")
     width = measure("Target Date", "Liberation Sans", 10).advance
-    sheet.rule(50, 101.6, 50 + width, 101.6, 0.5)
-    sheet.write(50, 150, "Signature")
-    sheet.rule(100, 151, 300, 151, 0.5)
-    marks = sheet.marks(engine)
+    page.rule(50, 101.6, 50 + width, 101.6, 0.5)
+    page.write(50, 150, "Signature")
+    page.rule(100, 151, 300, 151, 0.5)
+    marks = page.marks(engine)
     assert line(marks, "Target Date").style.underline
     assert not line(marks, "Signature").style.underline
     assert [rule.y1 for rule in marks.rules] == pytest.approx([151], abs=0.5)
 
 
-def test_fills_come_from_outer_to_inner_with_colour_and_round_corners(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.fill(40, 40, 380, 140, "#F0F4FF", radius=10)
-    sheet.fill(60, 60, 360, 80, "#1E3A6E")
-    sheet.write(70, 74, "Order number", 10, ink="#FFFFFF")
-    sheet.write(70, 110, "L20881")
-    marks = sheet.marks(engine)
+def test_fills_have_colour_and_corners_outer_ones_first(engine: OcrEngine) -> None:
+    page = DrawnPage()
+    page.fill(40, 40, 380, 140, "#F0F4FF", radius=10)
+    page.fill(60, 60, 360, 80, "#1E3A6E")
+    page.write(70, 74, "Order number", 10, ink="#FFFFFF")
+    page.write(70, 110, "L20881")
+    marks = page.marks(engine)
     card, bar = marks.fills
     assert (card.colour, bar.colour) == ("#F0F4FF", "#1E3A6E")
     assert card.radius == pytest.approx(10, abs=2)
@@ -167,15 +167,15 @@ def test_fills_come_from_outer_to_inner_with_colour_and_round_corners(engine: Oc
     assert marks.rules == []
 
 
-def test_the_style_of_text_is_what_prints_it_at_its_width(engine: OcrEngine) -> None:
-    sheet = Sheet()
+def test_printing_text_in_its_style_gives_its_width(engine: OcrEngine) -> None:
+    page = DrawnPage()
     faces = FAMILIES["Liberation Sans"]
-    sheet.write(40, 50, "Green Hill Foods", 18, faces.face(True, False))
-    sheet.write(40, 90, "Payment is due within thirty days", 9, ink="#D02020")
-    sheet.write(40, 120, "All amounts are stated in dollars", 9, faces.face(False, True))
-    sheet.write(40, 150, "Received by the warehouse", 9)
-    sheet.write(40, 180, "合同编号与结算日期", 12)
-    marks = sheet.marks(engine)
+    page.write(40, 50, "Green Hill Foods", 18, faces.face(True, False))
+    page.write(40, 90, "Payment is due within thirty days", 9, ink="#D02020")
+    page.write(40, 120, "All amounts are stated in dollars", 9, faces.face(False, True))
+    page.write(40, 150, "Received by the warehouse", 9)
+    page.write(40, 180, "合同编号与结算日期", 12)
+    marks = page.marks(engine)
     styles = {each.text: each.style for each in marks.lines}
     assert {s.family for s in styles.values()} == {"Liberation Sans"}
     assert (styles["Green Hill Foods"].size, styles["Green Hill Foods"].bold) == (18, True)
@@ -190,23 +190,23 @@ def test_the_style_of_text_is_what_prints_it_at_its_width(engine: OcrEngine) -> 
         assert each.box.width == pytest.approx(printed.width, rel=0.03)
 
 
-def test_a_chinese_title_that_is_spaced_out_is_no_larger_than_its_height(engine: OcrEngine) -> None:
-    sheet = Sheet()
-    sheet.write(60, 60, "销    售    单", 16)
-    sheet.write(40, 100, "合同编号与结算日期", 12)
-    (title, _) = sheet.marks(engine).lines
+def test_letter_spacing_does_not_enlarge_a_chinese_title(engine: OcrEngine) -> None:
+    page = DrawnPage()
+    page.write(60, 60, "销    售    单", 16)
+    page.write(40, 100, "合同编号与结算日期", 12)
+    (title, _) = page.marks(engine).lines
     assert title.style.size == pytest.approx(16, rel=0.08)
 
 
-def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: OcrEngine) -> None:
-    sheet = Sheet()
+def test_a_barcode_is_a_picture_and_its_digits_are_text(engine: OcrEngine) -> None:
+    page = DrawnPage()
     x, chance = 60.0, np.random.default_rng(1)
     while x < 160:
         width = float(chance.choice([1, 1, 2, 3]))
-        sheet.fill(x, 60, x + width, 90, "#000000")
+        page.fill(x, 60, x + width, 90, "#000000")
         x += width + float(chance.choice([1, 1, 2]))
-    sheet.write(80, 106, "0123456789")
-    marks = sheet.marks(engine)
+    page.write(80, 106, "0123456789")
+    marks = page.marks(engine)
     (picture,) = marks.pictures
     assert picture.kind == "barcode"
     assert picture.box.overlap(Box.between(60, 60, x, 90)) > 0.95 * picture.box.area
@@ -215,30 +215,30 @@ def test_a_barcode_is_a_picture_and_the_digits_below_it_are_text(engine: OcrEngi
 
 
 def test_a_page_with_a_dark_background_has_dark_paper(engine: OcrEngine) -> None:
-    sheet = Sheet("#202830")
-    sheet.write(50, 80, "Quarterly statement", 14, ink="#FFFFFF")
-    sheet.rule(50, 100, 350, 100, 1, "#FFFFFF")
-    marks = sheet.marks(engine)
+    page = DrawnPage("#202830")
+    page.write(50, 80, "Quarterly statement", 14, ink="#FFFFFF")
+    page.rule(50, 100, 350, 100, 1, "#FFFFFF")
+    marks = page.marks(engine)
     assert marks.paper == "#202830"
     assert text_of(marks) == ["Quarterly statement"]
     assert [rule.colour for rule in marks.rules] == ["#FFFFFF"]
     assert marks.fills == []
 
 
-def test_grain_and_blur_change_little(engine: OcrEngine) -> None:
+def test_marks_survive_grain_and_blur(engine: OcrEngine) -> None:
     # Given a table with a pale zebra row, as a camera sees it
-    sheet = Sheet()
-    sheet.fill(40, 64, 380, 88, "#E4E4E4")
-    sheet.table([40, 140, 260, 380], [40, 64, 88, 112])
+    page = DrawnPage()
+    page.fill(40, 64, 380, 88, "#E4E4E4")
+    page.table([40, 140, 260, 380], [40, 64, 88, 112])
     for y, cells in zip(
         (56, 80, 104),
         [("Article", "Unit", "Price"), ("Green tea", "box", "12.50"), ("Elm board", "piece", "80.00")],
         strict=True,
     ):
         for x, text in zip((50, 150, 270), cells, strict=True):
-            sheet.write(x, y, text)
+            page.write(x, y, text)
     # When its marks are found
-    marks = find_marks(Page(photographed(sheet.pixels), SIZE), engine)
+    marks = find_marks(Page(photographed(page.pixels), SIZE), engine)
     # Then they are those of the clean page, and grain is neither fills nor rules
     assert len(marks.lines) == 9
     assert len(marks.rules) == 8
@@ -250,28 +250,28 @@ def test_grain_and_blur_change_little(engine: OcrEngine) -> None:
 
 
 class NoEngine:
-    """Fails the test when a page that carries its text is read all the same."""
+    """An engine that must not be called."""
 
     def start(self) -> None: ...
 
     def detect(self, pixels):
-        raise AssertionError("the words are known")
+        raise AssertionError("the document carries its words, so no engine may be called")
 
     read = detect
 
 
-def test_words_that_the_document_carries_are_taken_as_they_are() -> None:
+def test_words_of_the_document_are_used_unchanged() -> None:
     # Given a page whose words are known, in two cells
-    sheet = Sheet()
-    sheet.table([40, 96, 200], [40, 60, 80])
+    page = DrawnPage()
+    page.table([40, 96, 200], [40, 60, 80])
     words = []
     for x, text in ((44, "0O1lI"), (100, "Acme"), (130, "Supplies")):
-        sheet.write(x, 54, text)
+        page.write(x, 54, text)
         words.append(Word(text, Box(x=x, y=45, width=measure(text, "Liberation Sans", 10).advance, height=11.5)))
     # Then they are joined within their cell only, and nothing is read
-    assert text_of(sheet.marks(NoEngine(), words)) == ["0O1lI", "Acme Supplies"]
+    assert text_of(page.marks(NoEngine(), words)) == ["0O1lI", "Acme Supplies"]
 
 
 def test_an_empty_page_has_no_marks(engine: OcrEngine) -> None:
-    marks = Sheet().marks(engine)
+    marks = DrawnPage().marks(engine)
     assert (marks.lines, marks.rules, marks.fills, marks.pictures, marks.grids) == ([], [], [], [], [])

@@ -1,4 +1,4 @@
-"""Words that ask for a change are told from words that forms print in colour."""
+"""Text that asks for a change is distinguished from text that forms print in colour."""
 
 import pytest
 
@@ -29,16 +29,16 @@ def texts(lines: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", texts(REQUESTS))
-def test_a_request_by_its_words_alone(text: str):
+def test_requests_are_recognised_by_their_words(text: str):
     assert is_request(text)
     assert may_request(text)
 
 
 @pytest.mark.parametrize("text", texts(PRINTED))
-def test_a_forms_own_words(text: str):
+def test_wording_that_forms_print_is_not_a_request(text: str):
     assert not is_request(text)
 
 
 @pytest.mark.parametrize("text", ["大写", "字体", "这里错了", "left", "wrong font", "12 pt please"])
-def test_fewer_words_are_enough_where_something_is_marked(text: str):
+def test_beside_a_mark_fewer_words_are_enough(text: str):
     assert may_request(text)

@@ -1,4 +1,4 @@
-"""What is understood of a page: rows, headers, labels, and what is fixed wording."""
+"""Structure of a page: rows, headers, labels and fixed wording."""
 
 from dataclasses import dataclass, field
 
@@ -14,8 +14,8 @@ A4 = Size(width=595, height=842)
 
 
 @dataclass
-class Page:
-    """A page written by hand: texts at slots, and ruled tables."""
+class HandmadeMarks:
+    """Marks of a page written by hand: texts at positions, and ruled tables."""
 
     lines: list[TextLine] = field(default_factory=list)
     rules: list[RulingLine] = field(default_factory=list)
@@ -54,8 +54,8 @@ def label_of(layout: Layout, text: str) -> str | None:
     return next(b.label for b in layout.blocks if b.text == text)
 
 
-def test_a_ruled_table_gives_its_rows_without_header_and_total():
-    page = Page()
+def test_rows_of_a_ruled_table_exclude_header_and_total():
+    page = HandmadeMarks()
     page.table(50, 100, [200, 80, 80], [
         ["品名", "数量", "金额"],
         ["不锈钢杯", "3", "120.00"],
@@ -73,7 +73,7 @@ def test_a_ruled_table_gives_its_rows_without_header_and_total():
 
 
 def test_a_table_without_rules_is_found_by_its_columns():
-    page = Page()
+    page = HandmadeMarks()
     for x, text in ((50, "Product"), (250, "Qty"), (350, "Unit price")):
         page.write(x, 200, text, bold=True)
     for row, (name, qty, price) in enumerate([("Teapot", "4", "12.50"), ("Tray", "12", "7.00"), ("Cup", "48", "3.20")]):
@@ -89,8 +89,8 @@ def test_a_table_without_rules_is_found_by_its_columns():
     assert role_of(layout, "Tray") == "value"
 
 
-def test_cards_of_several_lines_repeat_as_one_row_each_and_keep_their_fixed_labels():
-    page = Page()
+def test_cards_of_several_lines_repeat_with_their_labels():
+    page = HandmadeMarks()
     for card in range(3):
         top = 80 + 90 * card
         page.write(60, top, "Objective:")
@@ -108,10 +108,10 @@ def test_cards_of_several_lines_repeat_as_one_row_each_and_keep_their_fixed_labe
     assert sum(slot.role == "value" for slot in repeat.slots) == 3
 
 
-def test_a_list_of_labels_and_values_is_no_table():
-    page = Page()
-    asked = [("Customer:", "Acme"), ("Order date:", "2024-02-03"), ("Terms:", "30 days"), ("Warehouse:", "North")]
-    for row, (label, value) in enumerate(asked):
+def test_a_list_of_labels_and_values_is_not_a_table():
+    page = HandmadeMarks()
+    pairs = [("Customer:", "Acme"), ("Order date:", "2024-02-03"), ("Terms:", "30 days"), ("Warehouse:", "North")]
+    for row, (label, value) in enumerate(pairs):
         page.write(50, 100 + 14 * row, label)
         page.write(140, 100 + 14 * row, value)
 
@@ -123,7 +123,7 @@ def test_a_list_of_labels_and_values_is_no_table():
 
 
 def test_totals_below_a_table_are_not_rows():
-    page = Page()
+    page = HandmadeMarks()
     for row, (label, amount) in enumerate([("Subtotal", "$90.00"), ("Tax", "$9.00"), ("Grand total", "$99.00")]):
         page.write(350, 500 + 16 * row, label)
         page.write(500, 500 + 16 * row, amount, right=True)
@@ -134,15 +134,15 @@ def test_totals_below_a_table_are_not_rows():
     assert label_of(layout, "$9.00") == "Tax"
 
 
-def test_blank_rows_of_a_ruled_form_are_not_taken_for_its_end():
-    page = Page()
+def test_blank_rows_do_not_hide_the_rows_of_a_form():
+    page = HandmadeMarks()
     page.table(50, 100, [200, 80], [["Item", "Amount"], ["Tea", "12.00"], ["Milk", "3.00"], ["", ""], ["", ""]])
 
     assert page.understood().total_rows == 2
 
 
-def test_a_label_in_the_same_text_is_kept_as_the_values_prefix():
-    page = Page()
+def test_a_label_in_the_same_text_becomes_the_prefix():
+    page = HandmadeMarks()
     page.write(50, 60, "Order #: C40217")
 
     block = page.understood().blocks[0]
@@ -151,8 +151,8 @@ def test_a_label_in_the_same_text_is_kept_as_the_values_prefix():
 
 
 @pytest.mark.parametrize(("text", "label"), [("No. XS20260318", "No."), ("Invoice # 120", "Invoice")])
-def test_a_number_sign_parts_wording_and_number(text: str, label: str):
-    page = Page()
+def test_a_number_sign_separates_label_and_value(text: str, label: str):
+    page = HandmadeMarks()
     page.write(50, 60, text)
 
     block = page.understood().blocks[0]
@@ -161,8 +161,8 @@ def test_a_number_sign_parts_wording_and_number(text: str, label: str):
     assert block.prefix and not block.prefix.strip().isdigit()
 
 
-def test_a_long_value_is_no_sentence_behind_its_label():
-    page = Page()
+def test_a_long_text_after_a_label_is_a_value():
+    page = HandmadeMarks()
     page.write(50, 60, "送货地址：海宁市文苑路 88 号 2 号仓库")
 
     (block,) = page.understood().blocks
@@ -170,8 +170,8 @@ def test_a_long_value_is_no_sentence_behind_its_label():
     assert (block.role, block.label, block.prefix) == ("value", "送货地址", "送货地址：")
 
 
-def test_a_whole_sentence_is_the_forms_own_wording():
-    page = Page()
+def test_a_whole_sentence_is_fixed_wording():
+    page = HandmadeMarks()
     page.write(300, 500, "客户签收：")
     page.write(300, 514, "货物如有问题，请于三日内联系。")
 
@@ -179,15 +179,15 @@ def test_a_whole_sentence_is_the_forms_own_wording():
 
 
 def test_a_label_above_names_the_value_below():
-    page = Page()
+    page = HandmadeMarks()
     page.write(50, 100, "BILL TO", bold=True)
     page.write(50, 114, "Meadow Bindery")
 
     assert label_of(page.understood(), "Meadow Bindery") == "BILL TO"
 
 
-def test_headings_side_by_side_are_wording_and_name_what_is_below_each_of_them():
-    page = Page()
+def test_headings_side_by_side_name_the_values_below_them():
+    page = HandmadeMarks()
     page.table(50, 100, [90, 90, 90, 90], [
         ["Salesperson", "P.O. number", "Shipped via", "F.O.B. point"],
         ["", "PO-3333", "", ""],
@@ -204,7 +204,7 @@ def test_headings_side_by_side_are_wording_and_name_what_is_below_each_of_them()
 
 
 def test_a_cell_between_two_labels_is_a_value():
-    page = Page()
+    page = HandmadeMarks()
     page.table(50, 100, [80, 100, 80, 100], [["姓名", "欧阳小树", "部门", "海外市场"]])
 
     layout = page.understood()
@@ -212,8 +212,8 @@ def test_a_cell_between_two_labels_is_a_value():
     assert [role_of(layout, text) for text in ("欧阳小树", "海外市场")] == ["value", "value"]
 
 
-def test_addresses_side_by_side_are_no_rows():
-    page = Page()
+def test_addresses_side_by_side_are_not_rows():
+    page = HandmadeMarks()
     for x, label in ((50, "Bill to:"), (220, "Ship to:"), (390, "Service address:")):
         for row, text in enumerate((label, "Meadow Bindery", "12 Mill Street,", "Redmond WA, 98052")):
             page.write(x, 100 + 14 * row, text, bold=row == 0)
@@ -221,8 +221,8 @@ def test_addresses_side_by_side_are_no_rows():
     assert page.understood().repeat is None
 
 
-def test_a_single_letter_is_no_title():
-    page = Page()
+def test_a_single_letter_is_not_a_title():
+    page = HandmadeMarks()
     page.write(400, 20, "V", size=40)
     page.write(50, 60, "Checklist", size=16)
     for row, text in enumerate(("Keep this form", "Store it safely", "Share it with care")):
@@ -234,7 +234,7 @@ def test_a_single_letter_is_no_title():
 
 
 def test_the_largest_wording_at_the_top_is_the_title():
-    page = Page()
+    page = HandmadeMarks()
     page.write(200, 40, "销售单", size=20, bold=True)
     page.write(50, 90, "客户:")
     page.write(90, 90, "张建国")
@@ -246,7 +246,7 @@ def test_the_largest_wording_at_the_top_is_the_title():
 
 
 def test_lines_of_one_cell_are_one_block():
-    page = Page()
+    page = HandmadeMarks()
     page.table(50, 100, [100, 100], [["", "Amount"]], height=40)
     page.write(60, 110, "Special service")
     page.write(70, 121, "groups")
@@ -269,7 +269,7 @@ def test_lines_of_one_cell_are_one_block():
         ("Black tea 200g", "text"),
     ],
 )
-def test_values_are_told_apart_by_their_shape(text: str, expected: str):
+def test_kinds_of_text_are_distinguished(text: str, expected: str):
     assert text_kind(text) == expected
 
 
@@ -279,10 +279,10 @@ def test_wording_of_forms_is_a_label(text: str):
 
 
 @pytest.mark.parametrize("text", ["张建国", "Green tea", "120.00", "2024-01-02"])
-def test_what_people_fill_in_is_not_a_label(text: str):
+def test_values_are_not_labels(text: str):
     assert not is_label(text)
 
 
 @pytest.mark.parametrize("text", ["12:48", "https://example.org", "4/28/24, 5:00 PM", "TOTAL:"])
-def test_a_colon_alone_does_not_part_label_and_value(text: str):
+def test_not_every_colon_separates_label_and_value(text: str):
     assert split_prefix(text) == ("", text)
