@@ -8,20 +8,22 @@ image that a program drew is already such a page and must not lose a pixel; a ph
 steps run in this order.
 
 **Print or photo.** In a print (a screenshot, an export, a cleaned scan) more than 60 % of the pixels equal their right
-neighbour exactly; grain rules that out in a photo. A print whose rim has the image's commonest grey fills the image,
-so no sheet is searched for, and the last step is skipped for every print.
+neighbour exactly; grain rules that out in a photo. If more than 30 % of a print's rim has the image's commonest grey,
+the page fills the image and no sheet is searched for. A sheet that is found in a print, but has sides exactly along
+the axes, is a card on a coloured page and is ignored. The light of a print is never corrected.
 
 **Sheet** (`paper.py`). At 800 pixels, 14 masks are tried: distance from the rim's colour with and without brightness,
-lightness, and lightness minus saturation, each at three thresholds around Otsu's; dark paper on a lighter desk; and
-the inside of closed edges. There are several because no single mask works on every desk. The outline of each mask's
-largest part becomes a quadrilateral. Its confidence is the overlap of quadrilateral and mask (intersection over union)
-times the share of the outline where the colour changes the same way from outside to inside. The best one above 0.55
-wins; a larger one is preferred slightly, and one without print (a bar beside the page) is penalised. Then each side is
-measured in the full image: along 120 lines across the side, half a pixel per step, the edge is where the colour passes
-halfway from outside to inside. A robust line fit through these points gives corners to a fraction of a pixel.
+lightness, and lightness minus half the saturation, each at three thresholds around Otsu's; dark paper on a lighter
+desk; and the inside of closed edges. There are several because no single mask works on every desk. The outline of each
+mask's largest part becomes a quadrilateral. Its confidence is the overlap of quadrilateral and mask (intersection over
+union) times the share of the outline where the colour changes the same way from outside to inside. The best one above
+0.55 wins; a larger one is preferred slightly, and one without print (a bar beside the page) is penalised. Then each
+side is measured in the full image: along 120 lines across the side, half a pixel per step, the edge is where the
+colour passes halfway from outside to inside. A robust line fit through these points gives corners to a fraction of a
+pixel.
 
-**Size** (`size.py`). The page's size in points is given by the user, or taken from the stated resolution, or from a
-paper size at a common resolution, or from the proportions alone; a photo has only proportions.
+**Size** (`size.py`). The page's size in points is given by the user. Otherwise it is a paper size at the stated or a
+common resolution, or follows from the stated resolution, or from the proportions alone; a photo has only proportions.
 
 **Perspective.** One homography maps the image's pixels to the page's. Each later correction is multiplied into it and
 the original image is sampled again, so that pixels are interpolated once. An image with much more detail than the page
@@ -32,9 +34,9 @@ show rotation and remaining taper: the slopes of horizontal lines are a linear f
 one of x. A page without rules is rotated so that its projection profile (ink per row) has the sharpest steps. A
 correction below 0.08 degrees is less than a pixel across the page and is not made.
 
-**Which way up** (`upright.py`). Some lines are recognised as they are; where they read with a confidence above 0.93,
-the page is upright. Otherwise up to eight lines are read in both directions in which they can stand, and the page is
-turned if one direction is clearly better.
+**Which way up** (`upright.py`). Up to four areas that look like horizontal lines of text are recognised as they are;
+if they read with a confidence above 0.93, the page is upright. Otherwise text is detected, up to eight lines are read
+in both directions in which they can stand, and the page is turned if one direction is clearly better.
 
 **Light** (`light.py`), for photos and scans only. A smooth surface is fitted to the brightness of the paper and
 divided out, grain is smoothed and edges are sharpened.

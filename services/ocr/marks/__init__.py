@@ -57,10 +57,10 @@ from .columns import split_columns
 from .embedded_words import word_areas
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
-from .line_segmentation import TextSegment, find_components, find_segments, rule_mask
-from .paper import estimate_noise, hex_colour, make_raster, paper_colour
+from .line_segmentation import Components, TextSegment, find_components, find_segments, rule_mask
+from .paper import PageRaster, estimate_noise, hex_colour, make_raster, paper_colour
 from .pictures import PictureRegion, find_barcodes, find_images, find_seals
-from .recognition import read_segments, read_words
+from .recognition import RecognisedLine, read_segments, read_words
 from .rules import Stroke, find_strokes
 from .style import measure_appearance, styles_of
 from .underlines import separate_underlines
@@ -102,11 +102,22 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
     strokes, underlined = separate_underlines(strokes, [line.segment for line in recognised])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
+    lines = _text_lines(raster, parts, recognised, underlined)
+    fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
+    regions = [*barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
+    pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
+    return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
+
+
+def _text_lines(
+    raster: PageRaster, parts: Components, recognised: list[RecognisedLine], underlined: set[int]
+) -> list[TextLine]:
+    """Return the lines with their styles: the document's own where it gives them, else measured."""
     appearances = [
         measure_appearance(raster, line.segment, parts.mask(line.segment), line.text, n in underlined)
         for n, line in enumerate(recognised)
     ]
-    lines = [
+    return [
         TextLine(
             id=f"line{n}",
             text=line.text,
@@ -116,10 +127,6 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
         )
         for n, (line, measured) in enumerate(zip(recognised, styles_of(appearances), strict=True), 1)
     ]
-    fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    regions = [*barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
-    pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
-    return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
 
 
 def _is_bar(stroke: Stroke, barcodes: list[PictureRegion]) -> bool:
