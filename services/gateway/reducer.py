@@ -245,9 +245,9 @@ def _commands(turn: Turn, row: Row, cause: Envelope) -> list[Envelope]:
     """The commands that a row sends: one, or one for each part of the node's work."""
     assert row.send is not None
     if row.each is None:
-        return [_say(turn, turn.ask(row.send), cause)]
-    parts = row.each(turn)
-    return [_say(turn, turn.ask(row.send, part, parts), cause, part) for part in range(parts)]
+        return [_say(turn, command, cause) for command in turn.ask(row.send)]
+    commands = turn.ask(row.send, row.each(turn))
+    return [_say(turn, command, cause, number) for number, command in enumerate(commands)]
 
 
 def _say(turn: Turn, message: Message, cause: Envelope, part: int | None = None) -> Envelope:

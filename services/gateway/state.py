@@ -6,20 +6,20 @@ fields' names. So a new node needs a fact for each thing that it brings (`facts/
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
-
-from pydantic import model_validator
 
 from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
 
 from .facts.learning import changes
-from .facts.report import MAX_ROUNDS, ReportFacts
+from .facts.report import ReportFacts
 
 RENAMED = {
     ("ExportReport", "format"): "export_format",
     ("ReadChange", "text"): "request",
+    ("RefineWindow", "template"): "draft",
     ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
@@ -28,19 +28,8 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-OBSOLETE_FACTS = frozenset({"proposed"})
-"""Facts of earlier versions, which a stored turn may still hold."""
-
-
 class Turn(ReportFacts):
     """A turn under way, or the last one: the facts of every flow."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _drop_obsolete(cls, stored: Any) -> Any:
-        if isinstance(stored, dict) and not OBSOLETE_FACTS.isdisjoint(stored):
-            return {name: value for name, value in stored.items() if name not in OBSOLETE_FACTS}
-        return stored
 
     def learn(self, event: Message, **updates: object) -> Turn:
         """The turn with what `event` says, and with other `updates`."""
@@ -49,24 +38,25 @@ class Turn(ReportFacts):
 
     @property
     def allowance(self) -> Allowance:
-        """What is left to spend on a model; nothing while a layout is refined by rules alone."""
-        if self.node == "refine_layout" and self.attempts["refine_layout"] < MAX_ROUNDS:
-            return Allowance()
+        """What is left to spend on a model."""
         return self.budget.less(self.usage)
 
-    def ask(self, command: type[Command], part: int = 0, parts: int = 1) -> Command:
-        """The command of this kind, filled with facts; one of several `parts` gets its share of the allowance."""
-        known = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
-        given = {"part": part, "allowance": _share(self.allowance, parts, part)}
-        return command.model_validate(
-            {name: given[fact] if fact in given else getattr(self, fact, None) for name, fact in known.items()}
-        )
+    def ask(self, command: type[Command], parts: Sequence[object] = (None,)) -> list[Command]:
+        """The commands of this kind, one for each of the `parts`: filled with facts, sharing what may be spent."""
+        facts = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
+        known = {name: getattr(self, fact, None) for name, fact in facts.items()}
+        left, commands = self.allowance, []
+        for number, part in enumerate(parts):
+            given = {"part": part, "allowance": _share(left, number, len(parts))}
+            news = {name: given[fact] for name, fact in facts.items() if fact in given}
+            commands.append(command.model_validate(known | news))
+        return commands
 
 
-def _share(left: Allowance, parts: int, part: int) -> Allowance:
-    """What one of the parts that ask a model at the same time may spend."""
+def _share(left: Allowance, number: int, parts: int) -> Allowance:
+    """What one of several parts that ask a model at the same time may spend."""
     calls, remainder = divmod(left.calls, parts)
-    return Allowance(calls=calls + (part < remainder), tokens=left.tokens // parts)
+    return Allowance(calls=calls + (number < remainder), tokens=left.tokens // parts)
 
 
 class SessionState(Session):

@@ -21,7 +21,7 @@ stay there take the answers one by one; each time fewer are missing, so they can
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bandsmith.shared.events import Command, Event, Message, StageFailed
@@ -29,7 +29,7 @@ from bandsmith.shared.events import Command, Event, Message, StageFailed
 from .state import Turn
 
 Condition = Callable[[Turn], bool]
-Count = Callable[[Turn], int]
+Parts = Callable[[Turn], Sequence[object]]
 
 
 class AtOnce(Message):
@@ -59,8 +59,8 @@ class Row:
     send: type[Command] | None = None
     when: Condition | None = None
     cap: Cap | None = None
-    each: Count | None = None
-    """How many commands to send at the same time, numbered from 0 by the fact ``part``; None sends one."""
+    each: Parts | None = None
+    """The parts of the node's work: one command is sent for each, at the same time, with the part as fact ``part``."""
     renews: tuple[str, ...] = ()
     """Names of the caps that start again from zero when the row is taken."""
 
@@ -106,14 +106,14 @@ class Workflow:
         self.unrouted = rows[-1]
         """The row that ends a turn whose answer nothing expects, with an error."""
         self._at = {node: [row for row in rows if row.at in (node, ANYWHERE)] for node in {row.at for row in rows}}
-        self._fan_outs: dict[object, list[Count]] = {}
+        self._fan_outs: dict[object, list[Parts]] = {}
         for row in rows:
             if row.each:
                 self._fan_outs.setdefault(row.go, []).append(row.each)
 
     def parts(self, turn: Turn, node: str) -> int:
         """How many parts of a node's work run at the same time."""
-        return max([1, *(each(turn) for each in self._fan_outs.get(node, ()))])
+        return max([1, *(len(each(turn)) for each in self._fan_outs.get(node, ()))])
 
     def route(self, turn: Turn, on: type[Message]) -> Row:
         """The first row that matches, for a turn that has already learned from the event."""

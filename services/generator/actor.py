@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from functools import lru_cache
-
-from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.editing import Editor
-from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     Command,
@@ -22,41 +17,34 @@ from bandsmith.shared.events import (
     JoinWindows,
     MapFields,
     ModifyTemplate,
+    RefineLayout,
     RefineWindow,
     SkeletonGenerated,
-    WindowRefined,
-    WindowsJoined,
 )
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
-from bandsmith.shared.llm import Usage, model_from
+from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
 from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
 from .failure_explanation import explained
 from .generate_report import generate_report
-from .join import join
 from .llm_field_mapping import map_form
-from .llm_refinement import Refinement, refine_by_model, refine_by_rules
 from .modify_template import modify_template
 from .planning import plan
-from .windows import windows
+from .refine_layout import join_windows, refine_layout, refine_window
 
 XML, JSON = "application/xml", "application/json"
-_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
-_PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 
 
 class GeneratorActor:
-    """Windows of a page run side by side while a model thinks; what rules make of all of them is reckoned once."""
+    """Handles the generator's commands; many at the same time, since most of them wait for a model."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._model = model_from(ModelSettings())
-        self._refining = asyncio.Lock()
 
     async def start(self) -> None:
         """Nothing to load."""
@@ -73,10 +61,12 @@ class GeneratorActor:
                 return await generate_report(self._store, command)
             case GenerateSkeleton():
                 return await self._skeleton(command)
+            case RefineLayout():
+                return await refine_layout(self._store, command)
             case RefineWindow():
-                return await self._refine(command)
+                return await refine_window(self._store, command, self._model)
             case JoinWindows():
-                return await self._join(command)
+                return await join_windows(self._store, command)
             case MapFields():
                 return await self._map(command)
             case ExplainFailure():
@@ -93,27 +83,7 @@ class GeneratorActor:
         return SkeletonGenerated(
             template=await self._store.put(template, XML),
             data=await self._store.put(data.model_dump_json().encode(), JSON),
-            windows=len(windows(Editor(template))),
         )
-
-    async def _refine(self, command: RefineWindow) -> WindowRefined:
-        template, layout, printed = await asyncio.gather(
-            *(self._store.get(ref) for ref in (command.template, command.layout, command.printed))
-        )
-        async with self._refining:  # the windows of a draft come all at once, and the first does the work of all
-            editor, refinements = await asyncio.to_thread(_refined_windows, template, layout, printed)
-        by_rules = refinements[command.window]
-        edits, usage = by_rules.edits, Usage()
-        if not by_rules.is_complete and self._model is not None and command.allowance.calls:
-            edits, usage = await refine_by_model(editor, by_rules, self._model, command.allowance)
-        kept = await self._store.put(_EDITS.dump_json(edits), JSON)
-        return WindowRefined(window=command.window, edits=kept, usage=usage)
-
-    async def _join(self, command: JoinWindows) -> WindowsJoined:
-        parts = [_EDITS.validate_json(part) for part in await asyncio.gather(*map(self._store.get, command.edits))]
-        template, changed = join(await self._store.get(command.template), parts)
-        left = len(windows(Editor(template)))  # other numbers are longer or shorter, so there may be more or fewer
-        return WindowsJoined(template=await self._store.put(template, XML), changed=changed, windows=left)
 
     async def _map(self, command: MapFields) -> FieldsMapped:
         layout = Layout.model_validate_json(await self._store.get(command.layout))
@@ -125,10 +95,3 @@ class GeneratorActor:
             data=await self._store.put(mapped.model_dump_json().encode(), JSON),
             usage=usage,
         )
-
-
-@lru_cache(maxsize=4)
-def _refined_windows(template: bytes, layout: bytes, printed: bytes) -> tuple[Editor, list[Refinement]]:
-    """What rules make of each window of a draft; its editor is for looking only."""
-    editor, form, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
-    return editor, [refine_by_rules(editor, window.keys, form, items) for window in windows(editor)]

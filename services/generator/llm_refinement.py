@@ -86,7 +86,7 @@ def _is_unresolved(comparison: TextComparison, edits: Sequence[AnyEdit]) -> bool
 async def refine_by_model(
     editor: Editor, refinement: Refinement, model: Model, allowance: Allowance
 ) -> tuple[list[AnyEdit], Usage]:
-    """Return the window's edits, a model's after those of the rules. The model is called once."""
+    """Return the model's edits, to be applied after those of the rules. The model is called once."""
     values = {
         "band": _compact([_element(editor, key) for key in refinement.keys]),
         "form": _compact(_form_texts(refinement)),
@@ -96,8 +96,8 @@ async def refine_by_model(
     try:
         answer, usage = await ask(model, "refine_layout", values, EditsAnswer, allowance=allowance)
     except ModelFailed as failed:
-        return refinement.edits, failed.usage
-    return refinement.edits + accepted_edits(editor, refinement, answer.edits), usage
+        return [], failed.usage
+    return accepted_edits(editor, refinement, answer.edits), usage
 
 
 def accepted_edits(editor: Editor, refinement: Refinement, edits: Iterable[AnyEdit]) -> list[AnyEdit]:

@@ -176,11 +176,9 @@ class SkeletonGenerated(Event):
     """JRXML whose fields still have placeholder names."""
     data: Ref
     """A ``Data`` as JSON, by those names."""
-    windows: int
-    """How many band windows refine_layout has to look at."""
 
 
-# --- refine_layout: render the draft, look at every window at once, join -------------------------------------------
+# --- refine_layout: render the draft, apply the rules, ask a model about each window that they leave, join ----------
 
 
 class RenderDraft(Command):
@@ -197,22 +195,41 @@ class DraftRendered(Event):
     """A JSON list of ``Printed``."""
 
 
+class RefineLayout(Command):
+    """Bring what was printed nearer to the form, by rules."""
+
+    service = "generator"
+    answers = ("LayoutRefined",)
+    template: Ref
+    layout: Ref
+    printed: Ref
+
+
+class LayoutRefined(Event):
+    template: Ref
+    changed: int
+    """How many edits took effect."""
+    unresolved: list[int] = []
+    """Numbers of the draft's windows with texts that rules cannot bring to where they belong."""
+
+
 class RefineWindow(Command):
+    """Ask a model about one window of the draft."""
+
     service = "generator"
     answers = ("WindowRefined",)
     window: int
     template: Ref
+    """The draft that was printed, without the rules' edits."""
     layout: Ref
-    form: Ref
-    page: Ref
     printed: Ref
-    allowance: Allowance = Allowance()
+    allowance: Allowance
 
 
 class WindowRefined(Event):
     window: int
     edits: Ref
-    """A JSON list of ``AnyEdit``."""
+    """A JSON list of ``AnyEdit``, to be applied after the rules' edits."""
     usage: Usage = Usage()
 
 
@@ -220,15 +237,15 @@ class JoinWindows(Command):
     service = "generator"
     answers = ("WindowsJoined",)
     template: Ref
+    """With the rules' edits."""
     edits: list[Ref]
-    """One for each window, in order."""
+    """One for each window that a model was asked about, in order."""
 
 
 class WindowsJoined(Event):
     template: Ref
     changed: int
     """How many edits took effect."""
-    windows: int
 
 
 # --- map_fields ----------------------------------------------------------------------------------------------------

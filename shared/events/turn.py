@@ -36,10 +36,11 @@ class TurnQueued(TurnEvent):
 
 
 class NodeStarted(TurnEvent):
-    """Progress: the turn came to a node of the workflow. `window` counts parts that run at the same time."""
+    """Progress: the turn came to a node of the workflow."""
 
     node: str
     windows: int = 1
+    """How many parts of the node's work run at the same time, as far as is known when it starts."""
 
 
 class NodeFinished(TurnEvent):

@@ -126,6 +126,4 @@ class Session(Value):
                 {"version": old["saved"], "last_entry": old["said"], "status": old["status"]}
                 for old in stored.get(stack, [])
             ]
-        if new.get("turn"):
-            new["turn"] = {name: value for name, value in new["turn"].items() if name != "before"}
         return new

@@ -25,6 +25,8 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import COMMANDS, Envelope
 from bandsmith.shared.telemetry.log import configure
 
+from ..workflow.play import MODEL
+
 LATE = 0.02
 """Seconds by which an answer is late at most."""
 TWICE = 0.3
@@ -103,7 +105,7 @@ async def main(url: str, how: str) -> None:
     else:
         Shuffled.name = how
         bus = await Shuffled.connect(url)
-    await GatewayActor(bus).start()
+    await GatewayActor(bus, MODEL).start()
     print("ready", flush=True)
     await asyncio.Event().wait()
 

@@ -17,10 +17,10 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
-from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, GenerateSkeleton
+from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, RefineLayout
 
 from ..gateway.scripted import ScriptedActor, scripted
-from ..workflow.play import PICTURE, skeleton, starting, wants
+from ..workflow.play import MODEL, PICTURE, refined, starting, wants
 
 SESSIONS = [f"session-{number}" for number in range(60)]
 TURNS = {"build": "", "change": "make the title larger", "ask": "what is a field?"}
@@ -33,7 +33,7 @@ class Services(ScriptedActor):
     """A picture is built into a report, which the next turn changes; the third asks something."""
 
     def __init__(self) -> None:
-        super().__init__({GenerateSkeleton: [skeleton(WINDOWS)]})
+        super().__init__({RefineLayout: [refined(unresolved=WINDOWS)]})
 
     async def handle(self, command: Command) -> Event:
         if isinstance(command, ClassifyIntent):
@@ -72,7 +72,7 @@ async def states(bus: Bus) -> dict[str, Any]:
 async def by_one_gateway() -> dict[str, Any]:
     bus = MemoryBus()
     await scripted(bus, actor=Services())
-    await GatewayActor(bus).start()
+    await GatewayActor(bus, MODEL).start()
     async with asyncio.timeout(60):
         await asyncio.gather(*(three_turns(bus, session) for session in SESSIONS))
     found = await states(bus)

@@ -9,18 +9,20 @@ from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
-    Event,
     FieldsMapped,
     GenerateSkeleton,
     JoinWindows,
+    LayoutRefined,
     MapFields,
     RecallKnowledge,
+    RefineLayout,
     RefineWindow,
     SkeletonGenerated,
     WindowRefined,
     WindowsJoined,
 )
 from bandsmith.shared.fields.identifiers import report_name
+from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed
@@ -64,15 +66,14 @@ async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_t
     printout = engine.print(store.kept[made.template.key], Data.model_validate_json(store.kept[made.data.key]))
     items = measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
     seen = await store.put(TypeAdapter(list[Printed]).dump_json(items), "application/json")
-    page = await store.put(printout.pictures[0], "image/png")
-    edits = []
-    for window in range(made.windows):
-        command = RefineWindow(window=window, template=made.template, layout=layout, form=page, page=page, printed=seen)
-        answer: Event = await actor.handle(command)
-        assert isinstance(answer, WindowRefined) and answer.window == window
-        edits.append(answer.edits)
-    joined = await actor.handle(JoinWindows(template=made.template, edits=edits))
-    assert isinstance(joined, WindowsJoined) and joined.windows == made.windows
+    refined = await actor.handle(RefineLayout(template=made.template, layout=layout, printed=seen))
+    assert isinstance(refined, LayoutRefined) and refined.unresolved == []
+    window = await actor.handle(
+        RefineWindow(window=0, template=made.template, layout=layout, printed=seen, allowance=Allowance())
+    )
+    assert isinstance(window, WindowRefined) and window.window == 0
+    joined = await actor.handle(JoinWindows(template=refined.template, edits=[window.edits]))
+    assert isinstance(joined, WindowsJoined) and joined.changed == 0
     mapped = await actor.handle(MapFields(template=joined.template, data=made.data, layout=layout))
     assert isinstance(mapped, FieldsMapped)
 

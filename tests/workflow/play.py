@@ -32,6 +32,7 @@ from bandsmith.shared.events import (
     JoinWindows,
     KnowledgeRecalled,
     LayoutExtracted,
+    LayoutRefined,
     MapFields,
     ModifyTemplate,
     NodeStarted,
@@ -41,6 +42,7 @@ from bandsmith.shared.events import (
     ReadTemplate,
     RecallFixes,
     RecallKnowledge,
+    RefineLayout,
     RefineWindow,
     RememberFixes,
     RenderDraft,
@@ -77,12 +79,8 @@ def ref(key: str) -> Ref:
     return Ref(key=key, media="application/octet-stream", size=1)
 
 
-def skeleton(windows: int = 2) -> SkeletonGenerated:
-    return SkeletonGenerated(template=ref("skeleton"), data=ref("data"), windows=windows)
-
-
-def joined(changed: int = 0) -> WindowsJoined:
-    return WindowsJoined(template=ref("joined"), changed=changed, windows=2)
+def refined(changed: int = 0, unresolved: int = 2) -> LayoutRefined:
+    return LayoutRefined(template=ref("refined"), changed=changed, unresolved=list(range(unresolved)))
 
 
 def validated(errors: int = 0, likeness: float = 0.9) -> TemplateValidated:
@@ -154,10 +152,11 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     RecallKnowledge: lambda _: [KnowledgeRecalled()],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
     GenerateReport: lambda _: [ReportGenerated(template=ref("generated"), data=ref("data"))],
-    GenerateSkeleton: lambda _: [skeleton(2), skeleton(0)],
+    GenerateSkeleton: lambda _: [SkeletonGenerated(template=ref("skeleton"), data=ref("data"))],
     RenderDraft: lambda _: [DraftRendered(page=ref("page"), printed=ref("printed"))],
+    RefineLayout: lambda _: [refined(), refined(changed=3), refined(unresolved=0)],
     RefineWindow: lambda asked: [WindowRefined(window=asked["window"], edits=ref(f"edits-{asked['window']}"))],
-    JoinWindows: lambda _: [joined(0), joined(3)],
+    JoinWindows: lambda _: [WindowsJoined(template=ref("joined"), changed=1)],
     MapFields: lambda _: [FieldsMapped(template=ref("mapped"), data=ref("mapped-data"))],
     ReadChange: lambda _: [ChangeRead(change=ref("change"))],
     ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],

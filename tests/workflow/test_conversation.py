@@ -13,6 +13,7 @@ from bandsmith.shared.events import (
     CorrectTemplate,
     ExtractLayout,
     ModifyTemplate,
+    RefineLayout,
     TurnFailed,
     TurnFinished,
     ValidateTemplate,
@@ -36,6 +37,7 @@ from .play import (
     play,
     played,
     ref,
+    refined,
     start,
     starting,
     unread,
@@ -297,12 +299,14 @@ def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
 
 
 def test_windows_share_what_may_be_spent_and_only_the_last_round_spends_it():
-    rounds = [
-        sum(command.payload["allowance"]["calls"] for command in session.turn.awaiting.values())
-        for session in play({}, start(budget=MODEL))
+    rounds = {
+        session.turn.attempts["refine_layout"]: sum(
+            command.payload["allowance"]["calls"] for command in session.turn.awaiting.values()
+        )
+        for session in play({RefineLayout: [refined(changed=3)]}, start(budget=MODEL))
         if [command.kind for command in session.turn.awaiting.values()] == ["RefineWindow"] * 2
-    ]
-    assert rounds == [0, MODEL.calls]
+    }
+    assert rounds == {2: MODEL.calls}
 
 
 def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():

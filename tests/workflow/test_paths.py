@@ -17,6 +17,7 @@ from bandsmith.shared.events import (
     LayoutExtracted,
     MapFields,
     RecallKnowledge,
+    RefineLayout,
     RefineWindow,
     StageFailed,
     TemplateValidated,
@@ -24,8 +25,25 @@ from bandsmith.shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
+from bandsmith.shared.llm.base import Allowance
 
-from .play import answer, answers, corrected, end_of, failed, joined, nodes, play, ref, skeleton, start, validated
+from .play import (
+    MODEL,
+    RULES,
+    Script,
+    answer,
+    answers,
+    corrected,
+    end_of,
+    failed,
+    nodes,
+    play,
+    ref,
+    refined,
+    start,
+    turn_of,
+    validated,
+)
 
 USUAL = [
     "load_session",
@@ -43,14 +61,14 @@ USUAL = [
 ]
 
 
-def turn_of(script: dict | None = None) -> tuple[list[str], Event]:
+def walk(script: Script | None = None, budget: Allowance = RULES) -> tuple[list[str], Event]:
     """The nodes that a turn came to, and what it ended with."""
-    sessions = list(play(script))
+    sessions = list(play(script, start(budget=budget)))
     return nodes(sessions), end_of(sessions[-1])
 
 
 def test_a_picture_goes_the_usual_way_to_a_finished_turn():
-    way, end = turn_of()
+    way, end = walk()
     assert way == USUAL
     assert isinstance(end, TurnFinished) and end.status == "done" and end.passed
     assert end.files.keys() == {
@@ -66,10 +84,11 @@ def test_a_picture_goes_the_usual_way_to_a_finished_turn():
 
 
 def test_every_window_is_asked_at_once_and_joined_when_all_are_in():
-    session = start()
+    session = start(budget=MODEL)
     while "RefineWindow" not in (asked := [command.kind for command in session.turn.awaiting.values()]):
         command = next(iter(session.turn.awaiting.values()))
-        session = answer(session, command, skeleton(3) if command.kind == "GenerateSkeleton" else answers(command)[0])
+        event = refined(unresolved=3) if command.kind == "RefineLayout" else answers(command)[0]
+        session = answer(session, command, event)
     assert asked == ["RefineWindow"] * 3
 
     for command in reversed(list(session.turn.awaiting.values())):
@@ -82,31 +101,47 @@ def test_every_window_is_asked_at_once_and_joined_when_all_are_in():
 
 
 def test_a_layout_is_refined_twice_at_most():
-    way, end = turn_of({JoinWindows: [joined(changed=3)]})
+    way, end = walk({RefineLayout: [refined(changed=3)]})
     assert way.count("refine_layout") == 2
     assert isinstance(end, TurnFinished) and end.status == "done"
 
 
-def test_a_template_without_windows_is_not_refined():
-    way, _ = turn_of({GenerateSkeleton: [skeleton(windows=0)]})
+def test_a_layout_that_rules_leave_as_it_is_is_printed_once():
+    way, _ = walk({RefineLayout: [refined(unresolved=0)]})
     assert way == USUAL
 
 
+def test_a_window_costs_no_command_where_rules_settle_it_or_there_is_no_model():
+    for budget, unresolved in ((RULES, 2), (MODEL, 0)):
+        sessions = play({RefineLayout: [refined(unresolved=unresolved)]}, start(budget=budget))
+        sent = {command.kind for session in sessions for command in turn_of(session).awaiting.values()}
+        assert "RefineLayout" in sent and not sent & {"RefineWindow", "JoinWindows"}
+
+
+def test_a_model_sees_the_draft_that_was_printed_and_its_edits_follow_those_of_the_rules():
+    for session in play({}, start(budget=MODEL)):
+        for command in turn_of(session).awaiting.values():
+            if command.kind == "RefineWindow":
+                assert command.payload["template"]["key"] == "skeleton"
+            if command.kind == "JoinWindows":
+                assert command.payload["template"]["key"] == "refined"
+
+
 def test_a_finding_is_explained_and_corrected_and_validated_again():
-    way, end = turn_of({ValidateTemplate: [validated(errors=1), validated()]})
+    way, end = walk({ValidateTemplate: [validated(errors=1), validated()]})
     assert way[-5:] == ["validate", "explain_error", "correct_jrxml", "validate", "finalize"]
     assert isinstance(end, TurnFinished) and end.status == "done" and end.corrections == 1
 
 
 def test_after_five_corrections_the_turn_ends_unfinished_with_its_findings():
-    way, end = turn_of({ValidateTemplate: [validated(errors=1)]})
+    way, end = walk({ValidateTemplate: [validated(errors=1)]})
     assert way.count("correct_jrxml") == 5 and way.count("validate") == 6
     assert isinstance(end, TurnFinished) and end.status == "unfinished" and not end.passed
     assert end.corrections == 5 and len(end.findings) == 1
 
 
 def test_corrections_that_change_nothing_count_twice_and_are_not_validated_again():
-    way, end = turn_of({ValidateTemplate: [validated(errors=1)], CorrectTemplate: [corrected(changed=False)]})
+    way, end = walk({ValidateTemplate: [validated(errors=1)], CorrectTemplate: [corrected(changed=False)]})
     assert way.count("correct_jrxml") == 3 and way.count("validate") == 1
     assert isinstance(end, TurnFinished) and end.status == "unfinished"
 
@@ -117,7 +152,7 @@ def test_corrections_that_change_nothing_count_twice_and_are_not_validated_again
 )
 def test_both_kinds_of_correction_are_charged_to_one_cap(changes: tuple[bool, ...], corrections: int):
     script = [corrected(changed=change) for change in changes]
-    way, _ = turn_of({ValidateTemplate: [validated(errors=1)], CorrectTemplate: script})
+    way, _ = walk({ValidateTemplate: [validated(errors=1)], CorrectTemplate: script})
     assert way.count("correct_jrxml") == corrections
 
 
@@ -142,22 +177,22 @@ def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[T
 
 @pytest.mark.parametrize("command", [ExtractLayout, GenerateSkeleton, ValidateTemplate])
 def test_without_a_layout_a_skeleton_or_any_verdict_the_turn_fails_with_the_stages_words(command: type[Command]):
-    _, end = turn_of({command: [failed(command.kind())]})
+    _, end = walk({command: [failed(command.kind())]})
     assert isinstance(end, TurnFailed)
     assert end.message == f"{command.kind()} cannot be done."
 
 
-@pytest.mark.parametrize("command", [RecallKnowledge, RefineWindow, JoinWindows, MapFields])
+@pytest.mark.parametrize("command", [RecallKnowledge, RefineLayout, RefineWindow, JoinWindows, MapFields])
 def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: type[Command]):
-    way, end = turn_of({command: [failed(command.kind())]})
+    way, end = walk({command: [failed(command.kind())]}, MODEL)
     assert way == USUAL
     assert isinstance(end, TurnFinished) and end.status == "done"
     [note] = end.notes
     assert note.endswith(f" failed: {command.kind()} cannot be done.")
 
 
-def test_a_window_that_fails_leaves_the_skeleton_as_it_was_and_the_other_windows_come_too_late():
-    session = start()
+def test_a_window_that_fails_leaves_what_the_rules_made_and_the_other_windows_come_too_late():
+    session = start(budget=MODEL)
     while "RefineWindow" not in {command.kind for command in session.turn.awaiting.values()}:
         command = next(iter(session.turn.awaiting.values()))
         session = answer(session, command, answers(command)[0])
@@ -165,12 +200,12 @@ def test_a_window_that_fails_leaves_the_skeleton_as_it_was_and_the_other_windows
 
     session = answer(session, first, failed("RefineWindow"))
 
-    assert session.turn.node == "map_fields" and session.turn.template == ref("skeleton")
+    assert session.turn.node == "map_fields" and session.turn.template == ref("refined")
     assert answer(session, second, answers(second)[0]) is None
 
 
 def test_a_validator_that_fails_later_on_leaves_the_version_it_validated():
-    _, end = turn_of({ValidateTemplate: [validated(errors=1), failed("ValidateTemplate")]})
+    _, end = walk({ValidateTemplate: [validated(errors=1), failed("ValidateTemplate")]})
     assert isinstance(end, TurnFinished) and end.status == "unfinished"
     assert end.files["report.jrxml"] == ref("mapped")
 
@@ -206,14 +241,14 @@ def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict
 
 
 def test_the_same_step_taken_twice_gives_the_same_messages():
-    once, again = list(play({JoinWindows: [joined(3)]})), list(play({JoinWindows: [joined(3)]}))
+    once, again = (list(play({RefineLayout: [refined(3)]}, start(budget=MODEL))) for _ in range(2))
     for first, second in zip(once, again, strict=True):
         assert first.turn.awaiting.keys() == second.turn.awaiting.keys()
         assert [event.id for event in first.said] == [event.id for event in second.said]
 
 
 def test_no_two_messages_of_a_turn_share_an_id():
-    turns = list(play({JoinWindows: [joined(3)], ValidateTemplate: [validated(1)]}))
+    turns = list(play({RefineLayout: [refined(3)], ValidateTemplate: [validated(1)]}, start(budget=MODEL)))
     said = [event.id for turn in turns for event in turn.said]
     sent = {key for session in turns for key in session.turn.awaiting}
     assert len(said) == len(set(said)) and not sent & set(said)

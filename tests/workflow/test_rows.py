@@ -43,8 +43,8 @@ def answered(session: SessionState, command: Envelope, event: Event, workflow: W
 # --- each -------------------------------------------------------------------------------------------------------------
 
 
-def three(turn: Turn) -> int:
-    return 3
+def three(turn: Turn) -> list[str]:
+    return ["one", "two", "three"]
 
 
 def none_is_missing(turn: Turn) -> bool:

@@ -55,7 +55,7 @@ def standing(session: SessionState) -> tuple:
         turn.node,
         tuple(waiting),
         tuple(sorted(turn.spent.items())),
-        turn.windows,
+        tuple(turn.unresolved),
         turn.intent,
         stacks,
         *seen,

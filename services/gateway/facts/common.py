@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
+from pydantic import ConfigDict
+
 from bandsmith.shared.events import Envelope, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 class Progress(Value):
     """What a turn began with and where it stands. Only the reducer changes this; no answer does."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")  # a stored turn may have facts of an earlier version
 
     id: str
     text: str

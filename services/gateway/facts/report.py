@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import (
+    DraftRendered,
     ReportExported,
     TemplateCorrected,
     TemplateValidated,
@@ -48,6 +49,10 @@ class Validated(Value):
         """Greater is better: passed, then fewest errors, then likeness."""
         likeness = self.said.likeness
         return self.said.passed, -len(self.errors), likeness.ssim + likeness.texts if likeness else 0.0
+
+
+def _draft(turn: Turn, event: DraftRendered) -> Ref | None:
+    return turn.template
 
 
 # --- what a verdict changes ------------------------------------------------------------------------------------------
@@ -100,11 +105,14 @@ class ReportFacts(CommonFacts):
     data: Ref | None = None
     author: Annotated[str, NodeOf("template")] = ""
     """The node that wrote the template."""
-    windows: int = 0
+    draft: Annotated[Ref | None, On(DraftRendered, _draft)] = None
+    """The template that was printed last."""
     page: Ref | None = None
     printed: Ref | None = None
+    unresolved: list[int] = []
+    """The windows that rules leave to a model."""
     refined: Annotated[dict[int, Ref], Of(WindowRefined, "edits", key="window")] = {}
-    """Edits by window, as they come in."""
+    """A model's edits by window, as they come in."""
 
     # its files
     format: Format | None = None
@@ -147,8 +155,8 @@ class ReportFacts(CommonFacts):
 
     @property
     def edits(self) -> list[Ref]:
-        """The edits of the windows, in order."""
-        return [self.refined[window] for window in range(self.windows)]
+        """A model's edits of the windows, in order."""
+        return [self.refined[window] for window in self.unresolved]
 
     @property
     def export_format(self) -> Format | None:

@@ -21,6 +21,7 @@ from bandsmith.shared.events import (
     IntentClassified,
     JoinWindows,
     KnowledgeRecalled,
+    LayoutRefined,
     MapFields,
     ModifyTemplate,
     QuestionAnswered,
@@ -28,6 +29,7 @@ from bandsmith.shared.events import (
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
+    RefineLayout,
     RefineWindow,
     RenderDraft,
     ReportExported,
@@ -111,25 +113,22 @@ def the_template_is_new(turn: Turn) -> bool:
     return turn.is_new
 
 
-def the_windows(turn: Turn) -> int:
-    return turn.windows
+def the_unresolved_windows(turn: Turn) -> list[int]:
+    return turn.unresolved
 
 
-def there_are_windows(turn: Turn) -> bool:
-    return turn.windows > 0
+def a_model_may_help(turn: Turn) -> bool:
+    """Rules come first: a model sees the last draft that they make, or one that they leave as it is."""
+    last = not turn.changed or turn.attempts.get("refine_layout") == MAX_ROUNDS
+    return last and bool(turn.unresolved) and turn.allowance.calls > 0
 
 
-def every_window_is_in(turn: Turn) -> bool:
+def every_window_is_done(turn: Turn) -> bool:
     return not turn.awaiting
 
 
 def something_changed(turn: Turn) -> bool:
     return turn.changed > 0
-
-
-def another_round_is_of_use(turn: Turn) -> bool:
-    """Where something moved; and where a model may be asked for what rules leave open, which is in the last round."""
-    return turn.changed > 0 or turn.budget.calls > 0
 
 
 def it_passed(turn: Turn) -> bool:
@@ -173,11 +172,12 @@ ROWS: tuple[Row, ...] = (
     Row("generate", StageFailed, TurnFailed),
     Row("generate_skeleton", SkeletonGenerated, "refine_layout", RenderDraft, cap=ROUND),
     Row("generate_skeleton", StageFailed, TurnFailed),
-    Row("refine_layout", DraftRendered, "refine_layout", RefineWindow, there_are_windows, each=the_windows),
-    Row("refine_layout", DraftRendered, "map_fields", MapFields),
-    Row("refine_layout", WindowRefined, "refine_layout", JoinWindows, every_window_is_in),
+    Row("refine_layout", DraftRendered, "refine_layout", RefineLayout),
+    Row("refine_layout", LayoutRefined, "refine_layout", RefineWindow, a_model_may_help, each=the_unresolved_windows),
+    Row("refine_layout", LayoutRefined, "refine_layout", RenderDraft, something_changed, ROUND),
+    Row("refine_layout", LayoutRefined, "map_fields", MapFields),
+    Row("refine_layout", WindowRefined, "refine_layout", JoinWindows, every_window_is_done),
     Row("refine_layout", WindowRefined, "refine_layout"),
-    Row("refine_layout", WindowsJoined, "refine_layout", RenderDraft, another_round_is_of_use, ROUND),
     Row("refine_layout", WindowsJoined, "map_fields", MapFields),
     Row("refine_layout", StageFailed, "map_fields", MapFields),
     Row("map_fields", FieldsMapped, "modify_jrxml", ReadChange, remarks_are_drawn),

@@ -16,13 +16,13 @@ from bandsmith.shared.events import (
     ClassifyIntent,
     Envelope,
     ExtractLayout,
-    GenerateSkeleton,
     NodeFinished,
     NodeStarted,
+    RefineLayout,
     TurnFinished,
 )
 
-from ...workflow.play import failed, ref, skeleton, wants
+from ...workflow.play import MODEL, failed, ref, refined, wants
 from ..scripted import scripted
 
 PHOTO = Attachment(name="form.jpg", content=b"photo")
@@ -49,9 +49,9 @@ async def test_a_stage_that_fails_ends_the_turn_with_its_sentence(bus: MemoryBus
 
 
 async def test_many_windows_that_answer_at_once_to_several_gateways_are_all_joined(bus: MemoryBus, broker: Broker):
-    await scripted(bus, {GenerateSkeleton: [skeleton(windows=30)]})
+    await scripted(bus, {RefineLayout: [refined(unresolved=30)]})
     for _ in range(3):
-        await GatewayActor(MemoryBus(broker)).start()
+        await GatewayActor(MemoryBus(broker), MODEL).start()
     end = await asyncio.wait_for(Client(bus).say("s", attachments=[PHOTO]), 20)
     assert end.status == "done" and end.notes == []
 
@@ -88,9 +88,9 @@ async def test_every_command_is_published_once_though_answers_come_one_by_one(bu
         published.update(message.id for message in messages)
         await publish(*messages)
 
-    await scripted(bus, {GenerateSkeleton: [skeleton(windows=8)]})
+    await scripted(bus, {RefineLayout: [refined(unresolved=8)]})
     bus.publish = counted  # type: ignore[method-assign]
-    await GatewayActor(bus).start()
+    await GatewayActor(bus, MODEL).start()
     for text, attachments in (("", [PHOTO]), ("make the title larger", [])):
         await Client(bus).say("s", text, attachments)
 
