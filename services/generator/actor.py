@@ -29,7 +29,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
-from .failure_explanation import explained
+from .failure_explanation import explain_failure
 from .generate_report import generate_report
 from .llm_field_mapping import map_form
 from .modify_template import modify_template
@@ -70,7 +70,7 @@ class GeneratorActor:
             case MapFields():
                 return await self._map(command)
             case ExplainFailure():
-                return await explained(command, self._model)
+                return await explain_failure(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
         raise TerminalError(f"The generator does not take {command.kind()}.", message_zh="生成服务不处理此命令。")

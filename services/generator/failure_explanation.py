@@ -1,4 +1,4 @@
-"""Explanations: what is wrong with a template, in words for a person, in English and in Chinese."""
+"""Explain why a template failed its checks, in one paragraph for the person who asked for it."""
 
 from __future__ import annotations
 
@@ -6,73 +6,59 @@ import json
 from collections.abc import Sequence
 
 from bandsmith.shared.events import ExplainFailure, FailureExplained
+from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import ExplanationAnswer
 from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import catalogue, listed, text
 
-MOST = 5
-"""So many findings are told one by one."""
-
-_CHECKS = {
-    "xml": ("the XML", "XML"),
-    "structure": ("the structure", "结构"),
-    "xsd": ("the schema", "模式"),
-    "expression": ("the expressions", "表达式"),
-    "expressions": ("the expressions", "表达式"),
-    "compile": ("the compilation", "编译"),
-    "fill": ("the filling", "填充"),
-    "picture": ("the likeness to the form", "与原表单的相似度"),
-}
+MAX_FINDINGS = 5
+"""Findings that are named one by one. The rest are counted."""
+_TEXTS = "generator.explanation."
 
 
-async def explained(command: ExplainFailure, model: Model | None) -> FailureExplained:
-    """The explanation in the turn's language: a model's of what rules can say nothing about but the engine's words."""
-    english, chinese = explain(command.findings)
-    words, usage = chinese if command.language == "zh" else english, Usage()
+async def explain_failure(command: ExplainFailure, model: Model | None) -> FailureExplained:
+    """Explain the findings in the turn's language.
+
+    The model is asked where no rule can fix an error, because then the message is often the engine's own.
+    """
+    explanation, usage = explain(command.findings, command.language), Usage()
     errors = [finding for finding in command.findings if finding.severity == "error"]
     if model and command.allowance.calls > 1 and not any(finding.edits for finding in errors):
-        told = [finding.model_dump(include={"code", "message", "element"}) for finding in errors[:MOST]]
-        values = {"findings": json.dumps(told, ensure_ascii=False), "language": command.language}
+        shown = [finding.model_dump(include={"code", "message", "element"}) for finding in errors[:MAX_FINDINGS]]
+        values = {"findings": json.dumps(shown, ensure_ascii=False), "language": command.language}
         try:
             answer, usage = await ask(model, "explain_error", values, ExplanationAnswer, allowance=command.allowance)
-            words = answer.explanation
+            explanation = answer.explanation
         except ModelFailed as failure:
             usage = failure.usage
-    return FailureExplained(explanation=words, usage=usage)
+    return FailureExplained(explanation=explanation, usage=usage)
 
 
-def explain(findings: Sequence[Finding]) -> tuple[str, str]:
-    """What went wrong and what happens next, in English and in Chinese: errors first, each check named once."""
+def explain(findings: Sequence[Finding], language: Language) -> str:
+    """Say what is wrong, errors before warnings, and how much of it can be fixed automatically."""
+    if not findings:
+        return text(_TEXTS + "nothing", language)
     ranked = sorted(findings, key=lambda finding: finding.severity != "error")
-    if not ranked:
-        return "Nothing is wrong with the template.", "模板没有问题。"
     errors = sum(finding.severity == "error" for finding in ranked)
-    mendable = sum(bool(finding.edits) for finding in ranked)
-    checks = list(dict.fromkeys(_CHECKS.get(f.code.split(".")[0], ("the template", "模板")) for f in ranked))
-    english = f"{_count(errors, 'error')} in {_and([name for name, _ in checks])}:"
-    chinese = f"{'、'.join(name for _, name in checks)}有 {errors} 处错误:"
-    if not errors:
-        english = f"{_count(len(ranked), 'warning')} about {_and([name for name, _ in checks])}:"
-        chinese = f"{'、'.join(name for _, name in checks)}有 {len(ranked)} 条警告:"
-    told = ranked[:MOST]
-    english += "".join(f" {_sentence(finding.message, '.')}" for finding in told)
-    chinese += "".join(_sentence(finding.message_zh or finding.message, "。") for finding in told)
-    if rest := len(ranked) - len(told):
-        english += f" And {rest} more."
-        chinese += f"另有 {rest} 条。"
-    english += f" {_count(mendable, 'of them can', 'of them can')} be mended by a rule."
-    chinese += f"其中 {mendable} 条可按规则修正。"
-    return english, chinese
+    kind, count = ("errors", errors) if errors else ("warnings", len(ranked))
+    checks = list(dict.fromkeys(_check_name(finding, language) for finding in ranked))
+    sentences = [_sentence(finding, language) for finding in ranked[:MAX_FINDINGS]]
+    if more := len(ranked) - len(sentences):
+        sentences.append(text(_TEXTS + "more", language, count=more))
+    fixable = sum(bool(finding.edits) for finding in ranked)
+    sentences.append(text(_TEXTS + ("fixable" if fixable else "unfixable"), language, count=fixable))
+    messages = ("" if language == "zh" else " ").join(sentences)
+    return text(_TEXTS + kind, language, count=count, checks=listed(checks, language), messages=messages)
 
 
-def _sentence(text: str, stop: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "。", "!", "?")) else text + stop
+def _check_name(finding: Finding, language: Language) -> str:
+    """What the first part of a finding's code is called."""
+    code = f"{_TEXTS}checks.{finding.code.split('.')[0]}"
+    return text(code if code in catalogue(language) else _TEXTS + "checks.other", language)
 
 
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _sentence(finding: Finding, language: Language) -> str:
+    message = (finding.message_zh if language == "zh" else "") or finding.message
+    message = message.strip()
+    return message if message.endswith((".", "。", "!", "?")) else message + ("。" if language == "zh" else ".")

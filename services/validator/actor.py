@@ -1,4 +1,4 @@
-"""The validator: reads templates from outside, renders drafts, validates, exports."""
+"""The validator's actor: imports templates, renders drafts, validates and exports."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from .checks import fill
+from .checks.engine_run import engine_findings
+from .checks.printout import Code
 from .engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
 from .exports import export
-from .import_template import read_upload
+from .import_template import import_template
 from .pictures import PagePicture
 from .refusals import refusal
 from .settings import ValidatorSettings
@@ -41,7 +42,7 @@ T = TypeVar("T")
 
 
 class ValidatorActor:
-    """One engine, one template at a time; whoever comes meanwhile waits."""
+    """One engine and one template at a time. Other commands wait."""
 
     def __init__(self, store: Store, settings: ValidatorSettings | None = None) -> None:
         self._store = store
@@ -58,7 +59,7 @@ class ValidatorActor:
         self._thread.shutdown()
 
     async def handle(self, command: Command) -> Event:
-        """Raises ``TerminalError`` for what a check or the engine will not have drafted, exported or read."""
+        """Raises ``TerminalError`` when a check or the engine refuses to draft, export or import a template."""
         match command:
             case RenderDraft():
                 return await self._render(command)
@@ -67,8 +68,8 @@ class ValidatorActor:
             case ExportReport():
                 return await self._export(command)
             case ReadTemplate():
-                return await self._read(command)
-        raise TerminalError(f"The validator does not take {command.kind()}.", message_zh="验证服务不处理此命令。")
+                return await self._import(command)
+        raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
 
     async def _render(self, command: RenderDraft) -> DraftRendered:
         content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
@@ -86,9 +87,9 @@ class ValidatorActor:
             *(self._get(ref) for ref in (command.template, command.data, command.layout, command.form, command.before))
         )
         assert content is not None and raw is not None
-        wanted = ExpectedPage(form, Layout.model_validate_json(layout)) if form and layout else None
+        expected = ExpectedPage(form, Layout.model_validate_json(layout)) if form and layout else None
         data = Data.model_validate_json(raw)
-        done = await self._run(lambda: validate(self._engine, self._settings, content, data, wanted, before))
+        done = await self._run(lambda: validate(self._engine, self._settings, content, data, expected, before))
         return await self._answer(done)
 
     async def _answer(self, done: Validation) -> TemplateValidated:
@@ -111,9 +112,9 @@ class ValidatorActor:
         done = await self._run(lambda: export(self._engine, content, data, command.format))
         return ReportExported(files=[await self._store.put(file, done.media) for file in done.files], pages=done.pages)
 
-    async def _read(self, command: ReadTemplate) -> TemplateRead:
+    async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)
-        done = await asyncio.to_thread(read_upload, content, command.document.name)
+        done = await asyncio.to_thread(import_template, content, command.document.name)
         template, data = await asyncio.gather(
             self._store.put(done.template, "application/xml"),
             self._store.put(done.data.model_dump_json().encode(), "application/json"),
@@ -128,14 +129,14 @@ class ValidatorActor:
 
 
 def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
-    """The draft's first page. Raises ``TerminalError`` where a check or the engine refuses it."""
+    """Print the first page of a draft. Raises ``TerminalError`` when a check or the engine refuses it."""
     template, findings = parse_template(content)
     if template is None or findings:
         raise refusal(findings)
     try:
         printout = engine.print(template.inert, data, pages=1)
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        raise refusal(fill.failed(error, template)) from None
+        raise refusal(engine_findings(error, template)) from None
     if not printout.pictures:
-        raise TerminalError("The draft has no page.", message_zh="草稿没有任何页面。", code="fill.empty")
+        raise TerminalError.of("validator.empty_draft", code=Code.EMPTY)
     return printout

@@ -1,4 +1,11 @@
-"""``compare.png``: the filled page beside its form, or beside the version before, with what differs marked."""
+"""``compare.png``: the filled page beside its form, or beside the previous version, with the differences marked.
+
+The ink of each page that has no ink of the other page nearby is drawn in colour on a glow that is easy to find, and the
+rest of the page is faded. Beside a form, ink within two points counts as the same, because a form may be a scan or a
+photo. Beside a previous version every pixel counts. `checks.likeness` explains what ink is and how it is compared.
+
+The captions are English: the picture is drawn once and shown to users of both languages.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +21,21 @@ from bandsmith.shared.model.verdict import Likeness
 
 from .pictures import PX, PagePicture, Pixels
 
-_SPECK = 12
-"""Pixels: fewer that hang together are not marked."""
-_PALER = np.linspace(255 * (1 - 0.72), 255, 256).round().astype(np.uint8)
-"""A page keeps this much of its contrast under the marks."""
-_PANEL = 900
-"""Pixels of a panel's width."""
+MIN_MARK_PX = 12
+"""Smaller connected differences are not marked."""
+MIN_MARK_LEVEL = 25
+"""Grey level, of 255, from which a reduced pixel counts as marked."""
+PANEL_WIDTH_PX = 900
+_FADE = np.linspace(255 * (1 - 0.72), 255, 256).round().astype(np.uint8)
+"""Maps grey levels so that a page keeps 72 % of its contrast below the marks."""
 _GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
 
 _DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785", "#CBD2D9"
 _MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
 
 
-class _Kind(NamedTuple):
-    """What is compared, in words, and how many points ink may be off without being marked."""
+class _Comparison(NamedTuple):
+    """The captions of a comparison, and the distance in points within which ink counts as the same."""
 
     title: str
     captions: tuple[str, str]
@@ -35,19 +43,19 @@ class _Kind(NamedTuple):
     tolerance: float
 
 
-_WITH_FORM = _Kind(
+_WITH_FORM = _Comparison(
     "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template"), 2.0
 )
-_WITH_BEFORE = _Kind("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
+_WITH_BEFORE = _Comparison("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
 
 
 def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findings: int, passed: bool) -> bytes:
-    """A PNG: `other` to the left with what is missing now in red, `page` to the right with what is new in blue.
+    """Return a PNG with `other` on the left, its missing ink in red, and `page` on the right, its new ink in blue.
 
-    With a likeness `other` is the form, without one the version before.
+    With a likeness `other` is the form, without one the previous version.
     """
     kind = _WITH_FORM if likeness else _WITH_BEFORE
-    page = page.fitted(other.shape)
+    page = page.on_canvas(other.shape)
     with ThreadPoolExecutor(2) as both:
         near = (kind.tolerance, kind.tolerance)
         left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA), near)
@@ -73,17 +81,17 @@ def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findi
 
 
 def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], tolerance: float) -> Pixels:
-    """The page, paler, with the ink that the other has not in full colour, on a soft glow that is easy to find."""
-    scale = min(1.0, _PANEL / page.shape[1])
+    """Draw the faded page, and in colour on a soft glow the ink that the other page does not have."""
+    scale = min(1.0, PANEL_WIDTH_PX / page.shape[1])
     size = max(1, round(page.shape[1] * scale)), max(1, round(page.shape[0] * scale))
-    # Down to a half, the quick way leaves no pixel out.
+    # Down to half the size, linear interpolation skips no pixel and is faster.
     shrink = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
-    pixels = np.asarray(cv2.LUT(cv2.resize(page.pixels, size, interpolation=shrink), _PALER), np.uint8)
-    differing = _beyond(page.ink, other, tolerance)
+    pixels = np.asarray(cv2.LUT(cv2.resize(page.pixels, size, interpolation=shrink), _FADE), np.uint8)
+    differing = _without_neighbours(page.ink, other, tolerance)
     if not differing.any():
         return pixels
     marked = _without_specks(np.asarray(cv2.resize(differing * 255, size, interpolation=shrink), np.uint8))
-    near = cv2.dilate(cv2.threshold(marked, 25, 255, cv2.THRESH_BINARY)[1], np.ones((9, 9), np.uint8))
+    near = cv2.dilate(cv2.threshold(marked, MIN_MARK_LEVEL, 255, cv2.THRESH_BINARY)[1], np.ones((9, 9), np.uint8))
     for mask, weight in ((cv2.GaussianBlur(near, (0, 0), 3), 0.28), (marked, 1.6)):
         where = mask > 0
         share = np.minimum(1, mask[where].astype(np.float32) * (weight / 255))[:, None]
@@ -91,17 +99,19 @@ def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], toler
     return pixels
 
 
-def _beyond(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
-    """What of the ink has none of the other within the tolerance."""
+def _without_neighbours(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
+    """Return the ink that has none of the other's within the tolerance."""
     radius = round(tolerance * PX)
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     return np.asarray(cv2.subtract(ink, cv2.dilate(other, near)), np.uint8)
 
 
 def _without_specks(marks: Pixels) -> Pixels:
-    """Edges of letters that are a hair thicker, and the noise of photos, say nothing of what differs."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.threshold(marks, 25, 1, cv2.THRESH_BINARY)[1])
-    large = np.where(stats[:, cv2.CC_STAT_AREA] >= _SPECK, 255, 0).astype(np.uint8)
+    """Remove small marks: edges of slightly thicker letters, and the noise of photos."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.threshold(marks, MIN_MARK_LEVEL, 1, cv2.THRESH_BINARY)[1]
+    )
+    large = np.where(stats[:, cv2.CC_STAT_AREA] >= MIN_MARK_PX, 255, 0).astype(np.uint8)
     large[0] = 0
     return np.asarray(cv2.bitwise_and(marks, large[labels]), np.uint8)
 
@@ -115,7 +125,7 @@ def _header(
     if width > 900:
         pen.text((_GAP, middle), title, fill=_TEXT, font=_font(22, bold=True), anchor="lm")
     x = width - _GAP
-    outcome = "passed" if passed else f"{findings} to mend"
+    outcome = "passed" if passed else "1 error" if findings == 1 else f"{findings} errors"
     x = _pill(pen, x, middle, outcome, _GOOD if passed else _MISSING)
     if likeness is None:
         return
@@ -127,14 +137,14 @@ def _header(
 
 
 def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: tuple[int, int, int]) -> int:
-    """A rounded label; returns where what comes before it ends."""
+    """Draw a rounded label that ends at `right`, and return where the text before it ends."""
     width = round(_font(16, bold=True).getlength(text)) + 28
     pen.rounded_rectangle((right - width, middle - 15, right, middle + 15), 15, fill=colour)
     pen.text((right - width // 2, middle), text, fill="#FFFFFF", font=_font(16, bold=True), anchor="mm")
     return right - width - 28
 
 
-def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, kind: _Kind) -> None:
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, kind: _Comparison) -> None:
     x = _GAP
     for colour, text in zip((_MISSING, _EXTRA), kind.legend, strict=True):
         pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)

@@ -1,20 +1,21 @@
-"""The filled report as files to take away: page pictures, PDF, and what the engine writes for other programs."""
+"""Export a filled report: page pictures, PDF, and formats for other programs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.verdict import Finding
 
-from .checks import fill
+from .checks.engine_run import engine_findings
+from .checks.printout import Code
 from .engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
 from .refusals import refusal
 from .validate import parse_template
 
-MOST_PICTURES = 20
-"""Pages that become pictures; a longer report has the rest in its PDF."""
+MAX_PICTURES = 20
+"""Pages that are exported as pictures. The PDF of a longer report has all pages."""
 MEDIA: dict[Format, str] = {
     "png": "image/png",
     "pdf": "application/pdf",
@@ -27,33 +28,31 @@ MEDIA: dict[Format, str] = {
 
 @dataclass(frozen=True)
 class Export:
-    """One file; of PNG one for each of the first pages."""
+    """The exported files: one, or for PNG one per page."""
 
     files: list[bytes]
     media: str
     pages: int
-    """Pages of the whole report; formats without pages have one."""
+    """Pages of the whole report. A format without pages has one."""
 
 
-def export(engine: ReportEngine, content: bytes, data: Data, form: Format) -> Export:
-    """Fill a template with its data and write it in a format.
+def export(engine: ReportEngine, content: bytes, data: Data, format_: Format) -> Export:
+    """Fill a template with its data and export it in a format.
 
-    Raises ``TerminalError``, with the finding's sentence and code, where a check or the engine refuses it.
+    Raises ``TerminalError`` with the code of the finding when a check or the engine refuses the template.
     """
     template, findings = parse_template(content)
     if template is None or findings:
         raise refusal(findings)
     try:
-        if form == "png":
-            printout = engine.print(template.inert, data, pages=MOST_PICTURES)
+        if format_ == "png":
+            printout = engine.print(template.inert, data, pages=MAX_PICTURES)
             files, pages = printout.pictures, printout.pages
         else:
-            pages, file = engine.export(template.inert, data, form)
+            pages, file = engine.export(template.inert, data, format_)
             files = [file]
     except (EngineRefused, EngineTimeout, EngineDied) as error:
-        raise refusal(fill.failed(error, template)) from None
+        raise refusal(engine_findings(error, template)) from None
     if not pages:
-        raise TerminalError(
-            "The filled report has no page.", message_zh="填充后的报表没有任何页面。", code="fill.empty"
-        )
-    return Export(files, MEDIA[form], pages)
+        raise refusal([Finding.of(Code.EMPTY)])
+    return Export(files, MEDIA[format_], pages)

@@ -1,24 +1,26 @@
-"""Findings that end a command: what was to be printed, exported or read may not be."""
+"""Errors made of findings: a template must not be printed, exported or imported."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import text
 
-_SHOWN = 5
+MAX_SENTENCES = 5
 
 
 def refusal(findings: Sequence[Finding]) -> TerminalError:
-    """One error for `findings`, at least one: the first one's code, each one's sentence once."""
-    return TerminalError(
-        _joined((f.message for f in findings), " ", " And {} more."),
-        message_zh=_joined((f.message_zh for f in findings), "", "另有 {} 处。"),
-        code=findings[0].code,
-    )
+    """Return one error for at least one finding, with the first one's code and each different message once."""
+    english, chinese = (_message(findings, language) for language in LANGUAGES)
+    return TerminalError(english, message_zh=chinese, code=findings[0].code)
 
 
-def _joined(sentences: Iterable[str], between: str, rest: str) -> str:
-    once = list(dict.fromkeys(sentences))
-    return between.join(once[:_SHOWN]) + (rest.format(len(once) - _SHOWN) if len(once) > _SHOWN else "")
+def _message(findings: Sequence[Finding], language: Language) -> str:
+    messages = dict.fromkeys(f.message_zh if language == "zh" else f.message for f in findings)
+    sentences = list(messages)[:MAX_SENTENCES]
+    if more := len(messages) - len(sentences):
+        sentences.append(text("validator.refusal.more", language, count=more))
+    return ("" if language == "zh" else " ").join(sentences)

@@ -1,4 +1,4 @@
-"""Sample values for a template that came without data: plausible by name and class, and short enough to be shown."""
+"""Sample data for a template that has none: values that suit each field's name and class and fit its element."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.plan import Data
 
-from .checks import text_fit
+from . import text_fit
 
-ROWS = 3
+SAMPLE_ROWS = 3
 
 _FIRST_DAY = dt.datetime(2026, 1, 15, 9, 30)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-_IS_DATE = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
-_USED_BY = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
-_NUMBERS = ("Double", "Integer", "Long", "Float", "Short", "BigDecimal", "BigInteger")
-# A white pixel.
-_PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
-_WHOLE = ("Integer", "Long", "Short", "Byte", "BigInteger")
-_BROKEN = ("Double", "Float", "BigDecimal", "Number")
+_DATE_NAME = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
+_PASSED_TO = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
+_PARSERS = ("Double", "Integer", "Long", "Float", "Short", "BigDecimal", "BigInteger")
+_WHITE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
+_WHOLE_NUMBERS = ("Integer", "Long", "Short", "Byte", "BigInteger")
+_DECIMALS = ("Double", "Float", "BigDecimal", "Number")
 _DATES = ("Date", "Timestamp", "Time", "LocalDate", "LocalDateTime")
 
 T = TypeVar("T")
@@ -32,18 +31,18 @@ Sample = str | int | float | bool | None
 
 
 def data_for(template: Template) -> Data:
-    """Values for its parameters, but those that have a default, and three rows for its fields.
+    """Return values for the parameters without a default, and three rows of values for the fields.
 
-    What the rows are grouped by is the same in the first two.
+    A field that rows are grouped by has the same value in the first two rows.
     """
-    shown, read_as = _shown(template), _read_as(template)
+    elements, parsers = _narrowest_elements(template), _parsers(template)
 
     def sample(letter: str, name: str, node: Any, row: int) -> Sample:
-        at = letter, name
+        key = letter, name
         kind = node.get("class", "java.lang.String").rpartition(".")[2]
-        if kind == "String" and at in read_as:
-            return _as_text(read_as[at], row)
-        return _sample(template, name, kind, shown.get(at), row)
+        if kind == "String" and key in parsers:
+            return _as_text(parsers[key], row)
+        return _sample(template, name, kind, elements.get(key), row)
 
     parameters = {
         name: sample("P", name, node, 0)
@@ -60,7 +59,7 @@ def data_for(template: Template) -> Data:
             name: sample("F", name, node, max(1, row - 1) if name in grouped else row)
             for name, node in template.declared("field").items()
         }
-        for row in range(1, ROWS + 1)
+        for row in range(1, SAMPLE_ROWS + 1)
     ]
     return Data(
         parameters={name: value for name, value in parameters.items() if value is not None},
@@ -68,8 +67,8 @@ def data_for(template: Template) -> Data:
     )
 
 
-def _shown(template: Template) -> dict[tuple[str, str], TemplateElement]:
-    """The narrowest text field that shows nothing but a field or parameter, by letter and name."""
+def _narrowest_elements(template: Template) -> dict[tuple[str, str], TemplateElement]:
+    """By letter and name, the narrowest text field that prints only that field or parameter."""
     found: dict[tuple[str, str], TemplateElement] = {}
     for element in template.elements:
         expression = element.node.findtext(f"{J}textFieldExpression") or ""
@@ -79,19 +78,19 @@ def _shown(template: Template) -> dict[tuple[str, str], TemplateElement]:
     return found
 
 
-def _read_as(template: Template) -> dict[tuple[str, str], str]:
-    """The method or class that an expression gives a value to: ``Double.parseDouble``, ``BigDecimal``, ``.decode``."""
+def _parsers(template: Template) -> dict[tuple[str, str], str]:
+    """By letter and name, the method or class that an expression passes a value to, such as ``Double.parseDouble``."""
     return {
         (letter, name): how
         for _, expression in template.expressions
-        for how, letter, name in _USED_BY.findall(expression)
-        if how.endswith(("parse", "decode")) or any(number in how for number in _NUMBERS)
+        for how, letter, name in _PASSED_TO.findall(expression)
+        if how.endswith(("parse", "decode")) or any(parser in how for parser in _PARSERS)
     }
 
 
 def _as_text(how: str, row: int) -> str:
     if how.endswith("decode"):
-        return _PICTURE
+        return _WHITE_PIXEL
     if not how.endswith("parse"):
         return str(max(1, row))
     day = _FIRST_DAY + dt.timedelta(days=row)
@@ -105,9 +104,9 @@ def _sample(template: Template, name: str, kind: str, element: TemplateElement |
     if kind in _DATES:
         day = _FIRST_DAY + dt.timedelta(days=number)
         return day.date().isoformat() if kind in ("Date", "LocalDate") else day.isoformat()
-    if kind in _WHOLE:
+    if kind in _WHOLE_NUMBERS:
         return number
-    if kind in _BROKEN:
+    if kind in _DECIMALS:
         amounts = [1234.5 * number, 12.5 * number, number]
         return _fitting(template, element, amounts, lambda amount: f"{amount:,.2f}")
     if kind in ("String", "Object", "CharSequence", "Comparable"):
@@ -116,8 +115,8 @@ def _sample(template: Template, name: str, kind: str, element: TemplateElement |
 
 
 def _wordings(name: str, row: int) -> list[str]:
-    """From the fullest to the shortest: ``Customer name 1``, ``Customer 1``, ``Cus1``, ``1``."""
-    if _IS_DATE.search(name):
+    """Sample texts from the longest to the shortest: ``Customer name 1``, ``Name 1``, ``Cus1``, ``1``."""
+    if _DATE_NAME.search(name):
         return [(_FIRST_DAY + dt.timedelta(days=row)).date().isoformat(), str(max(1, row))]
     words = _WORD.findall(name.lower() if name.isupper() else name) or [name]
     number = f" {row}" if row else ""
@@ -131,7 +130,7 @@ def _wordings(name: str, row: int) -> list[str]:
 
 
 def _fitting(template: Template, element: TemplateElement | None, values: list[T], text: Callable[[T], str]) -> T:
-    """The first value that its element has room for; the last where none does."""
-    if element is None or not text_fit.measurable(element):
+    """Return the first value that fits the element; the last one where none does."""
+    if element is None or not text_fit.is_measurable(element):
         return values[0]
     return next((value for value in values[:-1] if text_fit.fits(template, element, text(value))), values[-1])

@@ -1,8 +1,8 @@
-"""What can be set for the validator, by environment variables that begin with ``BANDSMITH_VALIDATOR_``."""
+"""Settings of the validator: environment variables that begin with ``BANDSMITH_VALIDATOR_``."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 from pydantic_settings import SettingsConfigDict
 
 from bandsmith.shared.settings import Settings
@@ -15,7 +15,17 @@ class ValidatorSettings(Settings):
     """Seconds that the engine may take for one template before it is killed."""
     heap_mb: int = Field(default=512, ge=128)
     """Megabytes of memory that the engine may use."""
-    least_ssim: float = Field(default=0.5, ge=0, le=1)
-    """A filled page less like its form than this does not pass."""
-    least_texts: float = Field(default=0.25, ge=0, le=1)
-    """Nor does one that has less than this share of the form's texts at their places."""
+    min_ssim: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        validation_alias=AliasChoices("BANDSMITH_VALIDATOR_MIN_SSIM", "BANDSMITH_VALIDATOR_LEAST_SSIM"),
+    )
+    """Smallest structural similarity, from 0 to 1, at which a filled page passes as like its form."""
+    min_texts: float = Field(
+        default=0.25,
+        ge=0,
+        le=1,
+        validation_alias=AliasChoices("BANDSMITH_VALIDATOR_MIN_TEXTS", "BANDSMITH_VALIDATOR_LEAST_TEXTS"),
+    )
+    """Smallest share of the form's texts that must be in position for a filled page to pass."""

@@ -1,7 +1,8 @@
-"""One template through all checks, in their order; each wall has to hold before what is behind it is touched."""
+"""Run all checks on a template, in their order. Each stage must pass before the next one touches the template."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -11,17 +12,20 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding, Likeness, Printed, Verdict
 
 from . import compare_image
-from .checks import allowed, expressions, fill, picture, schema, structure, wellformed
+from .checks import Stage, blocks_the_engine, engine_run, likeness, run_checks, wellformed
+from .checks.likeness import PageComparison
+from .checks.printout import FilledReport
 from .engine import Printout, ReportEngine
 from .pictures import PagePicture
 from .settings import ValidatorSettings
 
-_MOST_FINDINGS = 200
+MAX_FINDINGS = 200
+"""A verdict with more findings would exceed what a message may hold."""
 
 
 @dataclass(frozen=True)
 class Validation:
-    """The verdict and the pictures that go with it; None where it did not come so far."""
+    """The verdict and the files that go with it, as far as validation got."""
 
     verdict: Verdict
     printout: Printout | None = None
@@ -31,7 +35,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class ExpectedPage:
-    """What page 1 has to be like."""
+    """The form that page 1 has to look like."""
 
     picture: bytes
     """A PNG of 150 dots per inch."""
@@ -46,56 +50,73 @@ def validate(
     form: ExpectedPage | None = None,
     before: bytes | None = None,
 ) -> Validation:
-    """Everything that is wrong with a template, as itself and beside the form, where there is one.
+    """Check a template by itself, and against its form where there is one.
 
-    `before` is page 1 of the version before, to be shown beside the new one where there is no form.
-    Raises ``MissingPart`` when the engine is not set up, ``ValueError`` when `form` or `before` is no picture.
+    `before` is page 1 of the previous version, to be shown beside the new one where there is no form. Raises
+    ``MissingPart`` when the engine is not set up, and ``ValueError`` when `form` or `before` is no picture.
     """
     template, findings = parse_template(content)
     if template is None or _errors(findings):
-        return _stopped(findings)
-    findings += structure.check(template) + schema.check(template)
-    if _hopeless(findings):
-        return _stopped(findings)
-    with ThreadPoolExecutor(1) as aside:
-        beside = form.picture if form else before
-        other = aside.submit(_read, beside) if beside else None  # while the engine works
-        printout, more = fill.check(engine, template, data, one_page=form is not None)
-        findings += more
+        return Validation(_verdict(findings))
+    findings += run_checks(Stage.STRUCTURE, template) + run_checks(Stage.SCHEMA, template)
+    if blocks_the_engine(findings):
+        return Validation(_verdict(findings))
+    return _validate_printed(engine, settings, template, data, findings, form, before)
+
+
+def _validate_printed(
+    engine: ReportEngine,
+    settings: ValidatorSettings,
+    template: Template,
+    data: Data,
+    findings: list[Finding],
+    form: ExpectedPage | None,
+    before: bytes | None,
+) -> Validation:
+    """Fill the report and check what was printed. Decoding and exporting run in a thread beside the rest."""
+    with ThreadPoolExecutor(1) as background:
+        other_png = form.picture if form else before
+        other = background.submit(_decode, other_png) if other_png else None  # while the engine works
+        one_page = form is not None
+        printout, failures = engine_run.print_report(engine, template, data, pages=3 if one_page else 1)
+        findings += failures
+        if printout is not None:
+            findings += run_checks(Stage.PRINTOUT, FilledReport(template, data, printout, one_page))
         if printout is None or not printout.pictures:
-            return _stopped(findings)
-        exported = aside.submit(fill.pdf, engine, template, data)  # while the pictures are compared
+            return Validation(_verdict(findings))
+        exported = background.submit(engine_run.export_pdf, engine, template, data)  # while the pictures are compared
         page = PagePicture.of_png(printout.pictures[0]) if other else None
-        likeness = None
+        similarity = None
         if form and other and page:
-            prints = measure_printout(printout, page)
-            likeness, more = picture.check(other.result(), page, form.layout, prints, template, settings)
-            findings += more
+            printed = measure_printout(printout, page)
+            pages = PageComparison(other.result(), page, form.layout, printed, template, settings)
+            similarity, differences = likeness.compare(pages)
+            findings += differences
         pdf, failures = exported.result()
     findings += failures
-    verdict = _verdict(findings, likeness, printout.pages)
-    drawn = None
+    verdict = _verdict(findings, similarity, printout.pages)
+    image = None
     if other and page:
-        drawn = compare_image.draw(other.result(), page, likeness, len(_errors(findings)), verdict.passed)
-    return Validation(verdict, printout, pdf, drawn)
+        image = compare_image.draw(other.result(), page, similarity, len(_errors(findings)), verdict.passed)
+    return Validation(verdict, printout, pdf, image)
 
 
-def _read(png: bytes) -> PagePicture:
+def _decode(png: bytes) -> PagePicture:
     picture = PagePicture.of_png(png)
-    _ = picture.ink  # the dearest part of it, kept for the comparing
+    _ = picture.ink  # its most expensive part, computed here and kept for the comparison
     return picture
 
 
 def parse_template(content: bytes) -> tuple[Template | None, list[Finding]]:
-    """A template that may be given to the engine, or what forbids it: the checks that guard the engine."""
+    """Parse a template and run the checks that guard the engine. Without findings the engine may have it."""
     template, findings = wellformed.check(content)
     if template is not None:
-        findings += allowed.check(template) + expressions.check(template)
+        findings += run_checks(Stage.GUARD, template)
     return template, findings
 
 
 def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
-    """The elements of page 1, with the ink of its texts measured on the picture of it."""
+    """The elements of page 1, with the ink of their texts measured on its picture."""
     return [
         Printed(
             key=element.key,
@@ -108,23 +129,11 @@ def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
     ]
 
 
-def _errors(findings: list[Finding]) -> list[Finding]:
+def _errors(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.severity == "error"]
 
 
-def _hopeless(findings: list[Finding]) -> bool:
-    """Whether the engine would only say again what is known, or draw a page of any size."""
-    return any(
-        f.code.startswith("schema.") or f.code in ("structure.page", "structure.bands", "structure.undeclared")
-        for f in _errors(findings)
-    )
-
-
-def _stopped(findings: list[Finding]) -> Validation:
-    return Validation(_verdict(findings, None, 0))
-
-
-def _verdict(findings: list[Finding], likeness: Likeness | None, pages: int) -> Verdict:
-    if len(findings) > _MOST_FINDINGS:  # a message has a largest size, and a person a patience
-        findings = sorted(findings, key=lambda finding: finding.severity != "error")[:_MOST_FINDINGS]
+def _verdict(findings: list[Finding], likeness: Likeness | None = None, pages: int = 0) -> Verdict:
+    if len(findings) > MAX_FINDINGS:
+        findings = sorted(findings, key=lambda finding: finding.severity != "error")[:MAX_FINDINGS]
     return Verdict(passed=not _errors(findings), findings=findings, likeness=likeness, pages=pages)

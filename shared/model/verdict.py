@@ -33,12 +33,16 @@ class Finding(Value):
         severity: Literal["error", "warning"] = "error",
         element: str | None = None,
         edits: Sequence[AnyEdit] = (),
+        variant: str = "",
         **values: object,
     ) -> Finding:
-        """Build a finding whose message is the catalogue's text ``findings.<code>``, filled with `values`."""
-        text = Text.of(f"findings.{code}", **values)
+        """Build a finding whose message is the catalogue's text ``findings.<code>``, filled with `values`.
+
+        A code with several texts names one of them as its `variant`: ``findings.<code>.<variant>``.
+        """
+        text = Text.of(f"findings.{code}.{variant}" if variant else f"findings.{code}", **values)
         return cls(
-            code=code, message=text.en, message_zh=text.zh, severity=severity, element=element, edits=list(edits)
+            code=str(code), message=text.en, message_zh=text.zh, severity=severity, element=element, edits=list(edits)
         )
 
 

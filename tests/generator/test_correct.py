@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bandsmith.services.generator.correct import correct
-from bandsmith.services.generator.failure_explanation import explained
+from bandsmith.services.generator.failure_explanation import explain_failure
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.move import Move
@@ -26,9 +26,9 @@ from .test_actor import MemoryStore
 
 TEMPLATE = build_jrxml(plan(invoice().layout(), blank(), "invoice")[0])
 KEY = next(node.find("{*}reportElement").get("key") for node in Editor(TEMPLATE).elements())
-OWN = Finding(code="structure.outside", message="It stands outside.", element=KEY, edits=[Move(element=KEY, y=1)])
-BARE = Finding(code="structure.outside", message="It stands outside.", message_zh="超出带区。", element=KEY)
-KNOWN = Fix(code="structure.outside", message="It stands outside.", edits=[Resize(element=KEY, width=77)])
+OWN = Finding(code="structure.band", message="It stands outside.", element=KEY, edits=[Move(element=KEY, y=1)])
+BARE = Finding(code="structure.band", message="It stands outside.", message_zh="超出带区。", element=KEY)
+KNOWN = Fix(code="structure.band", message="It stands outside.", edits=[Resize(element=KEY, width=77)])
 SOME = Allowance(calls=4, tokens=50_000)
 
 
@@ -117,7 +117,7 @@ async def test_edits_that_were_tried_already_leave_the_way_to_the_next():
 
 @pytest.mark.parametrize(("language", "words"), [("en", "1 error"), ("zh", "1 处错误")])
 async def test_an_explanation_is_in_the_turns_language(language: str, words: str):
-    event = await explained(ExplainFailure(findings=[BARE], language=language, allowance=Allowance()), None)
+    event = await explain_failure(ExplainFailure(findings=[BARE], language=language, allowance=Allowance()), None)
     assert words in event.explanation
 
 
@@ -125,7 +125,7 @@ async def test_a_model_explains_what_no_rule_can_mend():
     with ScriptedModel([json.dumps({"explanation": "标题太靠下了。"})] * 2) as server:
         model = model_from(server.settings())
         asked = ExplainFailure(findings=[BARE], language="zh", allowance=SOME)
-        assert (await explained(asked, model)).explanation == "标题太靠下了。"
+        assert (await explain_failure(asked, model)).explanation == "标题太靠下了。"
         known = ExplainFailure(findings=[OWN], language="zh", allowance=SOME)
-        assert "1 处错误" in (await explained(known, model)).explanation
+        assert "1 处错误" in (await explain_failure(known, model)).explanation
         assert server.usage.calls == 1

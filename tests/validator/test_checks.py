@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.validator.checks import allowed, expressions, fill, schema, structure, wellformed
+from bandsmith.services.validator.checks import allowed, engine_run, expressions, schema, structure, wellformed
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import ExpectedPage, Validation, validate
@@ -42,7 +42,7 @@ def run(engine: ReportEngine, content: bytes, data: Data | None = None, layout: 
     data = data or Data()
     layout = layout or Layout(page=Size(width=400, height=300))
     form = engine.print(report(static("form")), Data()).pictures[0]
-    return validate(engine, ValidatorSettings(least_ssim=0.1), content, data, ExpectedPage(form, layout))
+    return validate(engine, ValidatorSettings(min_ssim=0.1), content, data, ExpectedPage(form, layout))
 
 
 def codes(done: Validation, severity: str = "error") -> list[str]:
@@ -252,7 +252,7 @@ def test_a_forbidden_element_may_be_deleted():
     ],
 )
 def test_an_ordinary_expression_is_let_through(expression: str):
-    assert expressions.refused(expression) is None
+    assert expressions.rejected(expression) is None
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_an_ordinary_expression_is_let_through(expression: str):
     ],
 )  # fmt: skip
 def test_whatever_is_more_than_an_expression_is_refused(expression: str, code: str):
-    assert code == (refusal.code if (refusal := expressions.refused(expression)) else None)
+    assert code == (rejection.code if (rejection := expressions.rejected(expression)) else None)
 
 
 def test_a_refused_expression_is_told_of_its_element():
@@ -417,5 +417,5 @@ def test_a_template_that_gives_the_form_back_passes(engine: ReportEngine):
 def test_what_the_compiler_says_is_about_the_element_that_it_is_in(engine: ReportEngine):
     cells = field("$F{item}", key="fine", y=0) + field("$F{item}.shout() + $V{PAGE_NUMBER}", key="wrong", y=0)
     content = report(detail=cells, declared=row_field("item"), height=40)
-    _, findings = fill.check(engine, Template(xml.parse(content)), Data(rows=[{"item": "tea"}]), one_page=False)
+    _, findings = engine_run.print_report(engine, template(content), Data(rows=[{"item": "tea"}]), pages=1)
     assert [(finding.code, finding.element) for finding in findings] == [("compile.failed", "wrong")]

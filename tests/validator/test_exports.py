@@ -16,7 +16,7 @@ import pytest
 from lxml import html
 
 from bandsmith.services.validator.engine import ReportEngine
-from bandsmith.services.validator.exports import MOST_PICTURES, Export, export
+from bandsmith.services.validator.exports import MAX_PICTURES, Export, export
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.model.plan import Data
@@ -103,7 +103,7 @@ def test_a_csv_opens_in_a_chinese_excel_and_starts_no_formula(engine: ReportEngi
 def test_pictures_are_of_the_first_pages_and_the_count_is_of_all(engine: ReportEngine):
     data = Data(parameters={"logo": LOGO}, rows=[{"item": str(n), "amount": n} for n in range(300)])
     done = made(engine, "png", data=data)
-    assert (len(done.files), done.pages) == (MOST_PICTURES, 22)
+    assert (len(done.files), done.pages) == (MAX_PICTURES, 22)
     assert PagePicture.of_png(done.files[0]).shape == (625, 834)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bandsmith.services.validator.checks import schema
 from bandsmith.services.validator.engine import ReportEngine
-from bandsmith.services.validator.import_template import MOST_ELEMENTS, Reading, read_upload
+from bandsmith.services.validator.import_template import MAX_ELEMENTS, ImportedTemplate, import_template
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import Validation, validate
 from bandsmith.shared import xml
@@ -74,11 +74,11 @@ NEW = b"""<jasperReport name="x" pageWidth="595" pageHeight="842" columnWidth="5
 </jasperReport>"""
 
 
-def parsed(reading: Reading) -> Template:
+def parsed(reading: ImportedTemplate) -> Template:
     return Template(xml.parse(reading.template))
 
 
-def filled(engine: ReportEngine, reading: Reading) -> Validation:
+def filled(engine: ReportEngine, reading: ImportedTemplate) -> Validation:
     return validate(engine, ValidatorSettings(), reading.template, reading.data)
 
 
@@ -86,7 +86,7 @@ def filled(engine: ReportEngine, reading: Reading) -> Validation:
 
 
 def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: ReportEngine):
-    reading = read_upload(OLD, "orders.jrxml")
+    reading = import_template(OLD, "orders.jrxml")
     template = parsed(reading)
     assert template.root.tag == f"{{{NAMESPACE}}}jasperReport" and b"DOCTYPE" not in reading.template
     assert schema.check(template) == []
@@ -104,20 +104,20 @@ def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: ReportEng
 
 def test_a_template_of_today_stays_as_it_is():
     content = report(static("x"), declared=parameter("p"))
-    reading = read_upload(content, "x.jrxml")
+    reading = import_template(content, "x.jrxml")
     assert xml.parse(reading.template).attrib == xml.parse(content).attrib
     assert reading.notes == []
 
 
 def test_the_query_is_kept_for_its_owner_and_never_reaches_the_engine(engine: ReportEngine):
-    reading = read_upload(OLD, "orders.jrxml")
+    reading = import_template(OLD, "orders.jrxml")
     assert b"select * from orders" in reading.template
     assert b"select" not in parsed(reading).inert
     assert filled(engine, reading).verdict.passed
 
 
 def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
-    reading = read_upload(
+    reading = import_template(
         report(static("a", "k"), static("b", "k", y=40), static("c", "staticText-1", y=80)), "x.jrxml"
     )
     assert [element.key for element in parsed(reading).elements] == ["k", "staticText-2", "staticText-1"]
@@ -131,14 +131,14 @@ def test_a_picture_in_a_file_that_did_not_come_along_is_blank_and_the_rest_print
     engine: ReportEngine, expression: str, attributes: str
 ):
     picture = image(expression).replace("<imageExpression>", f"<imageExpression {attributes}>")
-    reading = read_upload(report(static("Orders"), picture, declared=parameter("folder")), "orders.jrxml")
+    reading = import_template(report(static("Orders"), picture, declared=parameter("folder")), "orders.jrxml")
     assert any("pictures" in note for note in reading.notes)
     assert filled(engine, reading).verdict.passed
     assert expression.encode() in reading.template
 
 
 def test_groovy_is_read_as_java():
-    reading = read_upload(report(field('"x"'), attributes='language="groovy"'), "x.jrxml")
+    reading = import_template(report(field('"x"'), attributes='language="groovy"'), "x.jrxml")
     assert "language" not in xml.parse(reading.template).attrib
     assert reading.notes == ["Its expressions were Groovy and are now read as Java."]
 
@@ -146,7 +146,7 @@ def test_groovy_is_read_as_java():
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gbk"])
 def test_any_encoding_that_xml_may_have_is_read(encoding: str):
     text = OLD.decode().replace('encoding="UTF-8"', f'encoding="{encoding.removesuffix("-sig").upper()}"')
-    reading = read_upload(text.encode(encoding), "orders.jrxml")
+    reading = import_template(text.encode(encoding), "orders.jrxml")
     assert parsed(reading).elements[0].node.findtext(f"{{{NAMESPACE}}}text") == "订单 Orders"
 
 
@@ -154,12 +154,12 @@ def test_a_chart_of_a_theme_that_is_not_here_is_drawn_in_ours(engine: ReportEngi
     dataset = "<pieDataset><keyExpression>$F{a}</keyExpression><valueExpression>$F{n}</valueExpression></pieDataset>"
     pie = chart("pieChart", dataset, "<piePlot><plot/></piePlot>", more='theme="aegean" renderType="svg"')
     content = report(pie, declared=row_field("a") + row_field("n", "java.lang.Integer"))
-    assert filled(engine, read_upload(content, "x.jrxml")).verdict.passed
+    assert filled(engine, import_template(content, "x.jrxml")).verdict.passed
 
 
 def test_a_report_without_a_name_has_its_files():
     content = report(static("x"), name="")
-    assert xml.parse(read_upload(content, "Monthly sales.jrxml").template).get("name") == "Monthly sales"
+    assert xml.parse(import_template(content, "Monthly sales.jrxml").template).get("name") == "Monthly sales"
 
 
 # --- sample data ----------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_there_are_three_rows_with_values_of_each_class():
     declared = row_field("customerName") + row_field("客户") + row_field("count", "java.lang.Integer")
     declared += row_field("paid", "java.lang.Boolean") + row_field("when", "java.sql.Timestamp")
     declared += row_field("price", "java.math.BigDecimal") + row_field("list", "java.util.List")
-    rows = read_upload(report(declared=declared), "x.jrxml").data.rows
+    rows = import_template(report(declared=declared), "x.jrxml").data.rows
     assert len(rows) == 3
     assert rows[0] == {
         "customerName": "Customer name 1", "客户": "客户 1", "count": 1, "paid": True, "when": "2026-01-16T09:30:00",
@@ -185,14 +185,14 @@ def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: ReportEngin
         field("$P{amount}", "c", y=80, width=30),
         declared=parameter("customerName") + parameter("customerCode") + parameter("amount", "java.lang.Double"),
     )
-    reading = read_upload(content, "x.jrxml")
+    reading = import_template(content, "x.jrxml")
     assert reading.data.parameters == {"customerName": "Name", "customerCode": "Code", "amount": 12.5}
     assert filled(engine, reading).verdict.passed
 
 
 def test_rows_that_are_grouped_have_a_group_of_two_and_one_of_one():
     group = '<group name="g"><groupExpression><![CDATA[$F{city}]]></groupExpression></group>'
-    rows = read_upload(report(declared=row_field("city") + row_field("n") + group), "x.jrxml").data.rows
+    rows = import_template(report(declared=row_field("city") + row_field("n") + group), "x.jrxml").data.rows
     assert [row["city"] for row in rows] == ["City 1", "City 1", "City 2"]
     assert len({row["n"] for row in rows}) == 3
 
@@ -206,7 +206,7 @@ def test_a_text_that_is_read_as_a_number_a_day_or_a_picture_is_one(engine: Repor
         "</image>",
         declared=parameter("sum") + parameter("tax") + parameter("issued") + parameter("logo"),
     )
-    assert filled(engine, read_upload(content, "x.jrxml")).verdict.passed
+    assert filled(engine, import_template(content, "x.jrxml")).verdict.passed
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ SUBSET = DOCTYPE.replace(">", ' [<!ENTITY x SYSTEM "file:///etc/passwd">]>')
 )  # fmt: skip
 def test_what_is_no_template_is_refused_in_one_sentence(content: bytes, code: str, says: str):
     with pytest.raises(TerminalError, match=says) as refused:
-        read_upload(content, "x.jrxml")
+        import_template(content, "x.jrxml")
     assert refused.value.code == code
     assert refused.value.message_zh and refused.value.message_zh != refused.value.message
     assert "passwd" not in refused.value.message or code.startswith("expressions")
@@ -257,7 +257,7 @@ def test_what_is_no_template_is_refused_in_one_sentence(content: bytes, code: st
 def test_all_that_is_forbidden_is_said_at_once():
     content = report(field("Runtime.getRuntime()"), declared=parameter("c", "java.sql.Connection"))
     with pytest.raises(TerminalError) as refused:
-        read_upload(content, "x.jrxml")
+        import_template(content, "x.jrxml")
     assert "java.sql.Connection" in refused.value.message and "Runtime" in refused.value.message
 
 
@@ -271,7 +271,7 @@ def large(count: int) -> bytes:
 
 
 def test_five_thousand_elements_are_named_checked_and_printed(engine: ReportEngine):
-    reading = read_upload(large(5000), "x.jrxml")
+    reading = import_template(large(5000), "x.jrxml")
     assert len({element.key for element in parsed(reading).elements}) == 5000
     done = filled(engine, reading)
     assert done.verdict.passed, done.verdict.findings[:3]
@@ -279,11 +279,11 @@ def test_five_thousand_elements_are_named_checked_and_printed(engine: ReportEngi
 
 def test_more_elements_than_can_be_worked_on_are_refused():
     with pytest.raises(TerminalError, match="10,020 elements"):
-        read_upload(large(MOST_ELEMENTS + 20), "x.jrxml")
+        import_template(large(MAX_ELEMENTS + 20), "x.jrxml")
 
 
 def test_nothing_outside_is_opened_for_a_document_type(tmp_path: Path):
     (tmp_path / "x.dtd").write_text("<!ELEMENT x ANY>")
     doctype = f'<!DOCTYPE jasperReport SYSTEM "file://{tmp_path}/x.dtd">'
     with pytest.raises(TerminalError):
-        read_upload(report(doctype=doctype), "x.jrxml")
+        import_template(report(doctype=doctype), "x.jrxml")

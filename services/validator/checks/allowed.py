@@ -1,19 +1,31 @@
-"""May a template from outside hold what it holds? Elements, attributes and classes are on a list, or refused.
+"""Check that a template from outside holds only elements, attributes, properties and classes on an allow-list.
 
-What is not on the list reads files or addresses, or loads classes: subreports, scriptlets, imports, data adapters,
-style files, scripts in other languages, custom charts. A query string may stay, for the engine never gets it.
+Anything else could read files or network addresses or load classes: subreports, scriptlets, imports, data adapters,
+style files, scripts in other languages, custom charts. A query may stay, because the engine never gets it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.jrxml.dom import NAMESPACE, SECTIONS, local_name
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import Text
 
 from ..engine.lockdown import CLASSES
+from .base import Check, FindingCode, Stage, key_of
+
+
+class Code(FindingCode):
+    ELEMENT = "allowed.element"
+    ATTRIBUTE = "allowed.attribute"
+    LANGUAGE = "allowed.language"
+    CLASS = "allowed.class"
+    PROPERTY = "allowed.property"
+
 
 CHARTS = (
     "pieChart", "pie3DChart", "barChart", "bar3DChart", "stackedBarChart", "stackedBar3DChart", "lineChart",
@@ -26,7 +38,7 @@ _ELEMENTS = {
     "sortField", "variable", "group", "band", "style", "conditionalStyle", "subDataset", "datasetRun",
     "datasetParameter", "queryString", "elementGroup", "reportElement", "graphicElement", "textElement", "reportFont",
     "font", "text", "paragraph", "tabStop", "box", "pen", "topPen", "leftPen", "bottomPen", "rightPen",
-    # expressions, which have a check of their own
+    # expressions, which the next check reads
     "defaultValueExpression", "variableExpression", "initialValueExpression", "filterExpression", "groupExpression",
     "conditionExpression", "printWhenExpression", "textFieldExpression", "patternExpression", "imageExpression",
     "anchorNameExpression", "hyperlinkReferenceExpression", "hyperlinkTooltipExpression",
@@ -54,88 +66,57 @@ _COMPONENTS = {
     "table", "column", "columnGroup", "tableHeader", "tableFooter", "groupHeader", "groupFooter", "columnHeader",
     "columnFooter", "detailCell", "cell", "noData", "list", "listContents",
 }  # fmt: skip
-_ATTRIBUTES = {
+_FORBIDDEN_ATTRIBUTES = {
     "scriptletClass", "resourceBundle", "formatFactoryClass", "incrementerFactoryClass", "nestedType",
     "customizerClass", "theme", "percentageCalculatorClass",
 }  # fmt: skip
-_PROPERTIES = ("bandsmith.", "com.jaspersoft.studio.", "ireport.", "net.sf.jasperreports.default.locale",
-               "net.sf.jasperreports.export.", "net.sf.jasperreports.print.", "net.sf.jasperreports.text.")  # fmt: skip
-_NOT_IN_PROPERTIES = ("javascript", "path", "url", "file", "class", "template", "formula")
-_HAS_CLASS = ("parameter", "field", "variable", "bucket", "measure", "crosstabParameter")
-_DECLARED = ("parameter", "field", "variable")
+_PROPERTY_PREFIXES = (
+    "bandsmith.", "com.jaspersoft.studio.", "ireport.", "net.sf.jasperreports.default.locale",
+    "net.sf.jasperreports.export.", "net.sf.jasperreports.print.", "net.sf.jasperreports.text.",
+)  # fmt: skip
+_FORBIDDEN_IN_PROPERTY_NAMES = ("javascript", "path", "url", "file", "class", "template", "formula")
+_NODES_WITH_CLASS = ("parameter", "field", "variable", "bucket", "measure", "crosstabParameter")
+_DECLARATIONS = ("parameter", "field", "variable")
 _CLASSES = {*CLASSES, "net.sf.jasperreports.engine.JRDataSource"}
 
 
 def check(template: Template) -> list[Finding]:
-    """``allowed.element``, ``allowed.attribute``, ``allowed.language``, ``allowed.class``, ``allowed.property``."""
-    found = []
+    findings: list[Finding] = []
     for node in template.root.iter():
         if isinstance(node.tag, str):
-            found += _element(template, node) or _attributes(template, node)
-    return found
+            findings += _check_element(template, node) or _check_attributes(template, node)
+    return findings
 
 
-def _element(template: Template, node: Any) -> list[Finding]:
-    space, _, name = node.tag.rpartition("}")
-    known = _COMPONENTS if space == f"{{{COMPONENTS}" else _ELEMENTS if space == f"{{{NAMESPACE}" else set()
-    if name in known:
+def _check_element(template: Template, node: Any) -> list[Finding]:
+    namespace, _, name = node.tag.rpartition("}")
+    allowed = {f"{{{COMPONENTS}": _COMPONENTS, f"{{{NAMESPACE}": _ELEMENTS}.get(namespace, set())
+    if name in allowed:
         return []
-    element = template.element_of(node)
-    key = element.key if element else None
-    return [
-        Finding(
-            code="allowed.element",
-            message=f"A template from outside may not hold <{name}>; remove it.",
-            message_zh=f"外部模板不允许包含 <{name}>;请删除。",
-            element=key,
-            edits=[Delete(element=key)] if key else [],
-        )
-    ]
+    key = key_of(template, node)
+    return [Finding.of(Code.ELEMENT, element=key, edits=[Delete(element=key)] if key else [], name=name)]
 
 
-def _attributes(template: Template, node: Any) -> list[Finding]:
-    name = local_name(node)
-    element = template.element_of(node) if name not in _DECLARED else None
-    key = element.key if element else None
-    found = [
-        Finding(
-            code="allowed.attribute",
-            message=f"A template from outside may not set {attribute} on <{name}>; remove it.",
-            message_zh=f"外部模板不允许在 <{name}> 上设置 {attribute};请删除。",
-            element=key,
-        )
-        for attribute in node.attrib
-        if attribute in _ATTRIBUTES
-    ]
-    if name == "jasperReport" and node.get("language", "java") != "java":
-        found.append(
-            Finding(
-                code="allowed.language",
-                message="Expressions have to be Java; remove the report's language attribute.",
-                message_zh="表达式必须使用 Java;请删除报表的 language 属性。",
-            )
-        )
-    declared = node.get("class")
-    if name in _HAS_CLASS and declared is not None and declared not in _CLASSES:
-        found.append(
-            Finding(
-                code="allowed.class",
-                message=f"The {name} {node.get('name', '')} may not have the class {declared}.",
-                message_zh=f"{name} {node.get('name', '')} 不允许使用类 {declared}。",
-            )
-        )
-    if name == "property" and not harmless(node.get("name", "")):
-        found.append(
-            Finding(
-                code="allowed.property",
-                message=f"A template from outside may not set the property {node.get('name', '')}; remove it.",
-                message_zh=f"外部模板不允许设置属性 {node.get('name', '')};请删除。",
-                element=key,
-            )
-        )
-    return found
+def _check_attributes(template: Template, node: Any) -> Iterator[Finding]:
+    kind, name = local_name(node), node.get("name", "")
+    key = key_of(template, node) if kind not in _DECLARATIONS else None
+    for attribute in node.attrib:
+        if attribute in _FORBIDDEN_ATTRIBUTES:
+            yield Finding.of(Code.ATTRIBUTE, element=key, attribute=attribute, name=kind)
+    if kind == "jasperReport" and node.get("language", "java") != "java":
+        yield Finding.of(Code.LANGUAGE)
+    java_class = node.get("class")
+    if kind in _NODES_WITH_CLASS and java_class is not None and java_class not in _CLASSES:
+        yield Finding.of(Code.CLASS, kind=Text.of(f"validator.kinds.{kind}"), name=name, java_class=java_class)
+    if kind == "property" and not is_harmless_property(name):
+        yield Finding.of(Code.PROPERTY, element=key, name=name)
 
 
-def harmless(name: str) -> bool:
-    """Whether a property of this name only says how to print, or is a designer's own."""
-    return name.startswith(_PROPERTIES) and not any(part in name.lower() for part in _NOT_IN_PROPERTIES)
+def is_harmless_property(name: str) -> bool:
+    """Whether a property of this name only affects printing, or belongs to a designer."""
+    return name.startswith(_PROPERTY_PREFIXES) and not any(
+        part in name.lower() for part in _FORBIDDEN_IN_PROPERTY_NAMES
+    )
+
+
+CHECK = Check(Stage.GUARD, Code, check)

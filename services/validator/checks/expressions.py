@@ -1,7 +1,7 @@
-"""Is each expression one Java expression, free of side effects, that names only classes it may?
+"""Check that each expression is a single Java expression without side effects that uses only allowed classes.
 
-This reads Java's tokens, not its grammar: the compiler, which comes after, knows the grammar. What is refused here is
-whatever could end the expression and begin something else, or reach a class that opens files, addresses or processes.
+This reads Java's tokens, not its grammar, which the compiler checks later. It rejects whatever could end the expression
+and begin something else, and whatever could reach a class that opens files, connections or processes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,23 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
+from .base import Check, FindingCode, Stage, key_of
 
-LONGEST = 4000
+MAX_EXPRESSION_CHARS = 4000
+MAX_QUOTED_CHARS = 60
+"""Characters of an expression that a message quotes."""
 
-_UNICODE = re.compile(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
+
+class Code(FindingCode):
+    LENGTH = "expressions.length"
+    SYNTAX = "expressions.syntax"
+    SEVERAL = "expressions.several"
+    ASSIGNMENT = "expressions.assignment"
+    PARAMETER = "expressions.parameter"
+    CLASS = "expressions.class"
+
+
+_UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<reference>\$[FPVR]\{[^{}"'\\]*\})
@@ -29,134 +42,132 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"}
-_REFUSED = {"->", "::", "//", "/*", ";", "@"}
+_FORBIDDEN_OPERATORS = {"->", "::", "//", "/*", ";", "@"}
 _CLOSING = {")": "(", "]": "[", "}": "{"}
-_WORDS = {"new", "instanceof", "null", "true", "false", "int", "long", "double", "float", "short", "byte", "char",
-          "boolean"}  # fmt: skip
+_KEYWORDS = {
+    "new", "instanceof", "null", "true", "false", "int", "long", "double", "float", "short", "byte", "char", "boolean",
+}  # fmt: skip
 _FUNCTIONS = {"msg", "str"}
-_METHODS = {"getClass", "forName", "getClassLoader", "wait", "notify", "notifyAll", "clone", "finalize", "class"}
-_POWERFUL = {
+_FORBIDDEN_MEMBERS = {
+    "getClass", "forName", "getClassLoader", "wait", "notify", "notifyAll", "clone", "finalize", "class",
+}  # fmt: skip
+_FORBIDDEN_PARAMETERS = {
     "REPORT_CLASS_LOADER", "REPORT_CONNECTION", "REPORT_CONTEXT", "JASPER_REPORTS_CONTEXT", "JASPER_REPORT",
     "REPORT_SCRIPTLET", "REPORT_URL_HANDLER_FACTORY", "REPORT_FILE_RESOLVER", "REPORT_VIRTUALIZER",
     "REPORT_PARAMETERS_MAP", "REPORT_FORMAT_FACTORY", "REPORT_TEMPLATES", "REPORT_DATA_SOURCE",
 }  # fmt: skip
 _QUALIFIED = {name.replace("$", ".") for name in CLASSES}
-# The engine imports these packages, so their classes go by their simple names.
+# The engine imports these packages, so expressions may use the simple names of their classes.
 _IMPORTED = ("java.lang.", "java.util.", "java.math.", "java.text.", "java.io.", "net.sf.jasperreports.engine.")
-_SIMPLE = {q.removeprefix(p) for p in _IMPORTED for q in _QUALIFIED if q.startswith(p)}
+_SIMPLE = {name.removeprefix(prefix) for prefix in _IMPORTED for name in _QUALIFIED if name.startswith(prefix)}
+_ALLOWED = _QUALIFIED | _SIMPLE
 
 
-class Refusal(NamedTuple):
-    """Why an expression is refused: a code and the reason in both languages."""
+class Rejection(NamedTuple):
+    """Why an expression is rejected. `variant` and `value` choose and fill its message."""
 
-    code: str
-    reason: str
-    reason_zh: str
+    code: Code
+    variant: str = ""
+    value: str = ""
 
 
 def check(template: Template) -> list[Finding]:
-    """``expressions.syntax``, ``.several``, ``.assignment``, ``.class``, ``.parameter``, ``.length``."""
-    found = []
+    findings = []
     for node, text in template.expressions:
-        if refusal := refused(text):
-            element = template.element_of(node)
-            shown = text if len(text) <= 60 else text[:57] + "..."
-            found.append(
-                Finding(
-                    code=refusal.code,
-                    message=f"The expression {shown} {refusal.reason}.",
-                    message_zh=f"表达式 {shown} {refusal.reason_zh}。",
-                    element=element.key if element else None,
-                )
+        if rejection := rejected(text):
+            quoted = text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 3] + "..."
+            finding = Finding.of(
+                rejection.code,
+                variant=rejection.variant,
+                element=key_of(template, node),
+                expression=quoted,
+                value=rejection.value,
+                limit=MAX_EXPRESSION_CHARS,
             )
-    return found
+            findings.append(finding)
+    return findings
 
 
-def refused(expression: str) -> Refusal | None:
-    """Why an expression may not be compiled; None where it may."""
-    if len(expression) > LONGEST:
-        return Refusal("expressions.length", f"is longer than {LONGEST} characters", f"超过 {LONGEST} 个字符")
-    # Java reads these before it reads anything else, so that \u003b ends a statement.
-    plain = _UNICODE.sub(lambda m: m[1] + chr(int(m[2], 16)), expression)
-    tokens = list(_tokens(plain))
-    if any(kind == "broken" for kind, _ in tokens):
-        return Refusal("expressions.syntax", "cannot be read as Java", "不是有效的 Java 表达式")
-    return _grouping(tokens) or _operators(tokens) or _references(tokens) or _names(tokens)
+def rejected(expression: str) -> Rejection | None:
+    """Return why an expression must not be compiled; None if it may be."""
+    if len(expression) > MAX_EXPRESSION_CHARS:
+        return Rejection(Code.LENGTH)
+    # Java decodes these before anything else, so that \u003b ends a statement.
+    decoded = _UNICODE_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)), expression)
+    tokens = list(_tokens(decoded))
+    if any(kind == "invalid" for kind, _ in tokens):
+        return Rejection(Code.SYNTAX, "unreadable")
+    return _check_brackets(tokens) or _check_operators(tokens) or _check_references(tokens) or _check_names(tokens)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
         if match is None or match.lastgroup is None:
-            yield "broken", text[at:]
+            yield "invalid", text[position:]
             return
         yield match.lastgroup, match[match.lastgroup]
-        at = match.end()
+        position = match.end()
 
 
-def _grouping(tokens: list[tuple[str, str]]) -> Refusal | None:
-    unbalanced = Refusal("expressions.syntax", "has brackets that do not match", "括号不匹配")
+def _check_brackets(tokens: list[tuple[str, str]]) -> Rejection | None:
+    unbalanced = Rejection(Code.SYNTAX, "brackets")
     stack: list[str] = []
     before = ""
     for kind, word in tokens:
         if kind == "operator" and word in "([{":
-            if word == "{" and before not in ("]", "{", ","):  # an array's values; anything else is a body
-                return Refusal(
-                    "expressions.several", "holds a block; write one expression", "包含代码块;请只写一个表达式"
-                )
+            if word == "{" and before not in ("]", "{", ","):  # the values of an array; anything else is a body
+                return Rejection(Code.SEVERAL, "block")
             stack.append(word)
         elif kind == "operator" and word in _CLOSING and (not stack or stack.pop() != _CLOSING[word]):
             return unbalanced
         elif kind == "operator" and word == "," and not stack:
-            return Refusal("expressions.several", "is more than one expression", "包含多个表达式")
+            return Rejection(Code.SEVERAL, "list")
         before = word
     return unbalanced if stack else None
 
 
-def _operators(tokens: list[tuple[str, str]]) -> Refusal | None:
+def _check_operators(tokens: list[tuple[str, str]]) -> Rejection | None:
     for kind, word in tokens:
-        if kind == "operator" and word in _REFUSED:
-            return Refusal(
-                "expressions.several", f"holds {word}; write one plain expression", f"包含 {word};请只写一个表达式"
-            )
+        if kind == "operator" and word in _FORBIDDEN_OPERATORS:
+            return Rejection(Code.SEVERAL, "operator", word)
         if kind == "operator" and word in _ASSIGNMENTS:
-            return Refusal("expressions.assignment", f"assigns with {word}", f"使用了赋值 {word}")
+            return Rejection(Code.ASSIGNMENT, value=word)
     return None
 
 
-def _references(tokens: list[tuple[str, str]]) -> Refusal | None:
+def _check_references(tokens: list[tuple[str, str]]) -> Rejection | None:
     for kind, word in tokens:
-        if kind == "reference" and word.startswith("$P") and word[3:-1] in _POWERFUL:
-            return Refusal("expressions.parameter", f"may not use {word}", f"不允许使用 {word}")
+        if kind == "reference" and word.startswith("$P") and word[3:-1] in _FORBIDDEN_PARAMETERS:
+            return Rejection(Code.PARAMETER, value=word)
     return None
 
 
-def _names(tokens: list[tuple[str, str]]) -> Refusal | None:
-    """Every chain of names has to begin with a class on the list, or be a member of a value."""
+def _check_names(tokens: list[tuple[str, str]]) -> Rejection | None:
+    """Check that every chain of names begins with an allowed class or is a member of a value."""
     index = 0
     while index < len(tokens):
         if tokens[index][0] != "name":
             index += 1
             continue
-        member = index > 0 and tokens[index - 1][1] == "."
+        is_member = index > 0 and tokens[index - 1][1] == "."
         chain, index = _chain(tokens, index)
-        if any(name in _METHODS for name in chain):
-            return _not_allowed(".".join(chain))
-        if member:
+        if any(name in _FORBIDDEN_MEMBERS for name in chain):
+            return Rejection(Code.CLASS, value=".".join(chain))
+        if is_member:
             continue
-        called = index < len(tokens) and tokens[index][1] == "("
-        if len(chain) == 1 and (chain[0] in _WORDS or (called and chain[0] in _FUNCTIONS)):
+        is_called = index < len(tokens) and tokens[index][1] == "("
+        if len(chain) == 1 and (chain[0] in _KEYWORDS or (is_called and chain[0] in _FUNCTIONS)):
             continue
-        if not any(
-            ".".join(chain[:n]) in _QUALIFIED or ".".join(chain[:n]) in _SIMPLE for n in range(1, len(chain) + 1)
-        ):
-            return _not_allowed(".".join(chain))
+        prefixes = {".".join(chain[:length]) for length in range(1, len(chain) + 1)}
+        if not prefixes & _ALLOWED:
+            return Rejection(Code.CLASS, value=".".join(chain))
     return None
 
 
 def _chain(tokens: list[tuple[str, str]], index: int) -> tuple[list[str], int]:
-    """The names joined by dots from here, and the index after them."""
+    """Return the names joined by dots from `index`, and the index after them."""
     chain = [tokens[index][1]]
     index += 1
     while index + 1 < len(tokens) and tokens[index][1] == "." and tokens[index + 1][0] == "name":
@@ -165,5 +176,4 @@ def _chain(tokens: list[tuple[str, str]], index: int) -> tuple[list[str], int]:
     return chain, index
 
 
-def _not_allowed(name: str) -> Refusal:
-    return Refusal("expressions.class", f"may not use {name}", f"不允许使用 {name}")
+CHECK = Check(Stage.GUARD, Code, check)

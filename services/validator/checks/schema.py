@@ -1,4 +1,4 @@
-"""Does it follow the engine's schema: the one in its jar, with the components' schemas beside it?"""
+"""Check that a template follows the engine's schema, the one in its jar, with the components' schemas beside it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,18 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine import classpath
+from .base import Check, FindingCode, Stage, key_of
 
-_IN_JAR = {
+MAX_SCHEMA_ERRORS = 30
+
+
+class Code(FindingCode):
+    INVALID = "schema.invalid"
+    WHOLE = "schema.whole"
+    """A coordinate that is not a whole number. libxml2 accepts those, the engine does not."""
+
+
+_SCHEMAS_IN_JAR = {
     "jasperreport.xsd": "net/sf/jasperreports/engine/dtds/jasperreport.xsd",
     "components.xsd": "net/sf/jasperreports/components/components.xsd",
     "parts.xsd": "net/sf/jasperreports/parts/parts.xsd",
@@ -31,10 +41,9 @@ _DRIVER = """<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="u
   <import namespace="http://jasperreports.sourceforge.net/jasperreports/components" schemaLocation="components.xsd"/>
   <import namespace="http://jasperreports.sourceforge.net/jasperreports/parts" schemaLocation="parts.xsd"/>
 </schema>"""
-_MOST = 30
-_NAMESPACE = re.compile(r"\{[^}]*\}")
-_WHOLE = re.compile(r"-?\d+")
-_WHOLE_ATTRIBUTES = {
+_NAMESPACE_PREFIX = re.compile(r"\{[^}]*\}")
+_WHOLE_NUMBER = re.compile(r"-?\d+")
+_WHOLE_NUMBER_ATTRIBUTES = {
     "reportElement": ("x", "y", "width", "height"),
     "band": ("height",),
     "jasperReport": (
@@ -44,7 +53,9 @@ _WHOLE_ATTRIBUTES = {
 }  # fmt: skip
 
 
-class _Jar(etree.Resolver):  # type: ignore[misc]
+class _JarResolver(etree.Resolver):  # type: ignore[misc]
+    """Resolves schemas by file name."""
+
     def __init__(self, texts: dict[str, bytes]) -> None:
         super().__init__()
         self._texts = texts
@@ -57,31 +68,22 @@ class _Jar(etree.Resolver):  # type: ignore[misc]
 def _schema() -> Any:
     jar = next(path for path in classpath() if Path(path).name.startswith("jasperreports-"))
     with zipfile.ZipFile(jar) as archive:
-        texts = {name: archive.read(path) for name, path in _IN_JAR.items()}
+        texts = {name: archive.read(path) for name, path in _SCHEMAS_IN_JAR.items()}
     parser = etree.XMLParser(no_network=True)
-    parser.resolvers.add(_Jar(texts))
+    parser.resolvers.add(_JarResolver(texts))
     return etree.XMLSchema(etree.fromstring(_DRIVER.encode(), parser))
 
 
 def check(template: Template) -> list[Finding]:
-    """``schema.invalid``, and ``schema.whole`` for a coordinate that is no whole number.
-
-    libxml2 lets the latter through, the engine does not. Raises ``MissingPart`` when the engine is not set up.
-    """
+    """Raises ``MissingPart`` when the engine is not set up."""
     schema = _schema()
-    found = _not_whole(template)
+    findings = _check_whole_numbers(template)
     if not schema.validate(template.root):
-        for error in list(schema.error_log)[:_MOST]:
-            said = _NAMESPACE.sub("", error.message).rstrip(".")
-            found.append(
-                Finding(
-                    code="schema.invalid",
-                    message=f"Line {error.line} does not follow the schema: {said}.",
-                    message_zh=f"第 {error.line} 行不符合模式:{said}。",
-                    element=_key_at(template, error.path),
-                )
-            )
-    return found
+        for error in list(schema.error_log)[:MAX_SCHEMA_ERRORS]:
+            detail = _NAMESPACE_PREFIX.sub("", error.message).rstrip(".")
+            key = _key_at(template, error.path)
+            findings.append(Finding.of(Code.INVALID, element=key, line=error.line, detail=detail))
+    return findings
 
 
 def _key_at(template: Template, path: str | None) -> str | None:
@@ -89,42 +91,38 @@ def _key_at(template: Template, path: str | None) -> str | None:
         return None
     prefixes = {prefix: uri for node in template.root.iter() for prefix, uri in node.nsmap.items() if prefix}
     nodes = template.root.getroottree().xpath(path, namespaces=prefixes)
-    element = template.element_of(nodes[0]) if nodes else None
-    return element.key if element else None
+    return key_of(template, nodes[0]) if nodes else None
 
 
-def _not_whole(template: Template) -> list[Finding]:
-    found = []
+def _check_whole_numbers(template: Template) -> list[Finding]:
+    findings = []
     for node in template.root.iter("{*}reportElement", "{*}band", "{*}jasperReport"):
-        for name in _WHOLE_ATTRIBUTES[local_name(node)]:
+        for name in _WHOLE_NUMBER_ATTRIBUTES[local_name(node)]:
             value = node.get(name)
-            if value is None or _WHOLE.fullmatch(value.strip()):
+            if value is None or _WHOLE_NUMBER.fullmatch(value.strip()):
                 continue
-            element = template.element_of(node)
-            found.append(
-                Finding(
-                    code="schema.whole",
-                    message=f"{name}={value[:20]} is not a whole number of points.",
-                    message_zh=f"{name}={value[:20]} 不是整数。",
-                    element=element.key if element else None,
-                    edits=_rounded(template, node, name, value),
-                )
+            edits = _rounding_edits(template, node, name, value)
+            findings.append(
+                Finding.of(Code.WHOLE, element=key_of(template, node), edits=edits, name=name, value=value[:20])
             )
-    return found
+    return findings
 
 
-def _rounded(template: Template, node: Any, name: str, value: str) -> list[AnyEdit]:
+def _rounding_edits(template: Template, node: Any, name: str, value: str) -> list[AnyEdit]:
     try:
-        whole = round(float(value))
+        rounded = round(float(value))
     except (ValueError, OverflowError):
         return []
     if local_name(node) == "jasperReport":
-        return [SetReport(name=name, value=str(whole))]
+        return [SetReport(name=name, value=str(rounded))]
     if local_name(node) == "band":
         band = next((band for band in template.bands if band.node is node), None)
-        return [ResizeBand(band=band.name, height=whole)] if band else []
-    element = template.element_of(node)
-    if element is None or element.key is None:
+        return [ResizeBand(band=band.name, height=rounded)] if band else []
+    key = key_of(template, node)
+    if key is None:
         return []
-    edit: AnyEdit = (Move if name in ("x", "y") else Resize).model_validate({"element": element.key, name: whole})
+    edit: AnyEdit = (Move if name in ("x", "y") else Resize).model_validate({"element": key, name: rounded})
     return [edit]
+
+
+CHECK = Check(Stage.SCHEMA, Code, check, blocking=frozenset(Code))

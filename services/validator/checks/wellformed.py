@@ -1,4 +1,4 @@
-"""Is it XML, safely parsed, with a report at its root?"""
+"""Check that a file is XML, safely parsed, with a report at its root."""
 
 from __future__ import annotations
 
@@ -8,21 +8,34 @@ from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
+from .base import Check, FindingCode, Stage
+
+
+class Code(FindingCode):
+    EMPTY = "wellformed.empty"
+    SIZE = "wellformed.size"
+    SYNTAX = "wellformed.syntax"
+    DTD = "wellformed.dtd"
+    DEPTH = "wellformed.depth"
+    ROOT = "wellformed.root"
+
+
+XML_ERRORS = {
+    "xml.empty": Code.EMPTY, "xml.size": Code.SIZE, "xml.syntax": Code.SYNTAX, "xml.dtd": Code.DTD,
+    "xml.depth": Code.DEPTH,
+}  # fmt: skip
+"""The code for each error of ``shared.xml``, whose message the finding keeps."""
+
 
 def check(content: bytes) -> tuple[Template | None, list[Finding]]:
-    """The parsed template, or None and why not: ``wellformed.syntax``, ``.dtd``, ``.size``, ``.depth``, ``.empty``,
-    ``.root``."""
+    """Return the parsed template, or None and the reason."""
     try:
         root = xml.parse(content)
     except BadInput as error:
-        code = error.code.replace("xml.", "wellformed.")
-        return None, [Finding(code=code, message=error.message, message_zh=error.message_zh)]
+        return None, [Finding(code=XML_ERRORS[error.code].value, message=error.message, message_zh=error.message_zh)]
     if root.tag != f"{J}jasperReport":
-        return None, [
-            Finding(
-                code="wellformed.root",
-                message="The template's root is not a jasperReport of JasperReports 6.",
-                message_zh="模板的根元素不是 JasperReports 6 的 jasperReport。",
-            )
-        ]
+        return None, [Finding.of(Code.ROOT)]
     return Template(root), []
+
+
+CHECK: Check[bytes] = Check(Stage.PARSE, Code)

@@ -1,4 +1,39 @@
-"""The report engine: JasperReports in a JVM in a process of its own. Only this package imports jpype."""
+"""The report engine: JasperReports in a JVM, in a separate process. Only this package imports jpype.
+
+Theory of operation
+===================
+
+A template is a program. Its expressions are compiled to Java and run while the report is filled, so a template from
+outside must be assumed to try anything: open files and connections, start processes, loop forever, take all memory.
+Five things stand in its way; each is meant to hold even if those before it fail.
+
+1. *The checks* (`checks.wellformed`, `checks.allowed`, `checks.expressions`) read the template as data and reject every
+   element, attribute, property, class and token that is not on an allow-list. Queries are removed before the engine
+   sees the template (`Template.inert`).
+2. *The engine's configuration* (`lockdown`). JasperReports' own class filter admits the same classes as the checks,
+   with its built-in lists emptied. Groovy and JavaScript are disabled, every query language is unregistered, the
+   repository service that resolves files and addresses is replaced by one that refuses, and a report has at most
+   `MAX_PAGES` pages. The properties are also written to the classpath, so they hold wherever the jars are used.
+3. *The process* (`worker`, `sandbox`). The JVM lives in a child process without network: before any thread starts it
+   moves into a network namespace of its own, which Linux allows to root or where users may create namespaces. It
+   cannot write large files or core dumps, its heap is limited, and its standard output goes nowhere. Its environment
+   is an allow-list. Where the namespace is not available, `ReportEngine.networkless` is false and the first two
+   measures have to do.
+4. *The clock.* Every call has a deadline. A worker that misses it is killed with its process group and a new one
+   starts; the caller gets ``EngineTimeout``. A worker that dies, for instance because the JVM exits when memory runs
+   out, is replaced as well, and the call is tried once more before it fails with ``EngineDied``.
+5. *The scratch folder* (`scratch`). The JVM leaves fonts and crash logs in its temporary folder, which is removed with
+   the worker. A folder whose owner was killed is removed by the next one, which can tell by a file lock.
+
+The owner (`client`) and the worker exchange one request and one reply at a time over a socket pair: a JSON object and
+the blobs that belong to it (`ipc`). When the owner's end closes, the worker exits at once, whatever the JVM is doing.
+Starting a JVM takes seconds, so a worker fills a small report before it reports ready, and keeps the last compiled and
+the last filled report: printing and then exporting the same report compiles and fills it once.
+
+Text is laid out with fonts that the project ships by reference (`fonts`): a font extension, generated from
+``shared.fonts``, maps families and common aliases to sets of font files with a CJK fallback. The jars are fetched by
+Maven (`setup`) into folders named by the hash of what they are made from (`classpath`).
+"""
 
 from .classpath import classpath
 from .client import EngineDied, EngineRefused, EngineTimeout, FileFormat, PrintedElement, Printout, ReportEngine

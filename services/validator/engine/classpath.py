@@ -1,4 +1,4 @@
-"""Where the engine's parts are: the jars named by pom.xml, and the font extension written from ``shared.fonts``."""
+"""Locations of the engine's parts: the jars listed in pom.xml, and the font extension made from ``shared.fonts``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POM = Path(__file__).with_name("pom.xml")
 
 
 def home() -> Path:
-    """The user's cache folder for the engine; ``BANDSMITH_ENGINE`` names another."""
+    """Return the cache folder of the engine. ``BANDSMITH_ENGINE`` overrides it."""
     if chosen := os.environ.get("BANDSMITH_ENGINE"):
         return Path(chosen)
     cache = os.environ.get("XDG_CACHE_HOME")
@@ -22,21 +22,18 @@ def home() -> Path:
 
 
 def jars_folder() -> Path:
-    """Named by the pom's content, so that a changed pom is a new folder and a finished one is never touched again."""
+    """Return the folder of the jars. Its name has the hash of the pom, so a changed pom gets a new folder."""
     return home() / f"jars-{hashlib.sha256(POM.read_bytes()).hexdigest()[:12]}"
 
 
 def extension_folder() -> Path:
-    """Named by the extension's content. Raises ``MissingPart`` when a font file is not installed."""
+    """Return the folder of the font extension. Raises ``MissingPart`` when a font file is not installed."""
     return home() / f"fonts-{fonts.fingerprint()}"
 
 
 def classpath() -> list[str]:
-    """The engine's jars and its font extension. Raises ``MissingPart`` when they have not been set up."""
+    """Return the engine's jars and its font extension. Raises ``MissingPart`` when they are not set up."""
     fonts, jars = extension_folder(), jars_folder()
     if not fonts.is_dir() or not jars.is_dir():
-        raise MissingPart(
-            "The report engine is not installed: run `bandsmith doctor --fix`.",
-            message_zh="报表引擎尚未安装：请运行 `bandsmith doctor --fix`。",
-        )
+        raise MissingPart.of("validator.engine.missing")
     return [str(fonts), *sorted(str(jar) for jar in jars.glob("*.jar"))]

@@ -1,4 +1,4 @@
-"""The engine as its owner sees it: a worker process that is asked one thing at a time and killed when it is late."""
+"""The owner's side of the engine: a worker process that handles one call at a time and is killed when it is late."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ from . import ipc
 from .classpath import classpath
 from .scratch import Scratch
 
-_STARTUP = 60.0
+STARTUP_TIMEOUT_S = 60.0
+DEFAULT_LIMIT_S = 20.0
+DEFAULT_HEAP_MB = 512
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 FileFormat = Literal["pdf", "xlsx", "docx", "html", "csv"]
 
 
 class EngineRefused(Exception):
-    """The engine will not have this template or this data; `stage` is ``compile``, ``fill`` or ``draw``."""
+    """The engine rejected a template or its data. `stage` is ``compile``, ``fill`` or ``draw``."""
 
     def __init__(self, stage: str, about: dict[str, str]) -> None:
-        """`about`: each reason, with the expression that it is about, empty where it is about none."""
+        """`about` maps each reason to the expression that it concerns, or to an empty string."""
         super().__init__(f"{stage}: {'; '.join(about)}")
         self.stage, self.about = stage, about
 
@@ -40,15 +42,15 @@ class EngineRefused(Exception):
 
 
 class EngineTimeout(Exception):
-    """The engine took longer than it may, and was killed."""
+    """The engine exceeded its time limit and was killed."""
 
 
 class EngineDied(Exception):
-    """The engine's process ended while it worked, most often because it ran out of memory."""
+    """The engine's process ended during a call, in most cases because it ran out of memory."""
 
 
 class PrintedElement(Value):
-    """One element on page 1 as the engine placed it, in points from the page's top left."""
+    """An element on page 1 as the engine placed it, in points from the top left of the page."""
 
     key: str | None
     kind: str
@@ -56,9 +58,9 @@ class PrintedElement(Value):
     row: int
     """How many elements with the same key came before it on the page."""
     text: str | None = None
-    """The text that is really there."""
+    """The text that was printed."""
     rest: str = ""
-    """The end of its text, which the engine left out because it did not fit."""
+    """The end of the text, which the engine dropped because it did not fit."""
 
     @property
     def cut(self) -> bool:
@@ -76,10 +78,10 @@ class Printout(Value):
 
 
 class ReportEngine:
-    """One worker. Calls from several threads wait for each other."""
+    """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
-    def __init__(self, *, limit: float = 20.0, heap_mb: int = 512) -> None:
-        """`limit` is the seconds of wall clock that one call may take."""
+    def __init__(self, *, limit: float = DEFAULT_LIMIT_S, heap_mb: int = DEFAULT_HEAP_MB) -> None:
+        """`limit` is the time in seconds that one call may take."""
         self._limit, self._heap = limit, heap_mb
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,10 +89,10 @@ class ReportEngine:
         self._scratch: Scratch | None = None
         self._ready = False
         self.networkless = False
-        """Whether the worker has no network; known once it has answered."""
+        """Whether the worker has no network. Known once it is ready."""
 
     def start(self) -> None:
-        """Start the worker and wait until it is warm. Raises ``MissingPart`` when the engine cannot start."""
+        """Start the worker and wait until it is ready. Raises ``MissingPart`` when the engine cannot start."""
         with self._lock:
             self._await_ready()
 
@@ -100,43 +102,43 @@ class ReportEngine:
 
     def compile(self, template: bytes) -> None:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        self._ask({"do": "compile"}, [template])
+        self._call({"do": "compile"}, [template])
 
     def print(self, template: bytes, data: Data, *, pages: int = 3) -> Printout:
-        """Compile, fill and draw. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        said, pictures = self._ask({"do": "print", "data": data.model_dump(), "pages": pages}, [template])
+        """Compile, fill and draw a report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
+        reply, pictures = self._call({"do": "print", "data": data.model_dump(), "pages": pages}, [template])
         elements = [
             PrintedElement(**{**item, "box": Box(**dict(zip(("x", "y", "width", "height"), item["box"], strict=True)))})
-            for item in said["elements"]
+            for item in reply["elements"]
         ]
-        width, height = said["size"]
+        width, height = reply["size"]
         size = Size(width=width, height=height)
-        return Printout(pages=said["pages"], size=size, elements=elements, pictures=pictures)
+        return Printout(pages=reply["pages"], size=size, elements=elements, pictures=pictures)
 
-    def export(self, template: bytes, data: Data, form: FileFormat) -> tuple[int, bytes]:
-        """How many pages the filled report has, and its file; after `print` of the same it is already filled.
+    def export(self, template: bytes, data: Data, file_format: FileFormat) -> tuple[int, bytes]:
+        """Return the number of pages of the filled report, and its file.
 
-        Formats without pages, XLSX and CSV, are filled once more on one endless page.
+        A report that was just printed is not filled again, except for XLSX and CSV, which have no page breaks.
         Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
-        said, files = self._ask({"do": "export", "data": data.model_dump(), "format": form}, [template])
-        return said["pages"], files[0]
+        reply, files = self._call({"do": "export", "data": data.model_dump(), "format": file_format}, [template])
+        return reply["pages"], files[0]
 
-    def _ask(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    def _call(self, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         with self._lock:
             try:
-                said, answer = self._ask_once(asked, blobs)
-            except EngineDied:  # if it was killed for no fault of the template, a fresh one will do it
-                said, answer = self._ask_once(asked, blobs)
-        if "refused" in said:
-            raise EngineRefused(said["refused"], dict(said["reasons"]))
-        return said, answer
+                reply, reply_blobs = self._call_once(request, blobs)
+            except EngineDied:  # it may have been killed through no fault of the template
+                reply, reply_blobs = self._call_once(request, blobs)
+        if "refused" in reply:
+            raise EngineRefused(reply["refused"], dict(reply["reasons"]))
+        return reply, reply_blobs
 
-    def _ask_once(self, asked: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    def _call_once(self, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         sock = self._await_ready()
         try:
             sock.settimeout(self._limit)
-            ipc.send(sock, asked, blobs)
+            ipc.send(sock, request, blobs)
             return ipc.receive(sock, time.monotonic() + self._limit)
         except TimeoutError:
             self._restart()
@@ -152,18 +154,15 @@ class ReportEngine:
         assert sock is not None
         if not self._ready:
             try:
-                said, _ = ipc.receive(sock, time.monotonic() + _STARTUP)
+                ready, _ = ipc.receive(sock, time.monotonic() + STARTUP_TIMEOUT_S)
             except (TimeoutError, EOFError, OSError):
                 self._kill()
-                raise MissingPart(
-                    "The report engine does not start; run `bandsmith doctor`.",
-                    message_zh="报表引擎无法启动;请运行 `bandsmith doctor`。",
-                ) from None
-            self._ready, self.networkless = True, said["networkless"]
+                raise MissingPart.of("validator.engine.not_starting", code="missing") from None
+            self._ready, self.networkless = True, ready["networkless"]
         return sock
 
     def _restart(self) -> None:
-        """Put a fresh worker in the place of the old one; it warms up while the owner does something else."""
+        """Replace the worker by a new one, which warms up in the background."""
         self._kill()
         jars = os.pathsep.join(classpath())
         self._scratch = Scratch()

@@ -1,4 +1,4 @@
-"""A filled report as a file: PDF, XLSX, DOCX, HTML, CSV. Part of the worker; the files stay in memory."""
+"""Export a filled report as PDF, XLSX, DOCX, HTML or CSV. Runs in the worker and writes to memory only."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape
 
 import jpype
 
-FLOWING = ("xlsx", "csv")
-"""Formats without pages: for them the rows follow each other, under one header and over one footer."""
+PAGELESS = ("xlsx", "csv")
+"""Formats without pages, whose rows follow each other between one header and one footer."""
 
 _EXPORT = "net.sf.jasperreports.export."
 _EXPORTERS = {
@@ -19,7 +19,7 @@ _EXPORTERS = {
     "html": "net.sf.jasperreports.engine.export.HtmlExporter",
     "csv": "net.sf.jasperreports.engine.export.JRCsvExporter",
 }
-# Whatever a template makes the engine write into a page, no browser runs or fetches it.
+# Whatever a template makes the engine write into a page, the browser neither runs nor fetches it.
 _HTML_HEADER = """<!DOCTYPE html>
 <html>
 <head>
@@ -31,24 +31,24 @@ _HTML_HEADER = """<!DOCTYPE html>
 <body>
 """
 _HTML_FOOTER = "</body>\n</html>\n"
-_LONGEST_SHEET_NAME = 31
-_NOT_IN_SHEET_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\'", " "))
+_MAX_SHEET_NAME_CHARS = 31
+_FORBIDDEN_IN_SHEET_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\'", " "))
 
 
-def export(context: Any, filled: Any, form: str) -> bytes:
-    """The file's bytes; `form` is one of the formats above. Raises ``JException``."""
+def export(context: Any, filled: Any, file_format: str) -> bytes:
+    """Return the file's content. `file_format` is a key of ``_EXPORTERS``. Raises ``JException``."""
     java = jpype.JClass
-    exporter = java(_EXPORTERS[form])(context)
+    exporter = java(_EXPORTERS[file_format])(context)
     stream = java("java.io.ByteArrayOutputStream")()
     exporter.setExporterInput(java(_EXPORT + "SimpleExporterInput")(filled))
-    exporter.setExporterOutput(_OUTPUTS.get(form, _plain)(stream))
-    for configuration in _CONFIGURATIONS[form](str(filled.getName() or "")):
+    exporter.setExporterOutput(_OUTPUTS.get(file_format, _stream_output)(stream))
+    for configuration in _CONFIGURATIONS[file_format](str(filled.getName() or "")):
         exporter.setConfiguration(configuration)
     exporter.exportReport()
     return bytes(stream.toByteArray())
 
 
-def _plain(stream: Any) -> Any:
+def _stream_output(stream: Any) -> Any:
     return jpype.JClass(_EXPORT + "SimpleOutputStreamExporterOutput")(stream)
 
 
@@ -60,22 +60,22 @@ def _html_output(stream: Any) -> Any:
     return jpype.JClass(_EXPORT + "SimpleHtmlExporterOutput")(stream, "UTF-8")
 
 
-def _made(name: str, **settings: object) -> Any:
-    """A configuration of the engine with its ``set...`` called."""
-    made = jpype.JClass(_EXPORT + name)()
+def _configuration(name: str, **settings: object) -> Any:
+    """Create one of the engine's configuration objects and call its setters."""
+    configuration = jpype.JClass(_EXPORT + name)()
     for setting, value in settings.items():
         boxed = jpype.JClass("java.lang.Boolean")(value) if isinstance(value, bool) else value
-        getattr(made, f"set{setting}")(boxed)
-    return made
+        getattr(configuration, f"set{setting}")(boxed)
+    return configuration
 
 
 def _pdf(name: str) -> list[Any]:
-    return [_made("SimplePdfExporterConfiguration", MetadataTitle=name)]
+    return [_configuration("SimplePdfExporterConfiguration", MetadataTitle=name)]
 
 
 def _xlsx(name: str) -> list[Any]:
-    sheet = name.translate(_NOT_IN_SHEET_NAMES).strip()[:_LONGEST_SHEET_NAME] or "report"
-    configuration = _made(
+    sheet = name.translate(_FORBIDDEN_IN_SHEET_NAMES).strip()[:_MAX_SHEET_NAME_CHARS] or "report"
+    report = _configuration(
         "SimpleXlsxReportConfiguration",
         OnePagePerSheet=False,
         DetectCellType=True,
@@ -86,17 +86,17 @@ def _xlsx(name: str) -> list[Any]:
         WrapText=True,
         SheetNames=jpype.JArray(jpype.JString)([sheet]),
     )
-    return [configuration, _made("SimpleXlsxExporterConfiguration", MetadataTitle=name)]
+    return [report, _configuration("SimpleXlsxExporterConfiguration", MetadataTitle=name)]
 
 
 def _docx(name: str) -> list[Any]:
-    return [_made("SimpleDocxExporterConfiguration", MetadataTitle=name)]
+    return [_configuration("SimpleDocxExporterConfiguration", MetadataTitle=name)]
 
 
 def _html(name: str) -> list[Any]:
     return [
-        _made("SimpleHtmlReportConfiguration", EmbedImage=True, WhitePageBackground=True),
-        _made(
+        _configuration("SimpleHtmlReportConfiguration", EmbedImage=True, WhitePageBackground=True),
+        _configuration(
             "SimpleHtmlExporterConfiguration",
             HtmlHeader=_HTML_HEADER.format(title=escape(name)),
             BetweenPagesHtml="",
@@ -106,8 +106,8 @@ def _html(name: str) -> list[Any]:
 
 
 def _csv(_: str) -> list[Any]:
-    # Without the mark a Chinese Excel reads UTF-8 as GBK; a value that begins with = must not become a formula there.
-    return [_made("SimpleCsvExporterConfiguration", WriteBOM=True, RecordDelimiter="\r\n", EscapeFormula=True)]
+    # Without a byte order mark a Chinese Excel reads UTF-8 as GBK. A value that begins with = must stay text.
+    return [_configuration("SimpleCsvExporterConfiguration", WriteBOM=True, RecordDelimiter="\r\n", EscapeFormula=True)]
 
 
 _OUTPUTS: dict[str, Callable[[Any], Any]] = {"csv": _csv_output, "html": _html_output}

@@ -1,9 +1,9 @@
-"""The engine's font extension and settings: the files that go on its classpath beside the jars.
+"""The engine's font extension and settings: the files on its classpath beside the jars.
 
 Each family of ``shared.fonts`` is a font set: its own faces for what they can display, the CJK face for han, kana and
-hangul, and the symbols face (DejaVu Sans without what the families have) for marks such as ☑ and ①. Common names of
-typefaces that may not be shipped stand for the family most like them, so that other people's templates print too.
-Exported documents name the typefaces that their reader's machine is likely to have.
+hangul, and the symbols face (DejaVu Sans without what the families have) for characters such as ☑ and ①. Names of
+common typefaces that must not be shipped are aliases of the most similar family, so that templates from elsewhere print
+too. Exported documents name the typefaces that the reader's machine is likely to have.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NAMES = {
     "DejaVu Serif": "Bitstream Vera Serif,Lucida Bright",
 }
 ALIASES = {alias: family for family, names in _NAMES.items() for alias in names.split(",")}
-"""Other names that templates may use, and the family that each stands for."""
+"""The families by other names that templates use for them."""
 
 _IN_DOCUMENTS = {
     _SANS: ("Arial", "Arial, 'Liberation Sans', 'Microsoft YaHei', 'PingFang SC', sans-serif"),
@@ -58,13 +58,13 @@ _IN_DOCUMENTS = {
     "DejaVu Sans": ("Verdana", "'DejaVu Sans', Verdana, 'Microsoft YaHei', 'PingFang SC', sans-serif"),
     "DejaVu Serif": ("Georgia", "'DejaVu Serif', Georgia, SimSun, 'Songti SC', serif"),
 }
-"""By family: the typeface in Word and Excel files, those in web pages. Liberation's have the measures of the first."""
+"""By family, the typeface in Word and Excel files, whose metrics Liberation fonts share, and those in web pages."""
 
 CHARTS = "Bandsmith Charts"
-"""The family that charts are drawn in, which take one face and not a set: Latin and Chinese in one."""
+"""The family for charts, which use a single font instead of a set: Latin and Chinese in one."""
 
 _VERSION = 4
-"""Raised when the way that fonts are written changes."""
+"""Increased when the way that fonts are written changes."""
 
 _SYMBOLS_FILE, _CHARTS_FILE = "symbols.ttf", "charts.ttf"
 _FIRST_NOT_LATIN = 0x2100
@@ -73,20 +73,20 @@ _SCRIPTS = "".join(f"<includedScript>{name}</includedScript>" for name in ("han"
 
 @lru_cache
 def fingerprint() -> str:
-    """Changes with the extension's texts and the fonts' sizes. Raises ``MissingPart`` when a font is not installed."""
+    """Return a hash of the extension's files and the fonts' sizes. Raises ``MissingPart`` for a missing font."""
     sizes = {name: font_file(name).stat().st_size for name in (*_faces(), SYMBOLS_FROM)}
-    return hashlib.sha256(repr((_VERSION, _texts(), sizes)).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr((_VERSION, _text_files(), sizes)).encode()).hexdigest()[:12]
 
 
 def write(folder: Path) -> None:
     """Write the extension into an empty folder. Raises ``MissingPart`` when a font file is not installed."""
-    for name, text in _texts().items():
+    for name, text in _text_files().items():
         (folder / name).write_text(text, encoding="utf-8")
     for name in _faces():
         font = TTFont(font_file(name), lazy=True)
         if name == CJK_FILE:
             _keep(font, lambda code: is_cjk(chr(code)))
-        # The engine looks for a face or a typeface of that name before it looks for a set, and would stop at ours.
+        # The engine looks for a single font of a name before it looks for a set, and would find this one.
         _rename(font, (1, 4, 16), f"{Path(name).stem} of Bandsmith")
         font.save(folder / name)
     font = TTFont(font_file(SYMBOLS_FROM))
@@ -97,7 +97,7 @@ def write(folder: Path) -> None:
 
 
 def _charts_face() -> TTFont:
-    """The CJK face with the default family's Latin drawn into it, on its coarse grid: fine enough for a chart."""
+    """Return the CJK face with the Latin glyphs of the default family, on a coarse grid that is enough for charts."""
     font, latin = TTFont(font_file(CJK_FILE)), TTFont(font_file(FAMILIES[DEFAULT_FAMILY].regular), lazy=True)
     outlines, scale = latin.getGlyphSet(), font["head"].unitsPerEm / latin["head"].unitsPerEm
     added = {code: f"latin.{name}" for code, name in latin.getBestCmap().items() if code < _FIRST_NOT_LATIN}
@@ -121,10 +121,10 @@ def _charts_face() -> TTFont:
 
 
 def _keep(font: TTFont, wanted: Callable[[int], bool]) -> None:
-    """Leave a face only these characters.
+    """Reduce a face to the wanted characters.
 
-    The engine stays in a face for as long as that face can display what follows: with the whole of DejaVu Sans, a tick
-    would drag the words after it along, and the CJK face has a space of its own, of another width.
+    The engine stays with a face as long as that face can display what follows. With all of DejaVu Sans, the words after
+    a tick would be printed in it too, and the CJK face has a space of a different width.
     """
     for table in font["cmap"].tables:
         if table.isUnicode():
@@ -143,14 +143,14 @@ def _faces() -> list[str]:
     return sorted({*files, CJK_FILE})
 
 
-def _texts() -> dict[str, str]:
+def _text_files() -> dict[str, str]:
     settings = {
         "net.sf.jasperreports.default.font.name": DEFAULT_FAMILY,
         "net.sf.jasperreports.awt.ignore.missing.font": "true",
         **PROPERTIES,
     }
     return {
-        "fonts.xml": _fonts(),
+        "fonts.xml": _fonts_xml(),
         "jasperreports_extension.properties": (
             "net.sf.jasperreports.extension.registry.factory.simple.font.families="
             "net.sf.jasperreports.engine.fonts.SimpleFontExtensionsRegistryFactory\n"
@@ -160,7 +160,7 @@ def _texts() -> dict[str, str]:
     }
 
 
-def _fonts() -> str:
+def _fonts_xml() -> str:
     parts = [
         _family(
             f"{name} Faces",
@@ -175,24 +175,26 @@ def _fonts() -> str:
     ]
     parts += [_family(f"{CJK_FAMILY} Faces", {"normal": CJK_FILE}), _family("Symbols", {"normal": _SYMBOLS_FILE})]
     parts.append(_family(CHARTS, {"normal": _CHARTS_FILE}))
-    parts += [_set(name, name) for name in FAMILIES] + [_set(alias, family) for alias, family in ALIASES.items()]
+    parts += [_font_set(name, name) for name in FAMILIES] + [
+        _font_set(alias, family) for alias, family in ALIASES.items()
+    ]
     body = "\n".join(parts)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<fontFamilies>\n{body}\n</fontFamilies>\n'
 
 
 def _family(name: str, faces: dict[str, str | None]) -> str:
     inner = "".join(f"<{face}>{file}</{face}>" for face, file in faces.items() if file)
-    # Identity-H and embedding: without them every character beyond Latin-1 vanishes from PDFs.
+    # Without Identity-H and embedding, every character beyond Latin-1 is missing in PDFs.
     return (
         f'<fontFamily name="{name}">{inner}'
         "<pdfEncoding>Identity-H</pdfEncoding><pdfEmbedded>true</pdfEmbedded></fontFamily>"
     )
 
 
-def _set(name: str, family: str) -> str:
+def _font_set(name: str, family: str) -> str:
     office, web = _IN_DOCUMENTS[family]
     if name != family:
-        office = name  # who named a typeface has it
+        office = name  # the person who made the template has the typeface that it names
         web = f"'{name}', {web}"
     exports = {"docx": office, "xlsx": office, "html": web}
     named = "".join(

@@ -1,4 +1,4 @@
-"""What the engine's worker and its owner say to each other: a JSON object and the bytes that go with it."""
+"""Messages between the engine's worker and its owner: a JSON object and the blobs that belong to it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from typing import Any
 
 import orjson
 
+MAX_MESSAGE_BYTES, MAX_BLOBS = 256 * 1024 * 1024, 32
+READ_BYTES = 1 << 20
 _HEAD = struct.Struct(">II")  # length of the JSON, number of blobs
-_SIZE = struct.Struct(">Q")
-_MOST, _MOST_BLOBS = 256 * 1024 * 1024, 32
+_BLOB_SIZE = struct.Struct(">Q")
 
 
-def send(sock: socket.socket, said: dict[str, Any], blobs: list[bytes] | None = None) -> None:
-    """Say one thing. Raises ``OSError`` when the other side is gone."""
-    text, blobs = orjson.dumps(said), blobs or []
-    sock.sendall(b"".join([_HEAD.pack(len(text), len(blobs)), *(_SIZE.pack(len(b)) for b in blobs), text, *blobs]))
+def send(sock: socket.socket, message: dict[str, Any], blobs: list[bytes] | None = None) -> None:
+    """Send a message. Raises ``OSError`` when the other side is gone."""
+    text, blobs = orjson.dumps(message), blobs or []
+    sock.sendall(b"".join([_HEAD.pack(len(text), len(blobs)), *(_BLOB_SIZE.pack(len(b)) for b in blobs), text, *blobs]))
 
 
 def receive(sock: socket.socket, until: float | None = None) -> tuple[dict[str, Any], list[bytes]]:
-    """Wait for one thing; `until` is a time of ``time.monotonic``.
+    """Wait for a message until the deadline `until`, a time of ``time.monotonic``.
 
-    Raises ``TimeoutError`` when it is over, ``EOFError`` when the other side is gone or talks nonsense.
+    Raises ``TimeoutError`` at the deadline, ``EOFError`` when the other side is gone or sends an oversized message.
     """
     length, count = _HEAD.unpack(_read(sock, _HEAD.size, until))
-    sizes = [_SIZE.unpack(_read(sock, _SIZE.size, until))[0] for _ in range(min(count, _MOST_BLOBS))]
-    if count > _MOST_BLOBS or length + sum(sizes) > _MOST:
+    sizes = [_BLOB_SIZE.unpack(_read(sock, _BLOB_SIZE.size, until))[0] for _ in range(min(count, MAX_BLOBS))]
+    if count > MAX_BLOBS or length + sum(sizes) > MAX_MESSAGE_BYTES:
         raise EOFError
-    said = orjson.loads(_read(sock, length, until))
-    return said, [_read(sock, size, until) for size in sizes]
+    message = orjson.loads(_read(sock, length, until))
+    return message, [_read(sock, size, until) for size in sizes]
 
 
 def _read(sock: socket.socket, size: int, until: float | None) -> bytes:
@@ -42,7 +43,7 @@ def _read(sock: socket.socket, size: int, until: float | None) -> bytes:
                 raise TimeoutError
             sock.settimeout(left)
         try:
-            part = sock.recv(min(size - len(got), 1 << 20))
+            part = sock.recv(min(size - len(got), READ_BYTES))
         except ConnectionError:
             part = b""
         if not part:

@@ -17,8 +17,10 @@ from . import charts, exports
 from .lockdown import DENIED_LANGUAGES, PROPERTIES
 
 DPI = 150
-MOST_PIXELS = 40_000_000
-"""A page that would have more is drawn smaller."""
+MAX_PIXELS = 40_000_000
+"""A page that would have more pixels is drawn at a lower resolution."""
+MAX_REASONS, MAX_REASON_CHARS = 20, 300
+"""How many of the engine's error messages are reported, and how many characters of each."""
 
 _ENGINE = "net.sf.jasperreports.engine."
 _NUMBERED = re.compile(r"^\s*\d+\.\s+(?=\S)", re.MULTILINE)
@@ -27,36 +29,40 @@ _GETTER = re.compile(r"\(\([\w.$]+\)(field|parameter|variable)_(\w+)\.get\w*Valu
 _PATH = re.compile(r"(?:file:)?(?:/[\w.@+-]+){2,}/?|[A-Za-z]:\\[^\s:]+")
 
 
-class Refused(Exception):
-    """The engine refuses a template; `stage` is ``compile``, ``fill`` or ``draw``."""
+class JasperError(Exception):
+    """JasperReports rejected a template or its data. `stage` is ``compile``, ``fill`` or ``draw``."""
 
     def __init__(self, stage: str, error: Any) -> None:
         super().__init__(stage)
         self.stage, self.reasons = stage, _reasons(error)
 
 
-class Jasper:
-    """One JVM for the life of the process."""
+def _start_jvm(classpath: list[str], heap_mb: int, scratch: str) -> None:
+    jpype.startJVM(
+        "-Djava.awt.headless=true",
+        "-Duser.language=en",
+        "-Duser.country=US",
+        f"-Xmx{heap_mb}m",
+        "-Xss2m",
+        "-XX:+UseSerialGC",
+        "-XX:+ExitOnOutOfMemoryError",
+        "-XX:TieredStopAtLevel=1",
+        "-Xshare:auto",
+        f"-Djava.io.tmpdir={scratch}",
+        f"-XX:ErrorFile={scratch}/crash.log",
+        # After some calls Java generates a faster constructor for a report's class, in a class that no report may see.
+        "-Dsun.reflect.inflationThreshold=2147483647",
+        "-XX:-UsePerfData",  # would write a file to /tmp, whatever the folder for temporary files
+        classpath=classpath,
+    )
+
+
+class JasperReports:
+    """JasperReports in a JVM, which lives as long as the process."""
 
     def __init__(self, classpath: list[str], heap_mb: int, scratch: str) -> None:
         """`scratch` is the folder for temporary files."""
-        jpype.startJVM(
-            "-Djava.awt.headless=true",
-            "-Duser.language=en",
-            "-Duser.country=US",
-            f"-Xmx{heap_mb}m",
-            "-Xss2m",
-            "-XX:+UseSerialGC",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
-            f"-Djava.io.tmpdir={scratch}",
-            f"-XX:ErrorFile={scratch}/crash.log",
-            # After some calls Java writes a faster constructor for a report's class, of a class that no report may see.
-            "-Dsun.reflect.inflationThreshold=2147483647",
-            "-XX:-UsePerfData",  # a file in /tmp, whatever the folder for temporary files
-            classpath=classpath,
-        )
+        _start_jvm(classpath, heap_mb, scratch)
         java = jpype.JClass
         self._java = java
         self._lists, self._maps = java("java.util.ArrayList"), java("java.util.HashMap")
@@ -79,7 +85,7 @@ class Jasper:
         self.export(template, data, "pdf")
 
     def compile(self, template: bytes) -> Any:
-        """The compiled report; the last one is kept. Raises ``Refused``."""
+        """Return the compiled report. The last one is cached. Raises ``JasperError``."""
         digest = hashlib.sha256(template).digest()
         if self._compiled and self._compiled[0] == digest:
             return self._compiled[1]
@@ -87,51 +93,51 @@ class Jasper:
         try:
             report = self._compiler.compile(stream)
         except jpype.JException as error:
-            raise Refused("compile", error) from None
+            raise JasperError("compile", error) from None
         self._compiled = digest, report
         return report
 
-    def fill(self, template: bytes, data: dict[str, Any], *, flowing: bool = False) -> Any:
-        """The filled report, `flowing` on one endless page; the last one is kept. Raises ``Refused``."""
-        digest = hashlib.sha256(hashlib.sha256(template).digest() + orjson.dumps([data, flowing])).digest()
+    def fill(self, template: bytes, data: dict[str, Any], *, pageless: bool = False) -> Any:
+        """Return the filled report, `pageless` on one endless page. The last one is cached. Raises ``JasperError``."""
+        digest = hashlib.sha256(hashlib.sha256(template).digest() + orjson.dumps([data, pageless])).digest()
         if self._filled and self._filled[0] == digest:
             return self._filled[1]
         report = self.compile(template)
         try:
-            filled = self._fill(report, data, flowing)
+            filled = self._fill(report, data, pageless)
         except jpype.JException as error:
-            raise Refused("fill", error) from None
+            raise JasperError("fill", error) from None
         self._filled = digest, filled
         return filled
 
     def print(self, template: bytes, data: dict[str, Any], *, pages: int) -> tuple[dict[str, Any], list[bytes]]:
-        """Fill a template and draw its first `pages` pages. Raises ``Refused``."""
+        """Fill a template and draw the first `pages` pages. Raises ``JasperError``."""
         filled = self.fill(template, data)
         count = int(filled.getPages().size())
         try:
             elements = self._elements(filled, 0) if count else []
         except jpype.JException as error:
-            raise Refused("fill", error) from None
+            raise JasperError("fill", error) from None
         try:
             scale = self._scale(filled)
             pictures = [self._draw(filled, index, scale) for index in range(min(count, pages))]
         except jpype.JException as error:
-            raise Refused("draw", error) from None
+            raise JasperError("draw", error) from None
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
         return {"pages": count, "size": size, "elements": elements}, pictures
 
-    def export(self, template: bytes, data: dict[str, Any], form: str) -> tuple[int, bytes]:
-        """The number of pages and the file; `form` is one of ``exports``. Raises ``Refused``."""
-        filled = self.fill(template, data, flowing=form in exports.FLOWING)
+    def export(self, template: bytes, data: dict[str, Any], file_format: str) -> tuple[int, bytes]:
+        """Return the number of pages and the file in a format of ``exports``. Raises ``JasperError``."""
+        filled = self.fill(template, data, pageless=file_format in exports.PAGELESS)
         try:
-            return int(filled.getPages().size()), exports.export(self._context, filled, form)
+            return int(filled.getPages().size()), exports.export(self._context, filled, file_format)
         except jpype.JException as error:
-            raise Refused("draw", error) from None
+            raise JasperError("draw", error) from None
 
-    def _fill(self, report: Any, data: dict[str, Any], flowing: bool) -> Any:
+    def _fill(self, report: Any, data: dict[str, Any], pageless: bool) -> Any:
         given = data.get("parameters") or {}
         parameters = self._maps()
-        if flowing:
+        if pageless:
             parameters.put("IS_IGNORE_PAGINATION", self._java("java.lang.Boolean").TRUE)
         if locale := given.get("REPORT_LOCALE"):
             tag = str(locale).replace("_", "-")
@@ -150,7 +156,7 @@ class Jasper:
         return self._filler.fill(report, parameters, self._rows(rows) if rows.size() else self._no_rows(1))
 
     def _value(self, raw: Any, java_class: str) -> Any:
-        """A JSON value as an object of the declared class; null where that cannot be."""
+        """Convert a JSON value to the declared class; null where that is impossible."""
         if raw is None:
             return None
         java, name = self._java, java_class.rsplit(".", 1)[-1]
@@ -175,7 +181,7 @@ class Jasper:
         return java("java.lang.String")(str(raw))
 
     def _elements(self, filled: Any, page: int) -> list[dict[str, Any]]:
-        """Every element printed on a page, frames opened: key, kind, place, text, and the end of it that was cut."""
+        """List the elements printed on a page and in its frames: key, kind, box, text, and the end that was cut."""
         found: list[dict[str, Any]] = []
         seen: Counter[str] = Counter()
 
@@ -206,22 +212,22 @@ class Jasper:
 
     def _scale(self, filled: Any) -> float:
         area = int(filled.getPageWidth()) * int(filled.getPageHeight())
-        return float(min(DPI / 72, (MOST_PIXELS / max(area, 1)) ** 0.5))
+        return float(min(DPI / 72, (MAX_PIXELS / max(area, 1)) ** 0.5))
 
     def _draw(self, filled: Any, page: int, scale: float) -> bytes:
         image = self._drawer.printToImage(filled, page, jpype.JFloat(scale))
-        # Its own array, one whole number for each pixel: image.getRGB takes ten times as long.
+        # This reads the raster's array, one integer per pixel. image.getRGB takes ten times as long.
         packed = np.asarray(memoryview(image.getRaster().getDataBuffer().getData()))
         pixels = packed.view(np.uint8).reshape(int(image.getHeight()), int(image.getWidth()), 4)
         return bytes(cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR))[1])
 
     def _locked_context(self) -> Any:
-        """A context of our own that reads nothing from anywhere: see ``lockdown``."""
+        """Create a context that reads nothing from anywhere. See ``lockdown``."""
         java = self._java
         context = java(_ENGINE + "SimpleJasperReportsContext")()
         for name, value in PROPERTIES.items():
             context.setProperty(name, value)
-        context.setProperty("net.sf.jasperreports.print.keep.full.text", "true")  # so that it tells what it cut
+        context.setProperty("net.sf.jasperreports.print.keep.full.text", "true")  # to know what was cut
         for language in DENIED_LANGUAGES:
             context.setProperty(f"net.sf.jasperreports.query.executer.factory.{language}", "")
         error = java(_ENGINE + "JRRuntimeException")
@@ -245,29 +251,29 @@ class Jasper:
             extensions.add(jpype.JProxy(java(name), dict=methods))
             context.setExtensions(java(name), extensions)
         themes = self._lists()
-        themes.add(charts.Theme(context).bundle())
+        themes.add(charts.ChartTheme(context).bundle())
         context.setExtensions(java("net.sf.jasperreports.charts.ChartThemeBundle"), themes)
         context.setProperty("net.sf.jasperreports.chart.theme", charts.THEME)
         return context
 
 
 def _reasons(error: Any) -> list[tuple[str, str]]:
-    """What the engine says, one sentence each, without paths and stack traces; and the expression that it is about."""
+    """Return the engine's messages without paths and stack traces, each with the expression that it concerns."""
     cause = error
     while cause.getCause() is not None:
         cause = cause.getCause()
-    said = str(cause.getMessage() or error.getMessage() or cause.getClass().getSimpleName())
+    message = str(cause.getMessage() or error.getMessage() or cause.getClass().getSimpleName())
     kind = str(cause.getClass().getSimpleName())
-    parts = _NUMBERED.split(said)
+    parts = _NUMBERED.split(message)
     found: dict[str, str] = {}
-    for part in (parts[1:] or parts)[:20]:
+    for part in (parts[1:] or parts)[:MAX_REASONS]:
         if part.strip():
-            line = _PATH.sub("…", part.strip().splitlines()[0])[:300]
+            line = _PATH.sub("…", part.strip().splitlines()[0])[:MAX_REASON_CHARS]
             found.setdefault(line if " " in line else f"{kind}: {line}", _expression(part))
     return list(found.items()) or [(kind, "")]
 
 
-def _expression(said: str) -> str:
-    """The expression as the template has it, which the compiler quotes as Java; empty where it quotes none."""
-    quoted = _QUOTED.search(said)
+def _expression(message: str) -> str:
+    """Return the expression that the compiler quotes as Java, as the template has it; empty where it quotes none."""
+    quoted = _QUOTED.search(message)
     return _GETTER.sub(lambda get: f"${get[1][0].upper()}{{{get[2]}}}", quoted[1]) if quoted else ""

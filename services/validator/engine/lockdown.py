@@ -1,12 +1,12 @@
-"""What a template may not do, said to the engine: which classes its expressions may name, and no other languages.
+"""The engine's restrictions on templates: the classes that expressions may use, no other languages, no queries.
 
-A template is a program: its expressions are Java. The checks before the engine are the first wall, these settings are
-the second, and the process around it (killable, little memory, no network) is the third.
+These settings are the second line of defence, behind the checks and before the process. See the package.
 """
 
 from __future__ import annotations
 
 MAX_PAGES = 200
+"""Pages after which the engine stops filling a report."""
 
 _BY_PACKAGE = {
     "java.lang": "Object String Boolean Character Number Byte Short Integer Long Float Double Math StringBuilder "
@@ -25,12 +25,12 @@ _BY_PACKAGE = {
     "net.sf.jasperreports.engine.data": "JRBeanCollectionDataSource JRMapCollectionDataSource",
 }
 CLASSES = [f"{package}.{name}" for package, names in _BY_PACKAGE.items() for name in names.split()]
-"""The classes that expressions may name; `java.io.ByteArrayInputStream` over `Base64` is how a picture comes in."""
+"""The classes that expressions may use. `java.io.ByteArrayInputStream` and `Base64` are how pictures come in."""
 
 _FILTER = "net.sf.jasperreports.report.class"
 PROPERTIES = {
     f"{_FILTER}.filter.enabled": "true",
-    # The engine's own lists hold data sources that open files and connections.
+    # The engine's built-in lists contain data sources that open files and connections.
     f"{_FILTER}.whitelist.jasperreports.data.sources": "",
     f"{_FILTER}.whitelist.jasperreports.date.range": "",
     f"{_FILTER}.whitelist.jasperreports.misc": "",
@@ -41,11 +41,11 @@ PROPERTIES = {
     "net.sf.jasperreports.governor.max.pages.enabled": "true",
     "net.sf.jasperreports.governor.max.pages": str(MAX_PAGES),
 }
-"""Settings that hold wherever the engine runs with our classpath."""
+"""Settings that apply wherever the engine runs with our classpath."""
 
 DENIED_LANGUAGES = [
-    spelled
+    spelling
     for name in ("sql", "plsql", "hql", "mdx", "ejbql", "csv", "xls", "xlsx", "json", "jsonql", "olap4j")
-    for spelled in (name, name.upper())
+    for spelling in (name, name.upper())
 ] + ["xPath", "XPath"]
-"""The query languages that the engine knows, and that our worker unlearns."""
+"""The engine's query languages, which the worker unregisters."""

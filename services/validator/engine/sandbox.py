@@ -1,7 +1,7 @@
-"""What the worker's process gives up before it looks at a template: the network, large files, outliving its owner.
+"""What the worker process gives up before it reads a template: the network, large files, and life without its owner.
 
-What holds: on Linux, as root or where users may make namespaces, the process has no network at all. Elsewhere the
-engine's own lockdown still leaves a template no class that could open a connection.
+On Linux, as root or where users may create namespaces, the process has no network at all. Elsewhere the lockdown of the
+engine still leaves a template no class that could open a connection.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import sys
 import threading
 
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
-_LARGEST_FILE = 64 * 1024 * 1024
+MAX_FILE_BYTES = 64 * 1024 * 1024
 
 
 def enter() -> bool:
-    """Call while the process still has one thread. Returns whether the network is gone."""
+    """Apply the restrictions and return whether the network is gone. Call this while the process has one thread."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     if sys.platform != "linux":
         return False
     libc = ctypes.CDLL(None, use_errno=True)
     return libc.unshare(_CLONE_NEWNET) == 0 or libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) == 0
 
 
-def die_with(owner: socket.socket) -> None:
-    """End this process when its owner's side of the socket closes, whatever the engine is busy with."""
+def exit_with_owner(owner: socket.socket) -> None:
+    """Exit when the owner's end of the socket closes, whatever the engine is doing."""
 
     def watch() -> None:
         poll = select.poll()
-        poll.register(owner, 0)  # hang-ups are always told
+        poll.register(owner, 0)  # hang-ups are always reported
         poll.poll()
         os._exit(1)
 

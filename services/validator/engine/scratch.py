@@ -1,4 +1,4 @@
-"""A worker's own folder for temporary files: the engine leaves fonts there, so it goes when the worker goes."""
+"""A worker's folder for temporary files. The engine leaves fonts there, so it is removed with the worker."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import time
 from pathlib import Path
 
 _PREFIX = "bandsmith-engine-"
-_NEW = 60.0
-"""Seconds within which a folder's owner may not have locked it yet."""
+UNLOCKED_GRACE_S = 60.0
+"""Time within which the owner of a new folder may not have locked it yet."""
 
 
 class Scratch:
-    """A folder that is there until `remove`, or until this process ends.
+    """A folder that exists until `remove`, or until this process ends.
 
-    While it is in use its owner holds a lock on it. One without is an owner's that was killed: the next one removes it.
+    Its owner holds a lock on it. A folder without a lock had an owner that was killed; the next owner removes it.
     """
 
     def __init__(self) -> None:
-        _sweep()
+        _remove_abandoned()
         self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
         self._lock = os.open(self._folder.name, os.O_RDONLY)
         fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -32,13 +32,13 @@ class Scratch:
         os.close(self._lock)
 
 
-def _sweep() -> None:
+def _remove_abandoned() -> None:
     for folder in Path(tempfile.gettempdir()).glob(_PREFIX + "*"):
         try:
-            if time.time() - folder.lstat().st_mtime < _NEW:
+            if time.time() - folder.lstat().st_mtime < UNLOCKED_GRACE_S:
                 continue
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        except OSError:  # another user's, or gone meanwhile
+        except OSError:  # belongs to another user, or was removed meanwhile
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

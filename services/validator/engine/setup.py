@@ -1,10 +1,9 @@
-"""Fetch the engine's jars with Maven and write its font extension.
+"""Set up the engine: fetch its jars with Maven and write its font extension.
 
     python -m bandsmith.services.validator.engine.setup
 
-
-Each part is a folder named by the hash of what it is made from and appears whole or not at all, so running this again
-is quick, and two at once do no harm.
+Each part is a folder named by the hash of what it is made from, and it appears complete or not at all. Running the
+setup again is quick, and running it twice at the same time does no harm.
 """
 
 from __future__ import annotations
@@ -22,6 +21,9 @@ from bandsmith.shared.errors import MissingPart
 from . import fonts
 from .classpath import POM, extension_folder, home, jars_folder
 
+MAX_REASON_CHARS = 300
+"""Characters of Maven's output that the error repeats."""
+
 
 def main() -> int:
     try:
@@ -34,12 +36,12 @@ def main() -> int:
 
 
 def set_up() -> None:
-    """Make whatever part is not there yet. Raises ``MissingPart`` when Maven or a font is missing."""
-    _make(jars_folder(), _fetch_jars)
-    _make(extension_folder(), fonts.write)
+    """Create the parts that do not exist yet. Raises ``MissingPart`` when Maven or a font is missing."""
+    _create(jars_folder(), _fetch_jars)
+    _create(extension_folder(), fonts.write)
 
 
-def _make(folder: Path, fill: Callable[[Path], None]) -> None:
+def _create(folder: Path, fill: Callable[[Path], None]) -> None:
     if folder.is_dir():
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -50,24 +52,18 @@ def _make(folder: Path, fill: Callable[[Path], None]) -> None:
         try:
             part.rename(folder)
         except OSError:
-            if not folder.is_dir():  # unless another process made it meanwhile
+            if not folder.is_dir():  # unless another process created it meanwhile
                 raise
 
 
 def _fetch_jars(folder: Path) -> None:
     if not (maven := shutil.which("mvn")):
-        raise MissingPart(
-            "Maven is not installed; install the packages maven and default-jre-headless.",
-            message_zh="没有安装 Maven;请安装 maven 和 default-jre-headless。",
-        )
+        raise MissingPart.of("validator.engine.no_maven", code="missing")
     command = [maven, "-q", "-B", "-f", str(POM), "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
     if done.returncode:
         reason = next((line for line in done.stdout.splitlines() if "ERROR" in line), "no message")
-        raise MissingPart(
-            f"Maven could not fetch the report engine: {reason[:300]}",
-            message_zh=f"Maven 无法下载报表引擎:{reason[:300]}",
-        )
+        raise MissingPart.of("validator.engine.download", code="missing", reason=reason[:MAX_REASON_CHARS])
 
 
 if __name__ == "__main__":

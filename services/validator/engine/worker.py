@@ -1,4 +1,4 @@
-"""The process that holds the JVM.
+"""The worker process, which holds the JVM.
 
 python -m bandsmith.services.validator.engine.worker SOCKET CLASSPATH HEAP SCRATCH
 """
@@ -16,38 +16,38 @@ from . import ipc, sandbox
 def main() -> None:
     owner = socket.socket(fileno=int(sys.argv[1]))
     classpath, heap, scratch = sys.argv[2].split(os.pathsep), int(sys.argv[3]), sys.argv[4]
-    # Whatever the JVM or a template prints belongs nowhere.
+    # What the JVM or a template prints is discarded.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     networkless = sandbox.enter()
-    sandbox.die_with(owner)
+    sandbox.exit_with_owner(owner)
 
-    # Only now: numpy starts threads, and a thread that is already there keeps its network.
-    from .jasper import Jasper, Refused  # noqa: PLC0415
+    # Imported only now: numpy starts threads, and a thread that exists already would keep its network.
+    from .jasper import JasperError, JasperReports  # noqa: PLC0415
 
-    jasper = Jasper(classpath, heap_mb=heap, scratch=scratch)
+    jasper = JasperReports(classpath, heap_mb=heap, scratch=scratch)
     jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
     ipc.send(owner, {"ready": True, "networkless": networkless})
     while True:
         try:
-            asked, blobs = ipc.receive(owner)
+            request, blobs = ipc.receive(owner)
         except EOFError:
             break
         try:
-            match asked["do"]:
+            match request["do"]:
                 case "compile":
                     jasper.compile(blobs[0])
                     ipc.send(owner, {})
                 case "print":
-                    printout, pictures = jasper.print(blobs[0], asked["data"], pages=asked["pages"])
+                    printout, pictures = jasper.print(blobs[0], request["data"], pages=request["pages"])
                     ipc.send(owner, printout, pictures)
                 case "export":
-                    pages, exported = jasper.export(blobs[0], asked["data"], asked["format"])
+                    pages, exported = jasper.export(blobs[0], request["data"], request["format"])
                     ipc.send(owner, {"pages": pages}, [exported])
-        except Refused as refused:
-            ipc.send(owner, {"refused": refused.stage, "reasons": refused.reasons})
-    os._exit(0)  # the JVM's own goodbye can hang
+        except JasperError as error:
+            ipc.send(owner, {"refused": error.stage, "reasons": error.reasons})
+    os._exit(0)  # the JVM's orderly shutdown can hang
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whether a text fits its element as the engine will set it, and the edits that give it the room it needs."""
+"""Whether a text fits its element as the engine sets it, and the edits that enlarge the element until it does."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engine.fonts import ALIASES
+from .engine.fonts import ALIASES
+
+MAX_WIDENING, MAX_WIDENING_PT = 1.25, 12
+"""A text that needs no more than this factor of its width, or this much more, is widened rather than broken."""
 
 
 def fits(template: Template, element: TemplateElement, text: str) -> bool:
     """Whether the engine prints all of `text` in this element."""
-    room_across, room_down = _room(template, element)
-    lines, line_height = _set(text, template.font(element), room_across)
-    return lines * line_height <= room_down
+    available_width, available_height = _available(template, element)
+    lines, line_height = _line_count_and_height(text, template.font(element), available_width)
+    return lines * line_height <= available_height
 
 
-def measurable(element: TemplateElement) -> bool:
-    """Whether the text is set plainly: no markup, no line spacing of its own, not turned."""
+def is_measurable(element: TemplateElement) -> bool:
+    """Whether the text's size can be computed: it has no markup, rotation or paragraph settings."""
     paragraph = element.node.find(f"{J}textElement/{J}paragraph")
     attributes = _text_attributes(element)
     return (
@@ -36,51 +39,51 @@ def measurable(element: TemplateElement) -> bool:
     )
 
 
-def widen_or_heighten(template: Template, element: TemplateElement, text: str) -> list[AnyEdit]:
-    """Edits after which the text fits, without leaving the page; none where there is no such room.
+def enlarging_edits(template: Template, element: TemplateElement, text: str) -> list[AnyEdit]:
+    """Return edits after which the text fits without leaving the page; none where the page has no space for it.
 
-    A text that is only a little too wide for one line gets that width, to the side that its alignment leaves free.
-    Any other gets the height of its lines, and its band with it.
+    A text that is only a little too wide for one line gets that width, on the side that its alignment leaves open.
+    Any other text gets the height of its lines, and its band grows with it.
     """
     if element.key is None:
         return []
     font = template.font(element)
     top, left, bottom, right = template.padding(element)
-    room_across, _ = _room(template, element)
+    available_width, _ = _available(template, element)
     paragraphs = text.split("\n")
-    across = max(_measure(line, font).advance for line in paragraphs) + 0.5
-    one_line_each = len(paragraphs) * max(_measure(line, font).line_height for line in paragraphs)
-    if across <= max(1.25 * room_across, room_across + 12):
-        width = max(element.width, math.ceil(across + left + right))
-        x = _x_for(element, width)
-        height = max(element.height, math.ceil(one_line_each + top + bottom))
+    one_line = max(_measure(line, font).advance for line in paragraphs) + 0.5
+    single_line_height = len(paragraphs) * max(_measure(line, font).line_height for line in paragraphs)
+    if one_line <= max(MAX_WIDENING * available_width, available_width + MAX_WIDENING_PT):
+        width = max(element.width, math.ceil(one_line + left + right))
+        x = _widened_x(element, width)
+        height = max(element.height, math.ceil(single_line_height + top + bottom))
         if (
             x >= 0
             and x + width <= _inner_width(template, element)
-            and (down := _down(template, element, height)) is not None
+            and (growth := _growth_edits(template, element, height)) is not None
         ):
             moved: list[AnyEdit] = [Move(element=element.key, x=x)] if x != element.x else []
-            return [*moved, Resize(element=element.key, width=width, height=height), *down]
-    lines, line_height = _set(text, font, room_across)
+            return [*moved, Resize(element=element.key, width=width, height=height), *growth]
+    lines, line_height = _line_count_and_height(text, font, available_width)
     height = math.ceil(lines * line_height + top + bottom)
-    down = _down(template, element, height)
-    return [] if down is None else [Resize(element=element.key, height=height), *down]
+    growth = _growth_edits(template, element, height)
+    return [] if growth is None else [Resize(element=element.key, height=height), *growth]
 
 
 def ink_of(template: Template, element: TemplateElement, text: str, box: Box) -> Box:
-    """Where in its box a text's lines stand, from the first to the last and from edge to edge."""
+    """The part of an element's box that the lines of its text take."""
     font = template.font(element)
-    room_across, room_down = _room(template, element)
-    lines, line_height = _set(text, font, room_across)
-    across = min(room_across, max(_measure(line, font).advance for line in text.split("\n")))
-    down = min(room_down, lines * line_height)
+    available_width, available_height = _available(template, element)
+    lines, line_height = _line_count_and_height(text, font, available_width)
+    width = min(available_width, max(_measure(line, font).advance for line in text.split("\n")))
+    height = min(available_height, lines * line_height)
     top, left, _, _ = template.padding(element)
     attributes = _text_attributes(element)
     share_x = {"Center": 0.5, "Right": 1.0}.get(attributes.get("textAlignment", "Left"), 0.0)
     share_y = {"Middle": 0.5, "Bottom": 1.0}.get(attributes.get("verticalAlignment", "Top"), 0.0)
-    x = box.x + left + share_x * (room_across - across)
-    y = box.y + top + share_y * (room_down - down)
-    return Box(x=x, y=y, width=across, height=down)
+    x = box.x + left + share_x * (available_width - width)
+    y = box.y + top + share_y * (available_height - height)
+    return Box(x=x, y=y, width=width, height=height)
 
 
 def _text_attributes(element: TemplateElement) -> Mapping[str, str]:
@@ -88,8 +91,8 @@ def _text_attributes(element: TemplateElement) -> Mapping[str, str]:
     return {} if text is None else text.attrib
 
 
-def _down(template: Template, element: TemplateElement, height: int) -> list[AnyEdit] | None:
-    """What has to grow around an element of this height; None where it cannot."""
+def _growth_edits(template: Template, element: TemplateElement, height: int) -> list[AnyEdit] | None:
+    """The edits that make space around an element of this height; None where there is no space."""
     if element.frame is not None:
         return [] if element.y + height <= element.frame.height else None
     if element.y + height <= element.band.height:
@@ -99,14 +102,14 @@ def _down(template: Template, element: TemplateElement, height: int) -> list[Any
 
 
 def spare_height(template: Template) -> int:
-    """Points of the page's height that no band takes, with one detail row."""
+    """The height of the page that no band takes, with one detail row."""
     taken = sum(
         band.height for band in template.bands if band.section not in ("background", "noData", "lastPageFooter")
     )
     return template.page_height - template.top - template.bottom - taken
 
 
-def _x_for(element: TemplateElement, width: int) -> int:
+def _widened_x(element: TemplateElement, width: int) -> int:
     more = width - element.width
     return element.x - {"Center": more // 2, "Right": more}.get(_text_attributes(element).get("textAlignment", ""), 0)
 
@@ -115,7 +118,7 @@ def _inner_width(template: Template, element: TemplateElement) -> int:
     return element.frame.width if element.frame else template.band_width(element.band)
 
 
-def _room(template: Template, element: TemplateElement) -> tuple[float, float]:
+def _available(template: Template, element: TemplateElement) -> tuple[float, float]:
     top, left, bottom, right = template.padding(element)
     return max(1.0, element.width - left - right), element.height - top - bottom
 
@@ -125,14 +128,14 @@ def _measure(text: str, font: TextStyle) -> Measure:
     return measure(text, family, font.size, font.bold, font.italic)
 
 
-def _set(text: str, font: TextStyle, width: float) -> tuple[int, float]:
-    """How many lines the text takes at this width, and the height of the highest."""
-    lines = [line for paragraph in text.split("\n") for line in _broken(paragraph, font, width)]
+def _line_count_and_height(text: str, font: TextStyle, width: float) -> tuple[int, float]:
+    """The number of lines that the text takes at this width, and the height of the highest."""
+    lines = [line for paragraph in text.split("\n") for line in _break_lines(paragraph, font, width)]
     return len(lines), max(_measure(line, font).line_height for line in lines)
 
 
-def _broken(paragraph: str, font: TextStyle, width: float) -> list[str]:
-    """Break after blanks and hyphens and between Chinese characters; a word longer than the line is cut."""
+def _break_lines(paragraph: str, font: TextStyle, width: float) -> list[str]:
+    """Break after spaces and hyphens and between Chinese characters. A word longer than the line is cut."""
     if _measure(paragraph.rstrip(), font).advance <= width:
         return [paragraph]
     lines, line = [], ""

@@ -1,0 +1,58 @@
+"""What a check is: its codes, the stage at which it runs, and the function that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Generic, TypeVar
+
+from bandsmith.shared.jrxml.template import Template, TemplateElement
+from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import Text
+
+Subject = TypeVar("Subject")
+
+
+class FindingCode(StrEnum):
+    """Base of the codes that one check reports. A code is stable and dotted; programs and prompts see it."""
+
+
+class Stage(IntEnum):
+    """When a check runs. A stage runs only if the earlier stages leave something to check."""
+
+    PARSE = 1
+    """Turns bytes into a template."""
+    GUARD = 2
+    """Keeps templates from the engine that must not reach it. Imports, drafts and exports pass it too."""
+    STRUCTURE = 3
+    SCHEMA = 4
+    ENGINE = 5
+    """Compiles, fills and draws the report."""
+    PRINTOUT = 6
+    """Checks the filled report."""
+    LIKENESS = 7
+    """Compares page 1 with the form."""
+
+
+@dataclass(frozen=True)
+class Check(Generic[Subject]):
+    """One check. Each module of this package, except this one, defines one as ``CHECK``."""
+
+    stage: Stage
+    codes: type[FindingCode]
+    run: Callable[[Subject], list[Finding]] | None = None
+    """None for a check that also produces what later stages check. ``validate`` calls such a check by name."""
+    blocking: frozenset[FindingCode] = frozenset()
+    """Codes after which the engine would only repeat what is known, or draw a page of any size."""
+
+
+def key_of(template: Template, node: object) -> str | None:
+    """The key of the element that a node lies in."""
+    element = template.element_of(node)
+    return element.key if element else None
+
+
+def element_name(element: TemplateElement) -> str | Text:
+    """What a message calls an element: its key, or its kind and band where it has none."""
+    return element.key or Text.of("validator.unnamed_element", kind=element.kind, band=element.band.name)
