@@ -44,8 +44,7 @@ def _check_pages(report: FilledReport) -> list[Finding]:
     if report.printout.pages == 1 or not report.one_page:
         return []
     edits = _onto_one_page(report.template, report.data)
-    severity = "error" if edits else "warning"
-    return [Finding.of(Code.PAGES, severity=severity, edits=edits, pages=report.printout.pages)]
+    return [Finding.of(Code.PAGES, severity="error" if edits else "warning", edits=edits, pages=report.printout.pages)]
 
 
 def _onto_one_page(template: Template, data: Data) -> list[AnyEdit]:

@@ -168,8 +168,9 @@ def _check_position(template: Template, element: TemplateElement) -> Iterator[Fi
     if element.kind == "break":
         return
     if element.width <= 0 or element.height <= 0:
-        size = {"width": max(1, element.width), "height": max(1, element.height)}
-        yield _about(element, Code.SIZE, [Resize(element=element.key, **size)] if element.key else [])
+        width, height = max(1, element.width), max(1, element.height)
+        resized = [Resize(element=element.key, width=width, height=height)] if element.key else []
+        yield _about(element, Code.SIZE, resized)
         return
     inner_width = element.frame.width if element.frame else template.band_width(element.band)
     inner_height = element.frame.height if element.frame else element.band.height
@@ -240,7 +241,7 @@ def _check_wording_fits(template: Template, element: TemplateElement) -> Iterato
     yield _about(element, Code.CUT, text_fit.enlarging_edits(template, element, text))
 
 
-def _about(element: TemplateElement, code: Code, edits: list[AnyEdit], **values: Any) -> Finding:
+def _about(element: TemplateElement, code: Code, edits: Sequence[AnyEdit], **values: Any) -> Finding:
     return Finding.of(code, element=element.key, edits=edits, name=element_name(element), **values)
 
 
