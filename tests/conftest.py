@@ -1,4 +1,4 @@
-"""Parts that tests of every room share: a real nats-server, a bus on it that starts empty, and a scripted model."""
+"""Fixtures for all tests: a real NATS server, an empty bus on it, and a scripted model."""
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -13,14 +13,15 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.llm import Model, model_from
 from bandsmith.shared.llm.scripted import Script, ScriptedModel
-from bandsmith.shared.settings import BusSettings
+
+from .containers import nats_server_for_tests
 
 Start = Callable[..., tuple[Model, ScriptedModel]]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """No test meets the sessions and the knowledge of whoever runs it."""
+    """Keep the tests away from the sessions and the knowledge of the user who runs them."""
     folder = tmp_path_factory.mktemp("home")
     with mock.patch.dict(os.environ, {"BANDSMITH_HOME": str(folder)}):
         yield folder
@@ -28,8 +29,8 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def nats_server() -> Iterator[NatsServer]:
-    """A server of this test session; its address is ``nats_server.url``."""
-    with NatsServer(program=BusSettings().nats_server) as server:
+    """The NATS server of this test session: a container if there is an engine, otherwise a child process."""
+    with nats_server_for_tests() as server:
         yield server
 
 
@@ -39,10 +40,10 @@ async def bus(nats_server: NatsServer) -> AsyncIterator[NatsBus]:
     bus = await NatsBus.connect(nats_server.url)
     yield bus
     await bus.close()
-    await forget_everything(nats_server.url)
+    await delete_all_streams(nats_server.url)
 
 
-async def forget_everything(url: str) -> None:
+async def delete_all_streams(url: str) -> None:
     client = await nats.connect(url)
     jetstream = client.jetstream()
     for stream in await jetstream.streams_info():
@@ -52,17 +53,17 @@ async def forget_everything(url: str) -> None:
 
 @pytest.fixture
 async def start() -> AsyncIterator[Start]:
-    """Start a model that follows a script, with settings of its own."""
+    """Start a scripted model and a client for it, with settings for the client."""
     models: list[Model] = []
     with ExitStack() as servers:
 
-        def one(script: Script, **settings: object) -> tuple[Model, ScriptedModel]:
+        def start_one(script: Script, **settings: object) -> tuple[Model, ScriptedModel]:
             server = servers.enter_context(ScriptedModel(script))
-            model = model_from(server.settings(**({"pause": 5, "retries": 0} | settings)))
+            model = model_from(server.settings(**({"read_timeout": 5, "retries": 0} | settings)))
             assert model
             models.append(model)
             return model, server
 
-        yield one
+        yield start_one
         for model in models:
             await model.close()

@@ -1,4 +1,4 @@
-"""Every bus that there is, as a function that makes one more client of the same broker."""
+"""Fixtures that run a test on every bus."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -8,29 +8,29 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.settings import BusSettings
-from tests.conftest import forget_everything
+from tests.conftest import delete_all_streams
 
 Connect = Callable[..., Awaitable[Bus]]
 
 
 @pytest.fixture(params=["memory", "nats"])
 async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
+    """Connect another client to the same broker, with fields of ``BusSettings``."""
     clients: list[Bus] = []
     broker = Broker()
     server = request.getfixturevalue("nats_server") if request.param == "nats" else None
 
-    async def one_more(**settings: float) -> Bus:
-        """Settings: those of BusSettings."""
+    async def connect_client(**settings: float) -> Bus:
         chosen = BusSettings(**({"drain_timeout": 0.05} | settings))
         client = await NatsBus.connect(server.url, chosen) if server else MemoryBus(broker, chosen)
         clients.append(client)
         return client
 
-    yield one_more
+    yield connect_client
     for client in clients:
         await client.close()
     if server:
-        await forget_everything(server.url)
+        await delete_all_streams(server.url)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from bandsmith.shared.worker import run_actor
 from tests.faults.planner import SETTINGS, Planner, command, given_up
 
 COMMANDS = 60
-PATIENT = SETTINGS.model_copy(update={"deliveries": 12})
+PATIENT = SETTINGS.model_copy(update={"max_deliveries": 12})
 """Each death of the server costs what is in hand a delivery or two."""
 
 

@@ -19,7 +19,7 @@ from bandsmith.shared.errors import RetryableError
 from bandsmith.shared.events import Command, Envelope, Event, FieldsMapped, MapFields
 from bandsmith.shared.settings import BusSettings
 
-from ..conftest import forget_everything
+from ..conftest import delete_all_streams
 from ..workflow.play import starting
 from .scripted import ScriptedActor, scripted, until_the_end
 
@@ -32,7 +32,7 @@ async def bus(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> Async
     bus = await NatsBus.connect(nats_server.url, BusSettings())
     yield bus
     await bus.close()
-    await forget_everything(nats_server.url)
+    await delete_all_streams(nats_server.url)
 
 
 @pytest.fixture

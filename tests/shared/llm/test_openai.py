@@ -19,7 +19,7 @@ KEY = "sk-very-secret"
 
 
 async def asked(server: ScriptedModel, schema: dict | None = None, **settings: object) -> ModelReply:
-    model = model_from(server.settings(**({"pause": 5} | settings)))
+    model = model_from(server.settings(**({"read_timeout": 5} | settings)))
     assert model
     try:
         return await model.complete(HELLO, max_tokens=100, schema=schema)
