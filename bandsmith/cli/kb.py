@@ -121,14 +121,18 @@ def list_command(as_json: AsJson = False) -> None:
 
 
 @app.command(epilog=SEARCH_EXAMPLES)
-def search(words: Annotated[list[str], typer.Argument(metavar="WORDS")], as_json: AsJson = False) -> None:
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="What to search for.")], as_json: AsJson = False
+) -> None:
     """Search the knowledge base for WORDS, best match first."""
     entries = _answer(_always(SearchKnowledge(words=" ".join(words))), KnowledgeFound).entries
     _print(entries, as_json, "" if entries else message("cli.kb.no_match"))
 
 
 @app.command(epilog=REMOVE_EXAMPLES)
-def remove(ids: Annotated[list[str], typer.Argument(metavar="ID")], as_json: AsJson = False) -> None:
+def remove(
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="IDs, as `list` shows them.")], as_json: AsJson = False
+) -> None:
     """Remove entries by ID, as `list` shows it."""
     entries = _answer(_always(RemoveKnowledge(ids=ids)), KnowledgeRemoved).entries
     if entries or as_json:
