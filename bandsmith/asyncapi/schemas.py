@@ -1,4 +1,4 @@
-"""What travels, as JSON schemas of draft 7 (AsyncAPI's), with what the source says of each message and field."""
+"""JSON schemas (draft 7, as in AsyncAPI) of all messages, with the docstrings of messages and fields."""
 
 from __future__ import annotations
 
@@ -20,81 +20,86 @@ Json = dict[str, Any]
 
 
 def schemas() -> Json:
-    """Of every message and of what is in them. Readers meet fields that were added later; the program refuses them in
-    what it is sent."""
+    """Return the schemas of every message and of the models in them.
+
+    Events allow additional fields, since later versions may add some; commands forbid them, as the program does.
+    """
     models: list[type[BaseModel]] = [*KINDS.values(), Envelope, Delta, DeadLetter]
     _, made = models_json_schema(
         [(model, "validation") for model in models],
         ref_template="#/components/schemas/{model}",
-        schema_generator=_Told,
+        schema_generator=_Draft7,
     )
-    found: Json = {name: _alone(schema) for name, schema in sorted(made["$defs"].items())}
-    for name in _reached(found, [*EVENTS, "Envelope", "Delta", "DeadLetter"]):
+    found: Json = {name: _isolate_refs(schema) for name, schema in sorted(made["$defs"].items())}
+    for name in _reachable(found, [*EVENTS, "Envelope", "Delta", "DeadLetter"]):
         found[name].pop("additionalProperties", None)
     return found
 
 
-class _Told(GenerateJsonSchema):
-    """Schemas in the words of JSON Schema draft 7, which are AsyncAPI's, with what the source says of each field."""
+class _Draft7(GenerateJsonSchema):
+    """Generates schemas for JSON Schema draft 7, with the docstring of each field as its description."""
 
     def model_schema(self, schema: Any) -> Json:
         made = super().model_schema(schema)
         made.pop("title", None)
         if "description" in made:
             made["description"] = plain(made["description"])
-        for name, said in _said_of(schema["cls"]).items():
+        for name, docstring in _field_docstrings(schema["cls"]).items():
             if name in made.get("properties", {}):
-                made["properties"][name].setdefault("description", said)
+                made["properties"][name].setdefault("description", docstring)
         return made
 
     def tagged_union_schema(self, schema: Any) -> Json:
         made = super().tagged_union_schema(schema)
-        made.pop("discriminator", None)  # OpenAPI's, with a mapping
+        made.pop("discriminator", None)  # OpenAPI only
         return made
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
 
-def _said_of(model: type[BaseModel]) -> dict[str, str]:
-    """What stands in quotes below each field."""
+def _field_docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """Return the docstrings of a model's fields, including inherited ones."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if issubclass(base, BaseModel) and base is not BaseModel:
-            found |= _docstrings(base.__module__).get(base.__name__, {})
+            found |= _module_docstrings(base.__module__).get(base.__name__, {})
     return found
 
 
 @cache
-def _docstrings(module: str) -> dict[str, dict[str, str]]:
-    """By class and field. (Pydantic would find them too, while each class is made: at every start of the program.)"""
+def _module_docstrings(module: str) -> dict[str, dict[str, str]]:
+    """Return docstrings by class and field. Pydantic could collect them too, but at every start of the program."""
     classes = (
         node for node in ast.parse(inspect.getsource(sys.modules[module])).body if isinstance(node, ast.ClassDef)
     )
     return {
-        one.name: {
-            field.target.id: plain(str(said.value.value))
-            for field, said in itertools.pairwise(one.body)
+        node.name: {
+            field.target.id: plain(str(docstring.value.value))
+            for field, docstring in itertools.pairwise(node.body)
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-            if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+            if isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant)
         }
-        for one in classes
+        for node in classes
     }
 
 
-def _alone(schema: Any) -> Any:
-    """Each reference on its own: in draft 7 what stands beside one is not read."""
+def _isolate_refs(schema: Any) -> Any:
+    """Wrap each reference that has siblings in ``allOf``: draft 7 ignores the siblings of a reference."""
     if isinstance(schema, list):
-        return [_alone(one) for one in schema]
+        return [_isolate_refs(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema and len(schema) > 1:
-        return {"allOf": [{"$ref": schema["$ref"]}], **{name: one for name, one in schema.items() if name != "$ref"}}
-    return {name: _alone(one) for name, one in schema.items()}
+        return {
+            "allOf": [{"$ref": schema["$ref"]}],
+            **{name: value for name, value in schema.items() if name != "$ref"},
+        }
+    return {name: _isolate_refs(value) for name, value in schema.items()}
 
 
-def _reached(schemas: Json, names: Iterable[str]) -> set[str]:
-    """These schemas and those that they speak of."""
+def _reachable(schemas: Json, names: Iterable[str]) -> set[str]:
+    """Return these schemas and those that they refer to, directly or not."""
     found, ahead = set[str](), list(names)
     while ahead:
         if (name := ahead.pop()) not in found:
