@@ -36,10 +36,10 @@ from bandsmith.shared.replies import text
 from .schemas import Json, plain, schemas
 
 DESCRIPTION = """\
-Bandsmith makes JasperReports templates from sentences and pictures. A program with access to its NATS server can start turns
-and follow their events. Channels with the tag `public` stay compatible for as long as their subjects contain `{VERSION}`:
-fields and kinds are added, never removed or retyped. Channels with the tag `internal` connect the services with each other;
-they are documented for inspection and change with the program. The guide is docs/integration.md.
+Bandsmith makes JasperReports templates from sentences and pictures. A program with access to its NATS server can start
+turns and follow their events. Channels with the tag `public` stay compatible for as long as their subjects contain
+`{VERSION}`: fields and kinds are added, never removed or retyped. Channels with the tag `internal` connect the services
+with each other; they are documented for inspection and change with the program. The guide is docs/integration.md.
 """
 TAGS = {
     "public": f"Stable for as long as the subject contains {VERSION}.",
@@ -119,8 +119,8 @@ def _channels() -> Json:
         "objects": _channel(
             "obj.{key}.{number}",
             ["Chunk"],
-            f"The bytes of files in chunks of {CHUNK_BYTES} bytes, the last one shorter; kept in the JetStream stream OBJ. "
-            "The newest message of a subject counts.",
+            f"The bytes of files in chunks of {CHUNK_BYTES} bytes, the last one shorter; kept in the JetStream stream "
+            "OBJ. The newest message of a subject counts.",
             {
                 "key": {"description": "SHA-256 of the whole file in hexadecimal digits, as in its Ref."},
                 "number": {"description": "Number of the chunk, from 0; an empty file has one empty chunk."},
