@@ -1,4 +1,4 @@
-"""Document: what came in, before anything was understood."""
+"""The document that a user sends, before anything is understood."""
 
 from pathlib import PurePath
 from typing import Literal
@@ -18,25 +18,25 @@ MEDIA = {
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-"""The kinds of page that can be read, by suffix."""
+"""Media types of the documents that can be read as a page, by suffix."""
 TEMPLATES = {".jrxml": "application/xml"}
 TEXTS = {".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv"}
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
-"""A larger document is refused unread."""
+"""A larger document is refused without being read."""
 
 
 class Document(Value):
     """One input file."""
 
     name: str
-    """The file's own name, without folders; used for its suffix and for the report's name, never opened."""
+    """The file's own name, without folders; used for its suffix and the report's name, never opened."""
     content: Ref
     page: Size | None = None
-    """The page's size in points where the user knows it; else it is told from the document."""
+    """The page's size in points where the user knows it; otherwise it is taken from the document."""
 
     @property
     def kind(self) -> Literal["page", "template", "text"] | None:
-        """What it is by its suffix; None is nothing that can be read."""
+        """What the document is, by its suffix; None if it cannot be read."""
         suffix = PurePath(self.name).suffix.lower()
         if suffix in MEDIA:
             return "page"

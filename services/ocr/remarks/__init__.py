@@ -53,7 +53,7 @@ from ..flatten.seal import fade_seals
 from ..page import Page
 from .erase import erase_strokes
 from .ink import PenInk, find_pens
-from .requests import ChangeRequest, expand, find_requests
+from .requests import PenRequest, expand, find_requests
 from .shapes import PenShape, find_shapes
 from .targets import find_target
 from .words import read_writing
@@ -65,7 +65,7 @@ __all__ = ["DrawnRequest", "attach_remarks", "extract_remarks"]
 class DrawnRequest:
     """A request and the colour in which it is drawn."""
 
-    request: ChangeRequest
+    request: PenRequest
     colour: str
 
 
@@ -94,7 +94,7 @@ def attach_remarks(drawn: list[DrawnRequest], layout: Layout) -> Layout:
     return layout.model_copy(update={"remarks": sorted(remarks, key=lambda each: (each.box.y, each.box.x))})
 
 
-def _strokes(pen: PenInk, requests: list[ChangeRequest], shapes: list[PenShape]) -> list[int]:
+def _strokes(pen: PenInk, requests: list[PenRequest], shapes: list[PenShape]) -> list[int]:
     """Return the parts of the pen's ink to erase: the requests', and what else only a hand draws."""
     loose = [part for shape in shapes if shape.kind in ("arrow", "loop") for part in shape.parts]
     dots = [part for request in requests if request.text for part in pen.within(expand(request.box, 2))]

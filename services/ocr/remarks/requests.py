@@ -32,7 +32,7 @@ ShapeName = Literal["none", "arrow", "circle", "strike", "underline"]
 
 
 @dataclass(frozen=True)
-class ChangeRequest:
+class PenRequest:
     """A remark whose target on the page has not been looked up yet."""
 
     text: str
@@ -47,13 +47,13 @@ class ChangeRequest:
     """Numbers of its parts of the pen's ink."""
 
 
-def find_requests(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> list[ChangeRequest]:
+def find_requests(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> list[PenRequest]:
     """Return the requests of one pen, from top to bottom."""
     found = _by_arrows(pen, shapes, texts)
     found += _by_marks(pen, [shape for shape in shapes if _is_free(shape.parts, found)], texts, found)
     often = Counter(text.text for text in texts)
     found += [
-        ChangeRequest(text.text, text.box, "none", None, None, None, text.parts)
+        PenRequest(text.text, text.box, "none", None, None, None, text.parts)
         for text in texts
         # Text that occurs more than once is printed in every row.
         if _is_free(text.parts, found) and is_request(text.text) and often[text.text] == 1
@@ -61,11 +61,11 @@ def find_requests(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> 
     return sorted(_merge_strikes(found), key=lambda request: (request.box.y, request.box.x))
 
 
-def _is_free(parts: list[int], found: list[ChangeRequest]) -> bool:
+def _is_free(parts: list[int], found: list[PenRequest]) -> bool:
     return not any(part in request.parts for request in found for part in parts)
 
 
-def _by_arrows(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> list[ChangeRequest]:
+def _by_arrows(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> list[PenRequest]:
     """Return text with an arrow from it to print, or to something circled or struck."""
     marks = [shape for shape in shapes if shape.kind in ("loop", "box", "strike")]
     found = []
@@ -77,16 +77,14 @@ def _by_arrows(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> lis
         mark = next((each for each in marks if _gap_to(each.box, tip) < MAX_TIP_GAP_PT), None)
         shape: ShapeName = "arrow" if mark is None else "strike" if mark.kind == "strike" else "circle"
         parts = [*words.parts, *arrow.parts, *(mark.parts if mark else [])]
-        found.append(ChangeRequest(words.text, words.box, shape, mark.box if mark else None, tip, direction, parts))
+        found.append(PenRequest(words.text, words.box, shape, mark.box if mark else None, tip, direction, parts))
     return found
 
 
-def _by_marks(
-    pen: PenInk, marks: list[PenShape], texts: list[PenText], before: list[ChangeRequest]
-) -> list[ChangeRequest]:
+def _by_marks(pen: PenInk, marks: list[PenShape], texts: list[PenText], before: list[PenRequest]) -> list[PenRequest]:
     """Return what is circled or underlined with text nearby, and what is struck; each text is used once."""
     strikes = [mark for mark in marks if mark.kind == "strike"]
-    found: list[ChangeRequest] = []
+    found: list[PenRequest] = []
     for mark in marks:
         free = [text for text in texts if _is_free(text.parts, [*before, *found])]
         if mark.kind in ("loop", "box", "underline"):
@@ -96,14 +94,14 @@ def _by_marks(
             shape: ShapeName = "underline" if mark.kind == "underline" else "circle"
             if words is not None:
                 parts = [*words.parts, *mark.parts]
-                found.append(ChangeRequest(words.text, words.box, shape, mark.box, None, None, parts))
+                found.append(PenRequest(words.text, words.box, shape, mark.box, None, None, parts))
         elif mark.kind == "strike":
             words = _nearest(free, mark.box, MAX_STRIKE_GAP_PT)
             if words is not None:
                 parts = [*words.parts, *mark.parts]
-                found.append(ChangeRequest(words.text, words.box, "strike", mark.box, None, None, parts))
+                found.append(PenRequest(words.text, words.box, "strike", mark.box, None, None, parts))
             elif not _is_amid_ink(pen, mark, strikes):
-                found.append(ChangeRequest("", mark.box, "strike", mark.box, None, None, mark.parts))
+                found.append(PenRequest("", mark.box, "strike", mark.box, None, None, mark.parts))
     return found
 
 
@@ -149,20 +147,20 @@ def _is_amid_ink(pen: PenInk, shape: PenShape, strikes: list[PenShape]) -> bool:
     return bool(np.count_nonzero((around > 0) & ~own) > 0.15 * np.count_nonzero(own))
 
 
-def _merge_strikes(found: list[ChangeRequest]) -> list[ChangeRequest]:
+def _merge_strikes(found: list[PenRequest]) -> list[PenRequest]:
     """Merge two strokes without text through the same print into one request."""
-    kept: list[ChangeRequest] = []
+    kept: list[PenRequest] = []
     for request in found:
         twin = next((each for each in kept if _same_strike(each, request)), None)
         if twin is None:
             kept.append(request)
             continue
         box = Box.around([twin.box, request.box])
-        kept[kept.index(twin)] = ChangeRequest("", box, "strike", box, None, None, twin.parts + request.parts)
+        kept[kept.index(twin)] = PenRequest("", box, "strike", box, None, None, twin.parts + request.parts)
     return kept
 
 
-def _same_strike(one: ChangeRequest, other: ChangeRequest) -> bool:
+def _same_strike(one: PenRequest, other: PenRequest) -> bool:
     if one.text or other.text or one.shape != "strike" or other.shape != "strike":
         return False
     a, b = one.box, other.box

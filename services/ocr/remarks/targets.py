@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Remark
 
-from .requests import AIM_DISTANCE_PT, ChangeRequest, expand, gap_between
+from .requests import AIM_DISTANCE_PT, PenRequest, expand, gap_between
 
 MAX_TEXT_GAP_PT = 60.0
 """Maximum distance of text without a shape from the print that it is about."""
 
 
-def find_target(request: ChangeRequest, colour: str, layout: Layout) -> Remark:
+def find_target(request: PenRequest, colour: str, layout: Layout) -> Remark:
     """Return the request as a remark with its target on the page."""
     target: Box | None
     if request.marked is not None:
