@@ -1,6 +1,6 @@
-"""From a Document to a Layout."""
+"""The OCR service: from a document to its layout."""
 
 import os
 
-# onnxruntime reports its use to its maker otherwise, from the moment when it is imported.
+# ONNX Runtime sends usage data to its vendor otherwise, as soon as it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -251,7 +251,7 @@ def _defaults(document: Document) -> tuple[str | None, float]:
         return None, 10.0
     size, fonts = defaults[0].find(qn("w:sz")), defaults[0].find(qn("w:rFonts"))
     name = fonts.get(qn("w:ascii")) or fonts.get(qn("w:asciiTheme")) if fonts is not None else None
-    # The theme's font names stand for its sans serif faces nearly always.
+    # A theme's font names nearly always stand for sans serif faces.
     name = "Calibri" if name and name.startswith(("minor", "major")) else name
     return name, float(size.get(qn("w:val"))) / 2 if size is not None else 10.0
 

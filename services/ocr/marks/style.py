@@ -105,7 +105,7 @@ def fit_size(line: LineAppearance, face: Face) -> tuple[float, float]:
     if ink.width <= 0 or ink.height <= 0:
         return line.height / 0.75, 0.0
     by_width, by_height = 100 * line.width / ink.width, 100 * line.height / ink.height
-    # The width of a long line determines its size; a single character's height does.
+    # A long line's size shows in its width, a single character's in its height.
     share = min(1.0, max(0.15, line.width / max(line.height, 0.1) / 3))
     size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
     if _is_mostly_cjk(line) and by_width > MAX_WIDTH_RATIO * by_height:

@@ -38,13 +38,14 @@ class PenRequest:
     text: str
     box: Box
     shape: ShapeName
-    marked: Box | None
-    """What a loop or stroke marks; None for text alone and for an arrow."""
-    tip: Point | None
-    direction: Point | None
-    """Of an arrow: its tip, and the unit vector in which it points."""
     parts: list[int]
     """Numbers of its parts of the pen's ink."""
+    marked: Box | None = None
+    """What a loop or stroke marks; None for text alone and for an arrow."""
+    tip: Point | None = None
+    """Tip of an arrow."""
+    direction: Point | None = None
+    """Unit vector in which an arrow points at its tip."""
 
 
 def find_requests(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> list[PenRequest]:
@@ -53,7 +54,7 @@ def find_requests(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> 
     found += _by_marks(pen, [shape for shape in shapes if _is_free(shape.parts, found)], texts, found)
     often = Counter(text.text for text in texts)
     found += [
-        PenRequest(text.text, text.box, "none", None, None, None, text.parts)
+        PenRequest(text.text, text.box, "none", text.parts)
         for text in texts
         # Text that occurs more than once is printed in every row.
         if _is_free(text.parts, found) and is_request(text.text) and often[text.text] == 1
@@ -77,7 +78,7 @@ def _by_arrows(pen: PenInk, shapes: list[PenShape], texts: list[PenText]) -> lis
         mark = next((each for each in marks if _gap_to(each.box, tip) < MAX_TIP_GAP_PT), None)
         shape: ShapeName = "arrow" if mark is None else "strike" if mark.kind == "strike" else "circle"
         parts = [*words.parts, *arrow.parts, *(mark.parts if mark else [])]
-        found.append(PenRequest(words.text, words.box, shape, mark.box if mark else None, tip, direction, parts))
+        found.append(PenRequest(words.text, words.box, shape, parts, mark.box if mark else None, tip, direction))
     return found
 
 
@@ -94,14 +95,14 @@ def _by_marks(pen: PenInk, marks: list[PenShape], texts: list[PenText], before: 
             shape: ShapeName = "underline" if mark.kind == "underline" else "circle"
             if words is not None:
                 parts = [*words.parts, *mark.parts]
-                found.append(PenRequest(words.text, words.box, shape, mark.box, None, None, parts))
+                found.append(PenRequest(words.text, words.box, shape, parts, mark.box))
         elif mark.kind == "strike":
             words = _nearest(free, mark.box, MAX_STRIKE_GAP_PT)
             if words is not None:
                 parts = [*words.parts, *mark.parts]
-                found.append(PenRequest(words.text, words.box, "strike", mark.box, None, None, parts))
+                found.append(PenRequest(words.text, words.box, "strike", parts, mark.box))
             elif not _is_amid_ink(pen, mark, strikes):
-                found.append(PenRequest("", mark.box, "strike", mark.box, None, None, mark.parts))
+                found.append(PenRequest("", mark.box, "strike", mark.parts, mark.box))
     return found
 
 
@@ -156,7 +157,7 @@ def _merge_strikes(found: list[PenRequest]) -> list[PenRequest]:
             kept.append(request)
             continue
         box = Box.around([twin.box, request.box])
-        kept[kept.index(twin)] = PenRequest("", box, "strike", box, None, None, twin.parts + request.parts)
+        kept[kept.index(twin)] = PenRequest("", box, "strike", twin.parts + request.parts, box)
     return kept
 
 
