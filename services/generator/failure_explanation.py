@@ -54,8 +54,8 @@ def explain(findings: Sequence[Finding], language: Language) -> str:
 
 def _check_name(finding: Finding, language: Language) -> str:
     """What the first part of a finding's code is called."""
-    code = f"{_TEXTS}checks.{finding.code.split('.')[0]}"
-    return text(code if code in catalogue(language) else _TEXTS + "checks.other", language)
+    code = f"findings.checks.{finding.code.split('.')[0]}"
+    return text(code if code in catalogue(language) else "findings.checks.other", language)
 
 
 def _sentence(finding: Finding, language: Language) -> str:
