@@ -10,6 +10,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import Found, Missing, Names, Several, Target, missing
+from ..sentence_templates import Slots, matches
 from ..template_view import Column, View
 from .clauses import Request
 
@@ -88,3 +89,26 @@ def refused(code: str, **values: object) -> Reading:
 
 Rule = Callable[[Clause], Reading | None]
 """Reads a clause; None where it is not about this rule's subject."""
+
+Builder = Callable[[Clause, Slots], Reading | None]
+"""Makes edits of what the slots of a template took; None where they name nothing that it can act on."""
+
+
+def templated(subject: str, build: Builder) -> Rule:
+    """Return the rule that reads a clause by the templates of a subject that bear the builder's name.
+
+    The first template whose slots name something in the report wins; else the first that says what is missing.
+    """
+    name = build.__name__
+
+    def rule(clause: Clause) -> Reading | None:
+        absent: Reading | None = None
+        for slots in matches(subject, name, clause.text):
+            reading = build(clause, slots)
+            if reading is not None and (reading.edits or reading.kept or not reading.refusals):
+                return reading
+            absent = absent or reading
+        return absent
+
+    rule.__name__ = f"{subject}.{name}"
+    return rule

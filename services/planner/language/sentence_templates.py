@@ -1,0 +1,189 @@
+"""Sentence templates: rules as data that a person who is no programmer can read and extend.
+
+A file ``templates/<language>/<subject>.toml`` holds what users say about one subject in one language:
+
+    [lists.direction]                       words that mean a value
+    descending = ["[in] desc[ending] [order]", "newest first"]
+
+    [parts]                                 words that several templates share
+    rows = "[the] (rows|table|list)"
+
+    [sentences]                             what a whole clause may say, by the rule that acts on it
+    sort = ["(sort|order) [<rows>] (by|on) [the] {columns} [{direction}]"]
+
+==============  ====================================================================================================
+``[words]``     the words may be missing
+``(a|b)``       one of several
+``<name>``      the template of ``[parts]`` with this name
+``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
+                ``{number}`` a number; any other takes free words
+a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
+``\\x``          the character ``x`` itself
+==============  ====================================================================================================
+
+A template accounts for a clause word by word or not at all: nothing is skipped, before, between or after. Free words
+are the shortest that fit, and are as the user wrote them. What they name is looked up afterwards, and a rule that
+finds nothing there gives the clause back.
+
+The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
+and grouping, and read those corpora as well. It was not taken because it strips marks from free words ("No." becomes
+"No", a column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
+Here a template becomes one regular expression; a clause has at most 160 characters.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from bandsmith.shared.language import LANGUAGES
+
+from .colours import COLOUR
+
+_BLANK = r"(?:\s+|(?<![A-Za-z0-9])|(?![A-Za-z0-9]))"
+_TOKEN = re.compile(
+    r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
+)
+_CLOSING = {"[": "]", "(": ")"}
+_TYPES = {"colour": COLOUR, "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+"}
+"""Patterns of the slots that take more words than a list could hold."""
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read: the message quotes it and says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Slots:
+    """What the slots of a template took in one clause."""
+
+    values: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        """The value of a slot, empty where the clause leaves it out."""
+        return self.values.get(name, "")
+
+
+class Template:
+    """One template of one subject."""
+
+    def __init__(self, source: str, subject: Subject) -> None:
+        self.source = source
+        self._subject = subject
+        self._slots: list[tuple[str, str]] = []
+        """Group of the pattern and name of the slot, by its place in the template."""
+        try:
+            self.pattern = re.compile(self._compiled(source), re.IGNORECASE | re.DOTALL)
+        except re.error as error:  # pragma: no cover - what is written here is escaped
+            raise TemplateError(f"{source!r}: {error}") from None
+
+    def fullmatch(self, clause: str) -> Slots | None:
+        """Return what the slots take where the template is the whole clause."""
+        found = self.pattern.fullmatch(clause)
+        return self._taken(found) if found else None
+
+    def match(self, text: str, start: int) -> tuple[int, Slots] | None:
+        """Return where the template ends, and its slots, where it stands at `start` of a text."""
+        found = self.pattern.match(text, start)
+        return (found.end(), self._taken(found)) if found else None
+
+    def _taken(self, found: re.Match[str]) -> Slots:
+        values: dict[str, str] = {}
+        for group, slot in self._slots:
+            if found[group] is not None:
+                words = found[group].strip()
+                values[slot] = self._subject.value_of(slot, words) or words
+        return Slots(values)
+
+    def _compiled(self, source: str) -> str:
+        pattern: list[str] = []
+        open_marks: list[str] = []
+        for token in _TOKEN.finditer(source):
+            if token["mark"]:
+                pattern.append(self._mark(token["mark"], open_marks, source))
+            elif token["blank"]:
+                pattern.append(_BLANK)
+            elif token["part"]:
+                pattern.append(f"(?:{self._compiled(self._subject.part(token['part'], source))})")
+            elif token["slot"]:
+                pattern.append(self._slot(token["slot"]))
+            else:
+                pattern.append(re.escape(token["escaped"] or token["char"]))
+        if open_marks:
+            raise TemplateError(f"{source!r}: {open_marks[-1]!r} is never closed")
+        return "".join(pattern)
+
+    @staticmethod
+    def _mark(mark: str, open_marks: list[str], source: str) -> str:
+        if mark in _CLOSING:
+            open_marks.append(mark)
+            return "(?:"
+        if mark == "|":
+            return "|"
+        if not open_marks or _CLOSING[open_marks.pop()] != mark:
+            raise TemplateError(f"{source!r}: {mark!r} closes nothing")
+        return ")?" if mark == "]" else ")"
+
+    def _slot(self, name: str) -> str:
+        group = f"slot{len(self._slots)}"
+        self._slots.append((group, name))
+        listed = self._subject.list_pattern(name)
+        return f"(?P<{group}>{listed or '.+?'})"
+
+
+class Subject:
+    """The templates of one subject in one language."""
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        self._parts: Mapping[str, str] = content.get("parts", {})
+        self._lists: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+        for name, values in content.get("lists", {}).items():
+            self._lists[name] = [
+                (value, re.compile(self._alternatives(said), re.IGNORECASE)) for value, said in values.items()
+            ]
+        self.sentences: dict[str, list[Template]] = {
+            rule: [Template(source, self) for source in sources]
+            for rule, sources in content.get("sentences", {}).items()
+        }
+
+    def part(self, name: str, source: str) -> str:
+        if name not in self._parts:
+            raise TemplateError(f"{source!r}: there is no part {name!r}")
+        return self._parts[name]
+
+    def list_pattern(self, name: str) -> str | None:
+        """A pattern of every value of a list, longer wordings first; None where the slot takes free words."""
+        if name not in self._lists:
+            return _TYPES.get(name)
+        return "|".join(f"(?:{pattern.pattern})" for _, pattern in self._lists[name])
+
+    def value_of(self, name: str, words: str) -> str | None:
+        """The value of a list that words stand for."""
+        return next((value for value, pattern in self._lists.get(name, []) if pattern.fullmatch(words)), None)
+
+    def _alternatives(self, sources: Sequence[str]) -> str:
+        return "|".join(f"(?:{Template(source, self).pattern.pattern})" for source in sources)
+
+
+@cache
+def load(subject: str) -> tuple[Subject, ...]:
+    """The templates of a subject in every language that has some."""
+    found = []
+    for language in LANGUAGES:
+        file = resources.files(__package__).joinpath("templates", language, f"{subject}.toml")
+        if file.is_file():
+            found.append(Subject(tomllib.loads(file.read_text(encoding="utf-8"))))
+    return tuple(found)
+
+
+def matches(subject: str, rule: str, clause: str) -> Iterator[Slots]:
+    """The slots of every template of a rule that is the whole clause, in the order of the files."""
+    for language in load(subject):
+        for template in language.sentences.get(rule, ()):
+            if (slots := template.fullmatch(clause)) is not None:
+                yield slots
