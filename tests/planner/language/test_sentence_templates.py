@@ -1,0 +1,91 @@
+"""Templates of sentences: what their syntax means, and that files and code know of each other."""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module, resources
+from itertools import pairwise
+
+import pytest
+
+from bandsmith.services.planner.language import change, sentence_templates
+from bandsmith.services.planner.language.change.rules import RULES
+from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
+from bandsmith.shared.language import LANGUAGES
+
+FOLDER = resources.files(sentence_templates.__package__).joinpath("templates")
+SUBJECTS = {
+    file.name.removesuffix(".toml"): file for language in LANGUAGES for file in FOLDER.joinpath(language).iterdir()
+}
+
+
+def read(template: str, clause: str, **content: object) -> Slots | None:
+    subject = Subject({**content, "sentences": {"rule": [template]}})
+    return subject.sentences["rule"][0].fullmatch(clause)
+
+
+@pytest.mark.parametrize(
+    ("template", "clause", "fits"),
+    [
+        ("sort by {column}", "sort by unit price", True),
+        ("sort by {column}", "please sort by unit price", False),
+        ("sort[ed] by date", "sorted by date", True),
+        ("sort [the] rows", "sort rows", True),
+        ("sort [the] rows", "sort therows", False),
+        ("(a|the) row", "the row", True),
+        ("(a|the) row", "row", False),
+        ("按{column}[的]排序", "按单价的排序", True),
+        ("按 {column} 排序", "按单价排序", True),
+        ("width \\(pt\\)", "width (pt)", True),
+        ("50% wider.", "50% wider.", True),
+    ],
+)
+def test_a_template_accounts_for_the_whole_clause(template: str, clause: str, fits: bool):
+    assert (read(template, clause) is not None) == fits
+
+
+def test_free_words_are_as_the_user_wrote_them():
+    slots = read("sort by {column} [{direction}]", "Sort by No. (1,000) in desc order", lists=DIRECTIONS)
+    assert slots is not None and (slots["column"], slots["direction"]) == ("No. (1,000)", "descending")
+
+
+def test_a_slot_that_is_left_out_is_empty():
+    slots = read("sort by {column} [{direction}]", "sort by date", lists=DIRECTIONS)
+    assert slots is not None and slots["direction"] == ""
+
+
+DIRECTIONS = {"direction": {"descending": ["[in] desc[ending] [order]"], "ascending": ["[in] asc[ending] [order]"]}}
+
+
+@pytest.mark.parametrize(
+    ("template", "message"), [("[a", "never closed"), ("a)", "closes nothing"), ("<x> a", "no part 'x'")]
+)
+def test_a_template_that_cannot_be_read_is_named(template: str, message: str):
+    with pytest.raises(TemplateError, match=message):
+        read(template, "a")
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_each_subject_is_read_in_every_language(subject: str):
+    rules = [set(language.sentences) for language in sentence_templates.load(subject)]
+    assert len(rules) == len(LANGUAGES)
+    assert all(one == other for one, other in pairwise(rules)), f"templates/*/{subject}.toml have different rules"
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str):
+    written = {rule for language in sentence_templates.load(subject) for rule in language.sentences}
+    if subject == "style_phrases":
+        built = import_module(f"{change.__name__}.style_phrases").RULES
+    else:
+        built = {name.partition(".")[2] for rule in RULES if (name := rule.__name__).startswith(f"{subject}.")}
+    assert written == built
+
+
+@pytest.mark.parametrize("clause", ["sort by " * 20, "按" * 160, "group by a with total of " * 6, "(" * 160])
+def test_no_clause_takes_long_to_read(clause: str):
+    began = time.process_time()
+    for subject in SUBJECTS:
+        for rule in {rule for language in sentence_templates.load(subject) for rule in language.sentences}:
+            list(sentence_templates.matches(subject, rule, clause[:160]))
+    assert time.process_time() - began < 1
