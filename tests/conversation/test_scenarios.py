@@ -201,7 +201,7 @@ async def test_a_template_from_outside_becomes_the_report_and_can_be_changed(tal
     await talk.say("reset")
 
     end = await talk.say("", file, language="en")
-    assert end.passed and end.reply.startswith("The template is read")
+    assert end.passed and end.reply.startswith("The template was read")
     assert (await talk.say("landscape")).passed
 
 

@@ -9,6 +9,28 @@ _UNITS = {"十": 10, "百": 100, "千": 1000}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = "|".join(_ORDINALS)
 
+_UNITS_PT = {
+    "cm": 72 / 2.54, "厘米": 72 / 2.54, "公分": 72 / 2.54, "mm": 72 / 25.4, "毫米": 72 / 25.4,
+    "inch": 72.0, "in": 72.0, "英寸": 72.0,
+}  # fmt: skip
+"""Points in a unit; whatever else is named is a point."""
+LENGTH = (
+    r"(?!一点)(?P<length>\d+(?:\.\d+)?|[一二三四五六七八九十百]+)\s*"
+    r"(?P<unit>pt|points?|px|点|磅|cm|厘米|公分|mm|毫米|inch|inches|in|英寸)?"
+)
+"""A pattern of a length, with the groups ``length`` and ``unit``."""
+
+
+def length(number: str, unit: str | None) -> int:
+    """Return a length in whole points."""
+    return round((number_of(number) or 0.0) * _UNITS_PT.get((unit or "").lower().removesuffix("es"), 1.0))
+
+
+def points_of(words: str) -> int:
+    """Return the whole points of a length with its unit: 2 cm, 三毫米, 12."""
+    found = re.fullmatch(LENGTH, words.strip(), re.IGNORECASE)
+    return length(found["length"], found["unit"]) if found else 0
+
 
 def number_of(text: str) -> float | None:
     """A number in digits or Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""

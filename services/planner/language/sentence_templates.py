@@ -16,7 +16,7 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 ``(a|b)``       one of several
 ``<name>``      the template of ``[parts]`` with this name
 ``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
-                ``{number}`` a number; any other takes free words
+                ``{number}`` a number, ``{length}`` a number with its unit; any other takes free words
 a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
 ``\\x``          the character ``x`` itself
 ==============  ====================================================================================================
@@ -44,13 +44,18 @@ from typing import Any
 from bandsmith.shared.language import LANGUAGES
 
 from .colours import COLOUR
+from .numbers import LENGTH
 
 _BLANK = r"(?:\s+|(?<![A-Za-z0-9])|(?![A-Za-z0-9]))"
 _TOKEN = re.compile(
     r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
 )
 _CLOSING = {"[": "]", "(": ")"}
-_TYPES = {"colour": COLOUR, "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+"}
+_TYPES = {
+    "colour": COLOUR,
+    "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
+    "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+",
+}
 """Patterns of the slots that take more words than a list could hold."""
 
 

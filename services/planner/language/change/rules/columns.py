@@ -14,11 +14,10 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 from bandsmith.shared.jrxml.expressions import sole_reference
 
-from ...numbers import number_of, place_of
+from ...numbers import LENGTH, length, number_of, place_of
 from ...reference_resolver import Missing, Several
 from ...template_view import Column, View
 from ..reading import Clause, Reading, refused
-from .page import LENGTH, length
 
 _COUNTER = re.compile(
     r"(?:serial|row|line|running|item|sequence|consecutive) ?(?:numbers?|no\.?|nos\.?)|numbering|no\.|#"

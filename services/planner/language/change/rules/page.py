@@ -10,7 +10,7 @@ from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 
-from ...numbers import number_of
+from ...numbers import LENGTH, length
 from ...template_view import Piece
 from ..reading import Clause, Reading, refused
 
@@ -18,21 +18,6 @@ SIZES = {
     "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "A6": (298, 420), "B4": (709, 1001),
     "B5": (499, 709), "LETTER": (612, 792), "LEGAL": (612, 1008), "TABLOID": (792, 1224),
 }  # fmt: skip
-UNITS = {
-    "cm": 72 / 2.54,
-    "厘米": 72 / 2.54,
-    "公分": 72 / 2.54,
-    "mm": 72 / 25.4,
-    "毫米": 72 / 25.4,
-    "inch": 72.0,
-    "in": 72.0,
-    "英寸": 72.0,
-}
-LENGTH = (
-    r"(?!一点)(?P<length>\d+(?:\.\d+)?|[一二三四五六七八九十百]+)\s*(?P<unit>pt"
-    r"|points?|px|点|磅|cm|厘米|公分|mm|毫米|inch|"
-    r"inches|in|英寸)?"
-)
 _SIDES = {"left": "左", "right": "右", "top": "上", "bottom": "下"}
 
 _SIZE = re.compile(rf"\b({'|'.join(SIZES)})(?![a-z0-9])|(?<![a-z0-9])(a[2-6]|b[45])(?![a-z0-9])|信纸", re.IGNORECASE)
@@ -167,12 +152,6 @@ def _pen(piece: Piece, factor: float) -> list[AnyEdit]:
 
 def _width(points: float) -> str:
     return f"{min(10.0, max(0.25, round(points, 2))):g}"
-
-
-def length(number: str, unit: str | None) -> int:
-    """A length in whole points."""
-    value = number_of(number) or 0.0
-    return round(value * UNITS.get((unit or "").lower().removesuffix("es"), 1.0))
 
 
 RULES = (size, margins, row_height, thickness)
