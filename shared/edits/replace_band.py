@@ -72,7 +72,7 @@ def _own_names(draft: Draft, node: etree._Element) -> None:
 
 
 def _band_of(xml: str) -> etree._Element:
-    """The one band that a text holds. Raises ``Refused`` for anything else."""
+    """The one band that a text holds. Raises ``EditRefused`` for anything else."""
     body = _XML_DECLARATION.sub("", xml, count=1)
     try:
         around = parse(f"<around {_NAMESPACES}>{body}</around>".encode())

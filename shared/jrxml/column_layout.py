@@ -1,4 +1,27 @@
-"""What stands in the columns of the rows follows them: cells, headers, what is aligned with them above and beneath."""
+"""Move everything that stands in the columns of a table when its columns move.
+
+Theory of operation
+===================
+
+Every column edit (add, delete, move, resize, a page of another width) comes down to one question: the edges of the
+columns were here and are now there, so where does each element go? A ``ColumnShift`` states the edges before and after.
+An edge has two sides, because a new column may open at it: what begins at the edge may go to another place than what
+ends there.
+
+*Which elements follow.* All of the row and of the headers. In other bands (totals, group headers, backgrounds, other
+detail bands) only what is aligned with the table: elements from edge to edge, rules at an edge, and texts inside one
+column that stand at its text's side or total it. Anything else, such as a signature in the summary, stays. If two texts
+of a band would then overlap that did not before, the texts of that band stay too.
+
+*Where they go* (``_followed``):
+
+- A rule goes with its edge; one inside a column goes with the column's left edge.
+- An element inside one column goes to the column's new slot. If it fills the column, both sides keep their distance to
+  the edges, so that it grows and shrinks. A narrower text keeps its width and its distance to the side that it is
+  aligned to.
+- An element over several columns stretches from its first column's new edge to its last one's.
+- What begins or ends beyond the table keeps that end.
+"""
 
 from __future__ import annotations
 
@@ -11,58 +34,54 @@ from lxml import etree
 from .bands import elements_in
 from .borders import borders_of, reborder
 from .column_widths import column_edges
-from .dom import TEXT_ELEMENTS, content_of, local_name
+from .dom import TEXT_ELEMENTS, local_name
 from .draft import Draft, ElementBox
 from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, TableColumn, bands_below_rows, column_totals
+from .totals import prints_variable
 
-_FILLS = 0.6
-"""A text as wide as this share of its column fills it, and follows both of its edges."""
-_NEAR = 4
-"""Points within which a text beneath the rows stands at the edge of a column's text."""
+_FILLING_SHARE = 0.6
+"""A text fills its column if it is at least this share of its width."""
+_SIDE_TOLERANCE_PT = 4
+"""A text below the rows stands at the side of a column's text if it is at most this far from it."""
 
 
 @dataclass(frozen=True)
 class ColumnShift:
-    """Where the columns go: the new slot of each (None is taken out), and the new x of each old edge.
-
-    An edge is told from both sides, for a new column may open there: `left` is where that goes which begins at the
-    edge, `right` where that goes which ends at it.
-    """
+    """Where the columns of a table go."""
 
     slots: Sequence[tuple[int, int] | None]
+    """The new left and right edge of each column; None if the column is removed."""
     left: Sequence[int]
+    """By old edge: the new x of what begins at it."""
     right: Sequence[int]
+    """By old edge: the new x of what ends at it."""
 
 
-def shift_columns(draft: Draft, table: DetailTable, change: ColumnShift) -> set[etree._Element]:
-    """Let everything that stands in the table's columns follow them; what did."""
-    places = {}
+def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[etree._Element]:
+    """Move everything that stands in the table's columns. Return the elements that followed."""
+    boxes = {}
     for band, top, bottom in table_bands(table):
         for node in elements_in(band):
-            place = draft.box_of(node)
-            of_row = (
-                2 * (min(place.bottom, bottom + EDGE_TOLERANCE_PT) - max(place.top, top - EDGE_TOLERANCE_PT))
-                >= place.height
-            )
-            if band is table.detail or of_row:
-                places[node] = _followed(draft, table, change, node, place)
-    for band in (
-        *_other_details(draft, table),
-        *bands_below_rows(draft),
-        *group_header_bands(draft, table),
+            box = draft.box_of(node)
+            overlap = min(box.bottom, bottom + EDGE_TOLERANCE_PT) - max(box.top, top - EDGE_TOLERANCE_PT)
+            if band is table.detail or 2 * overlap >= box.height:
+                boxes[node] = _followed(draft, table, shift, node, box)
+    others = (
+        *_other_detail_bands(draft, table), *bands_below_rows(draft), *group_header_bands(draft, table),
         *background_bands(draft),
-    ):
+    )  # fmt: skip
+    for band in others:
         moved = {
-            node: _followed(draft, table, change, node, place)
+            node: _followed(draft, table, shift, node, box)
             for node in elements_in(band)
-            if node not in places and _aligned(draft, table, band, node, place := draft.box_of(node))
+            if node not in boxes and _is_aligned(draft, table, band, node, box := draft.box_of(node))
         }
-        if _collide(draft, band, moved):
-            moved = {node: place for node, place in moved.items() if local_name(node) not in TEXT_ELEMENTS}
-        places |= moved
-    for node, place in places.items():
-        draft.set_box(node, place)
-    return set(places)
+        if _texts_collide(draft, band, moved):
+            moved = {node: box for node, box in moved.items() if local_name(node) not in TEXT_ELEMENTS}
+        boxes |= moved
+    for node, box in boxes.items():
+        draft.set_box(node, box)
+    return set(boxes)
 
 
 def reorder_columns(draft: Draft, table: DetailTable, order: Sequence[TableColumn], widths: Sequence[int]) -> None:
@@ -75,109 +94,25 @@ def reorder_columns(draft: Draft, table: DetailTable, order: Sequence[TableColum
 
 
 def stretch_table(draft: Draft, table: DetailTable, edges: Sequence[int]) -> set[etree._Element]:
-    """Give the columns of a table these edges. Return the elements that moved with them."""
+    """Give the columns of a table these edges. Return the elements that followed."""
     return shift_columns(draft, table, ColumnShift([*pairwise(edges)], edges, edges))
 
 
-def _collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]) -> bool:
-    """Whether texts of a band that stood apart would stand one over another."""
-    texts = [(draft.box_of(node), moved.get(node, draft.box_of(node))) for node in draft.texts(band)] if moved else []
-    return any(
-        a[1].overlap_x(b[1]) > 0 < a[1].overlap_y(b[1]) and not a[0].overlap_x(b[0]) > 0 < a[0].overlap_y(b[0])
-        for a, b in combinations(texts, 2)
-    )
+# --- bands -----------------------------------------------------------------------------------------------------------
 
 
 def table_bands(table: DetailTable) -> list[tuple[etree._Element, int, int]]:
-    """The bands of the rows and of their headers, with the height that the table takes in them."""
+    """Return the bands of the rows and of the headers, with top and bottom of the table in each."""
     rows = [(table.detail, table.row.top, table.row.bottom)]
     return rows + ([(table.head, *table.head_row)] if table.head is not None else [])
 
 
-def _aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element, place: ElementBox) -> bool:
-    """Whether something beneath the rows, or behind them, stands in the table's columns."""
-    section = local_name(band.getparent())
-    if section in ("summary", "columnFooter", "groupFooter") and place.top >= _depth_of_totals(draft, band, table):
-        return False
-    if section == "background" and place.bottom <= (draft.band_top(table.detail) or 0):
-        return False
-    if place.width <= MAX_RULE_WIDTH_PT:
-        return table.edge(place.left) is not None
-    if table.edge(place.left) is not None and table.edge(place.right) is not None:
-        return True
-    n = table.slot(place.center_x)
-    if n is None or local_name(node) not in TEXT_ELEMENTS:
-        return False
-    column = table.columns[n]
-    within = place.left >= column.left - EDGE_TOLERANCE_PT and place.right <= column.right + EDGE_TOLERANCE_PT
-    own = min(abs(place.left - column.place.left), abs(place.right - column.place.right)) <= _NEAR
-    return within and (own or node in column_totals(draft, table, column))
-
-
-def _depth_of_totals(draft: Draft, band: etree._Element, table: DetailTable) -> int:
-    """How far down a band beneath the rows what stands in the columns may be: one row, and the rows of totals."""
-    totals = [draft.box_of(node).bottom for node in draft.texts(band) if "$V{" in content_of(node)]
-    return max(table.row.height, *totals, 1)
-
-
-def _followed(
-    draft: Draft, table: DetailTable, change: ColumnShift, node: etree._Element, place: ElementBox
-) -> ElementBox:
-    """Where an element goes that stands in the columns."""
-    old, last = table.bounds, len(table.bounds) - 1
-    if place.right <= old[0] - EDGE_TOLERANCE_PT or place.left >= old[-1] + EDGE_TOLERANCE_PT:
-        return place
-    if place.width <= MAX_RULE_WIDTH_PT:
-        k = table.edge(place.left)
-        if k is None:
-            n = table.slot(place.left)
-            slot = change.slots[n] if n is not None else None
-            by = slot[0] - old[n] if slot is not None and n is not None else 0
-        else:
-            by = (change.right if k == last else change.left)[k] - old[k]
-        return place._replace(left=place.left + by, right=place.right + by)
-    first = table.slot(max(old[0], min(place.left + EDGE_TOLERANCE_PT, place.center_x)))
-    until = table.slot(min(old[-1] - 1, max(place.right - EDGE_TOLERANCE_PT, place.center_x)))
-    if first is None or until is None:
-        return place
-    if first == until:
-        slot = change.slots[first]
-        return _in_slot(draft, node, place, (old[first], old[first + 1]), slot) if slot is not None else place
-    left = place.left if place.left < old[0] - EDGE_TOLERANCE_PT else change.left[first] + place.left - old[first]
-    right = (
-        place.right
-        if place.right > old[-1] + EDGE_TOLERANCE_PT
-        else change.right[until + 1] + place.right - old[until + 1]
-    )
-    return place._replace(left=left, right=max(left + 1, right))
-
-
-def _in_slot(
-    draft: Draft, node: etree._Element, place: ElementBox, old: tuple[int, int], new: tuple[int, int]
-) -> ElementBox:
-    """The place in a column's new slot: both sides keep their distance, or that to which its words stand."""
-    before, after = place.left - old[0], old[1] - place.right
-    if place.width >= _FILLS * (old[1] - old[0]) or local_name(node) not in TEXT_ELEMENTS:
-        left, right = new[0] + before, new[1] - after
-        return place._replace(left=left, right=right) if right > left else place._replace(left=new[0], right=new[1])
-    width = min(place.width, new[1] - new[0])
-    align = draft.style_of(node).align
-    if align == "Right":
-        left = new[1] - after - width
-    elif align == "Center":
-        left = round((new[0] + new[1]) / 2 + place.center_x - (old[0] + old[1]) / 2 - width / 2)
-    else:
-        left = new[0] + before
-    left = max(new[0], min(left, new[1] - width))
-    return place._replace(left=left, right=left + width)
-
-
-def _other_details(draft: Draft, table: DetailTable) -> list[etree._Element]:
+def _other_detail_bands(draft: Draft, table: DetailTable) -> list[etree._Element]:
     return [band for name, band in draft.bands() if name == "detail" and band is not table.detail]
 
 
 def group_header_bands(draft: Draft, table: DetailTable) -> list[etree._Element]:
-    """Their bands, but for one that holds the columns' headers."""
+    """Return the bands of group headers, except one that holds the headers of the columns."""
     return [band for name, band in draft.bands() if name == "groupHeader" and band is not table.head]
 
 
@@ -186,6 +121,104 @@ def background_bands(draft: Draft) -> list[etree._Element]:
 
 
 def vertical_rules(draft: Draft, band: etree._Element) -> list[tuple[etree._Element, ElementBox]]:
-    """The upright lines of a band, also those drawn as thin rectangles."""
-    rules = ((node, draft.box_of(node)) for node in elements_in(band) if local_name(node) in ("line", "rectangle"))
-    return [(node, place) for node, place in rules if place.width <= MAX_RULE_WIDTH_PT < place.height]
+    """Return the vertical lines of a band, including those drawn as thin rectangles, each with its box."""
+    drawn = ((node, draft.box_of(node)) for node in elements_in(band) if local_name(node) in ("line", "rectangle"))
+    return [(node, box) for node, box in drawn if box.width <= MAX_RULE_WIDTH_PT < box.height]
+
+
+# --- which elements follow -------------------------------------------------------------------------------------------
+
+
+def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element, box: ElementBox) -> bool:
+    """Whether an element outside the rows and headers is aligned with the table's columns."""
+    section = local_name(band.getparent())
+    if section in ("summary", "columnFooter", "groupFooter") and box.top >= _totals_bottom(draft, band, table):
+        return False
+    if section == "background" and box.bottom <= (draft.band_top(table.detail) or 0):
+        return False
+    if box.width <= MAX_RULE_WIDTH_PT:
+        return table.edge(box.left) is not None
+    if table.edge(box.left) is not None and table.edge(box.right) is not None:
+        return True
+    n = table.slot(box.center_x)
+    if n is None or local_name(node) not in TEXT_ELEMENTS:
+        return False
+    column = table.columns[n]
+    inside = box.left >= column.left - EDGE_TOLERANCE_PT and box.right <= column.right + EDGE_TOLERANCE_PT
+    distance = min(abs(box.left - column.box.left), abs(box.right - column.box.right))
+    return inside and (distance <= _SIDE_TOLERANCE_PT or node in column_totals(draft, table, column))
+
+
+def _totals_bottom(draft: Draft, band: etree._Element, table: DetailTable) -> int:
+    """Return how far down a band below the rows can belong to the table: one row, or down to its last total."""
+    totals = [draft.box_of(node).bottom for node in draft.texts(band) if prints_variable(node)]
+    return max(table.row.height, *totals, 1)
+
+
+def _texts_collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]) -> bool:
+    """Whether texts of a band that did not overlap would overlap after the move."""
+    texts = [(draft.box_of(node), moved.get(node, draft.box_of(node))) for node in draft.texts(band)] if moved else []
+    return any(_overlap(a[1], b[1]) and not _overlap(a[0], b[0]) for a, b in combinations(texts, 2))
+
+
+def _overlap(a: ElementBox, b: ElementBox) -> bool:
+    return a.overlap_x(b) > 0 and a.overlap_y(b) > 0
+
+
+# --- where they go ---------------------------------------------------------------------------------------------------
+
+
+def _followed(
+    draft: Draft, table: DetailTable, shift: ColumnShift, node: etree._Element, box: ElementBox
+) -> ElementBox:
+    """Return the new box of an element that follows the columns."""
+    edges = table.bounds
+    if box.right <= edges[0] - EDGE_TOLERANCE_PT or box.left >= edges[-1] + EDGE_TOLERANCE_PT:
+        return box
+    if box.width <= MAX_RULE_WIDTH_PT:
+        return _followed_rule(table, shift, box)
+    first = table.slot(max(edges[0], min(box.left + EDGE_TOLERANCE_PT, box.center_x)))
+    last = table.slot(min(edges[-1] - 1, max(box.right - EDGE_TOLERANCE_PT, box.center_x)))
+    if first is None or last is None:
+        return box
+    if first == last:
+        slot = shift.slots[first]
+        return box if slot is None else _in_slot(draft, node, box, (edges[first], edges[first + 1]), slot)
+    left, right = box.left, box.right
+    if box.left >= edges[0] - EDGE_TOLERANCE_PT:
+        left = shift.left[first] + box.left - edges[first]
+    if box.right <= edges[-1] + EDGE_TOLERANCE_PT:
+        right = shift.right[last + 1] + box.right - edges[last + 1]
+    return box._replace(left=left, right=max(left + 1, right))
+
+
+def _followed_rule(table: DetailTable, shift: ColumnShift, box: ElementBox) -> ElementBox:
+    edges = table.bounds
+    k = table.edge(box.left)
+    if k is not None:
+        by = (shift.right if k == len(edges) - 1 else shift.left)[k] - edges[k]
+    else:
+        n = table.slot(box.left)
+        slot = shift.slots[n] if n is not None else None
+        by = slot[0] - edges[n] if slot is not None and n is not None else 0
+    return box._replace(left=box.left + by, right=box.right + by)
+
+
+def _in_slot(
+    draft: Draft, node: etree._Element, box: ElementBox, old: tuple[int, int], new: tuple[int, int]
+) -> ElementBox:
+    """Return the box of an element inside one column, whose slot goes from `old` to `new`."""
+    before, after = box.left - old[0], old[1] - box.right
+    if box.width >= _FILLING_SHARE * (old[1] - old[0]) or local_name(node) not in TEXT_ELEMENTS:
+        left, right = new[0] + before, new[1] - after
+        return box._replace(left=left, right=right) if right > left else box._replace(left=new[0], right=new[1])
+    width = min(box.width, new[1] - new[0])
+    align = draft.style_of(node).align
+    if align == "Right":
+        left = new[1] - after - width
+    elif align == "Center":
+        left = round((new[0] + new[1]) / 2 + box.center_x - (old[0] + old[1]) / 2 - width / 2)
+    else:
+        left = new[0] + before
+    left = max(new[0], min(left, new[1] - width))
+    return box._replace(left=left, right=left + width)

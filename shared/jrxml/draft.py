@@ -1,4 +1,4 @@
-"""The template being edited: its elements by name, its bands, the room in them and on the page."""
+"""A template that is being edited: its elements by name, its bands, the free space in them and on the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from ..xml import parse
-from .bands import COLUMN_SECTIONS, elements_in, named_bands, named_elements
+from .bands import COLUMN_SECTIONS, band_of, elements_in, named_bands, named_elements, section_of
 from .dom import (
     SECTIONS,
     TEXT_ELEMENTS,
@@ -29,14 +29,20 @@ from .refusals import no_band, no_element, no_space
 from .text_styles import ResolvedStyle, resolve_style
 
 _GROUP_SECTION = re.compile(r"(groupHeader|groupFooter)\((.*)\)(\[\d+\])?")
-FREE_GAP_FACTOR = 2
-"""A gap so many times as high as what is to go into it is air enough."""
+REPEATED_SECTIONS = ("pageHeader", "columnHeader", "columnFooter", "pageFooter")
+"""Sections that every page repeats."""
 FULL_PAGE_SHARE = 0.9
-"""What is higher than this share of the page belongs to the page, not to what is printed there."""
+"""An element higher than this share of the page frames the page, and does not grow with what is printed on it."""
+_FREE_GAP_FACTOR = 2
+_FREE_GAP_PT = 12
+"""A gap takes something up without the band growing if it is `_FREE_GAP_FACTOR` times as high plus this."""
+_MAX_KEY_CHARS = 60
+_MIN_CHINESE_SHARE = 0.25
+"""A report is in Chinese if at least this share of the characters of its fixed texts is."""
 
 
 class ElementBox(NamedTuple):
-    """Where an element is in its band, in points, whatever frames it lies in."""
+    """The box of an element in points, relative to its band, even inside frames."""
 
     left: int
     top: int
@@ -55,21 +61,25 @@ class ElementBox(NamedTuple):
     def center_x(self) -> float:
         return (self.left + self.right) / 2
 
+    def moved(self, x: int = 0, y: int = 0) -> ElementBox:
+        """Return the box moved by `x` to the right and `y` down."""
+        return ElementBox(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
     def overlap_x(self, other: ElementBox) -> int:
-        """Points by which two places share their width; below 0 they are so far apart."""
+        """Return the width that two boxes share; negative if they are apart, by how much."""
         return min(self.right, other.right) - max(self.left, other.left)
 
     def overlap_y(self, other: ElementBox) -> int:
-        """Points by which two places share their height; below 0 they are so far apart."""
+        """Return the height that two boxes share; negative if they are apart, by how much."""
         return min(self.bottom, other.bottom) - max(self.top, other.top)
 
     def on_same_line(self, other: ElementBox) -> bool:
-        """Whether two places are in one line: they share half of the lower one's height."""
+        """Return whether two boxes are on one line: they share half of the lower one's height."""
         return 2 * self.overlap_y(other) >= max(1, min(self.height, other.height))
 
 
 class Draft:
-    """A template on its way to the next. Raises ``BadInput`` when it cannot be read safely."""
+    """A template that is being edited. Raises ``BadInput`` if it cannot be read safely."""
 
     def __init__(self, template: bytes) -> None:
         self.root = parse(template)
@@ -81,7 +91,7 @@ class Draft:
                 self._named.setdefault(identity, node)
 
     def bytes(self) -> bytes:
-        """The template as it is now, pretty-printed, in UTF-8."""
+        """Return the template as it is now, pretty-printed, in UTF-8."""
         for node in (*self.root.iter(tag("text")), *expression_nodes(self.root)):
             if node.text and len(node) == 0:
                 node.text = etree.CDATA(node.text)
@@ -89,7 +99,7 @@ class Draft:
         return bytes(etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
 
     def copy(self) -> Draft:
-        """A draft in the same state, whose elements go by the same names."""
+        """Return an independent draft in the same state, whose elements have the same names."""
         twin = Draft.__new__(Draft)
         twin.root = copy.deepcopy(self.root)
         same = dict(zip(self.root.iter(), twin.root.iter(), strict=True))
@@ -99,11 +109,11 @@ class Draft:
     # --- elements ----------------------------------------------------------------------------------------------------
 
     def elements(self) -> list[etree._Element]:
-        """What stands in the bands, in document order, frames before what is in them."""
+        """Return the elements in the bands, in document order, frames before their contents."""
         return [node for node in self.root.iter() if is_element(node)]
 
     def element(self, name: str) -> etree._Element | None:
-        """The element with this key or uuid, or with this number in its band: ``detail.3``."""
+        """Return the element with this key, uuid or number in its band: ``detail.3``."""
         return self._named.get(name)
 
     def names(self) -> set[str]:
@@ -115,14 +125,14 @@ class Draft:
         return next(name for name, one in self._named.items() if one is node)
 
     def require_element(self, name: str) -> etree._Element:
-        """The element of this name. Raises ``Refused`` where there is none."""
+        """Return the element of this name. Raises ``EditRefused`` if there is none."""
         node = self.element(name)
         if node is None:
             raise no_element(name)
         return node
 
     def add_element(self, container: etree._Element, node: etree._Element, key: str) -> None:
-        """Put a new element in front of all others of a band or frame; its key is made unique."""
+        """Add a new element on top of the others of a band or frame; its key is made unique."""
         report = report_element(node)
         report.set("key", self.free_key(key))
         report.set("uuid", str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.root.get('uuid', '')}/{report.get('key')}")))
@@ -130,7 +140,7 @@ class Draft:
         self.register(node)
 
     def register(self, node: etree._Element) -> None:
-        """Let a new element, and what is in it, be found by its key."""
+        """Make a new element, and the elements in it, known by their keys."""
         for one in (node, *elements_in(node)):
             if key := report_element(one).get("key"):
                 self._named[key] = one
@@ -142,8 +152,8 @@ class Draft:
         node.getparent().remove(node)
 
     def free_key(self, key: str) -> str:
-        """A key that no element has yet."""
-        stem = re.sub(r"[^\w.-]+", "_", key).strip("_")[:60] or "element"
+        """Return a key that no element has yet."""
+        stem = re.sub(r"[^\w.-]+", "_", key).strip("_")[:_MAX_KEY_CHARS] or "element"
         return next(name for name in _counted(stem) if name not in self._named)
 
     def style_of(self, node: etree._Element) -> ResolvedStyle:
@@ -152,23 +162,23 @@ class Draft:
     # --- bands -------------------------------------------------------------------------------------------------------
 
     def bands(self) -> list[tuple[str, etree._Element]]:
-        """(name of the section, band) in document order."""
+        """Return (name of the section, band) in document order."""
         return [(local_name(node.getparent()), node) for node in self.root.iter(tag("band"))]
 
     def band(self, name: str) -> etree._Element | None:
-        """The band of this name, as the outline gives it: ``detail``, ``detail[2]``, ``groupHeader(region)``."""
-        found = dict(reversed(named_bands(self.root)))
-        if name in found:
-            return found[name]
-        plain = {local_name(band.getparent()): band for band in reversed(found.values())}
-        if said := _GROUP_SECTION.fullmatch(name):
-            group = self.group(said[2])
-            section = child(group, said[1]) if group is not None else None
+        """Return the band of this name, as in the outline: ``detail``, ``detail[2]``, ``groupHeader(region)``."""
+        bands = dict(reversed(named_bands(self.root)))
+        if name in bands:
+            return bands[name]
+        by_section = {section_of(band): band for band in reversed(bands.values())}
+        if match := _GROUP_SECTION.fullmatch(name):
+            group = self.group(match[2])
+            section = child(group, match[1]) if group is not None else None
             return child(section, "band") if section is not None else None
-        return plain.get(name.partition("[")[0]) if name.endswith("[1]") or name in plain else None
+        return by_section.get(name.partition("[")[0]) if name.endswith("[1]") or name in by_section else None
 
     def ensure_band(self, name: str) -> etree._Element:
-        """The first band of a section, made where it is missing. Raises ``Refused`` for what is no section's name."""
+        """Return the first band of a section, added if it is missing. Raises ``EditRefused`` for an unknown section."""
         found = self.band(name)
         if found is not None:
             return found
@@ -181,7 +191,7 @@ class Draft:
         return self._new_band(section)
 
     def group_band(self, group: etree._Element, name: str) -> etree._Element:
-        """A group's header or footer, made where it is missing."""
+        """Return the band of a group's header or footer; add it if it is missing."""
         section = child(group, name)
         if section is None:
             section = new_node(name)
@@ -195,17 +205,17 @@ class Draft:
         return band
 
     def band_of(self, node: etree._Element) -> etree._Element:
-        return next(node.iterancestors(tag("band")))
+        return band_of(node)
 
     def band_width(self, band: etree._Element) -> int:
-        """How wide a band is, in points."""
+        """Return the width of a band in points."""
         if local_name(band.getparent()) in COLUMN_SECTIONS:
             return int_attribute(self.root, "columnWidth", 555)
         return self.content_width
 
     @property
     def content_width(self) -> int:
-        """Points between the left and the right margin."""
+        """The width between the left and right margins, in points."""
         return (
             self.page_width - int_attribute(self.root, "leftMargin", 20) - int_attribute(self.root, "rightMargin", 20)
         )
@@ -220,22 +230,22 @@ class Draft:
 
     @property
     def content_height(self) -> int:
-        """Points between the upper and the lower margin."""
+        """The height between the top and bottom margins, in points."""
         return (
             self.page_height - int_attribute(self.root, "topMargin", 30) - int_attribute(self.root, "bottomMargin", 30)
         )
 
-    # --- places ------------------------------------------------------------------------------------------------------
+    # --- boxes -------------------------------------------------------------------------------------------------------
 
     def box_of(self, node: etree._Element) -> ElementBox:
-        """Where an element is in its band."""
+        """Return the box of an element in its band."""
         x, y = self._origin(node)
         report = report_element(node)
         left, top = x + int_attribute(report, "x"), y + int_attribute(report, "y")
         return ElementBox(left, top, left + int_attribute(report, "width"), top + int_attribute(report, "height"))
 
     def set_box(self, node: etree._Element, place: ElementBox) -> bool:
-        """Put an element at a place of its band; whether that changed it."""
+        """Give an element this box in its band. Return whether that changed it."""
         x, y = self._origin(node)
         report = report_element(node)
         values = {"x": place.left - x, "y": place.top - y, "width": place.width, "height": place.height}
@@ -252,7 +262,7 @@ class Draft:
         return [node for node in elements_in(band) if local_name(node) in TEXT_ELEMENTS]
 
     def band_top(self, band: etree._Element) -> int | None:
-        """How far below the margin a band begins on the first page; None below the rows, where nobody knows."""
+        """Return how far below the margin a band begins on the first page; None below the rows, where that varies."""
         top = 0
         for name in ("title", "pageHeader", "columnHeader", "detail"):
             section = child(self.root, name)
@@ -263,102 +273,106 @@ class Draft:
         return None
 
     def growth_limit(self, band: etree._Element) -> int:
-        """Points by which a band may grow before the engine says that the page cannot hold it."""
+        """Return by how many points a band can grow before the engine rejects it as too high for the page."""
         heights: dict[str, int] = {}
         for name, one in self.bands():
-            high = int_attribute(one, "height")
-            heights[name] = max(heights.get(name, 0), high) if name == "detail" else heights.get(name, 0) + high
-        always = sum(heights.get(name, 0) for name in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"))
-        section = local_name(band.getparent())
-        room = self.content_height
-        if section in ("pageHeader", "columnHeader", "columnFooter", "pageFooter"):
-            return room - always - max(heights.get("title", 0), heights.get("detail", 0))
-        if section in ("title", "detail"):
-            return room - always - (int_attribute(band, "height") if section == "detail" else heights.get("title", 0))
-        if section in ("groupHeader", "groupFooter"):
-            return room - always - int_attribute(band, "height")
-        return room - int_attribute(band, "height")
+            height = int_attribute(one, "height")
+            heights[name] = max(heights.get(name, 0), height) if name == "detail" else heights.get(name, 0) + height
+        on_every_page = sum(heights.get(name, 0) for name in REPEATED_SECTIONS)
+        section = section_of(band)
+        available = self.content_height
+        if section in REPEATED_SECTIONS:
+            return available - on_every_page - max(heights.get("title", 0), heights.get("detail", 0))
+        if section == "title":
+            return available - on_every_page - heights.get("title", 0)
+        if section in ("detail", "groupHeader", "groupFooter"):
+            return available - on_every_page - int_attribute(band, "height")
+        return available - int_attribute(band, "height")
 
     def grow_band(self, band: etree._Element, at: int, more: int) -> None:
-        """Let a band grow by `more` points at the height `at`: what is below moves down, what reaches across grows.
+        """Insert `more` points of height into a band at the height `at`.
 
-        What lies in the background beneath moves along. Raises ``Refused`` where the page has no room.
+        What is below moves down, what reaches across grows, and what is behind it in the background follows. The band
+        keeps its height if a gap below is large enough. Raises ``EditRefused`` if the page has no space.
         """
         if more <= 0:
             return
-        if (floor := self._air(band, at, more)) is not None:
-            self._open(band, at, more, int_attribute(band, "height"), floor)
+        if (gap_end := self._end_of_gap(band, at, more)) is not None:
+            self._push_down(band, at, more, int_attribute(band, "height"), gap_end)
             return
         if more > self.growth_limit(band):
             raise no_space()
         top = self.band_top(band)
-        background = child(self.root, "background")
-        back = child(background, "band") if background is not None else None
-        if back is not None and back is not band and top is not None:
-            self._open(back, top + at, more, int_attribute(back, "height"))
+        background = self._background()
+        if background is not None and background is not band and top is not None:
+            self._push_down(background, top + at, more, int_attribute(background, "height"))
         band.set("height", str(int_attribute(band, "height") + more))
-        self._open(band, at, more, int_attribute(band, "height"))
+        self._push_down(band, at, more, int_attribute(band, "height"))
+
+    def _background(self) -> etree._Element | None:
+        section = child(self.root, "background")
+        return child(section, "band") if section is not None else None
 
     def remove_row(self, band: etree._Element, top: int, bottom: int) -> None:
-        """Take the height between two places out of a band, with its rules, where nothing else stands there.
+        """Remove the height from `top` to `bottom` from a band, with its rules, if nothing else is there.
 
-        What is below moves up; a band with nothing left in it goes.
+        What is below moves up; an empty band is removed.
         """
-        standing = {node: self.box_of(node) for node in band if is_element(node)}
-        thin = [
+        boxes = {node: self.box_of(node) for node in band if is_element(node)}
+        rules = [
             node
-            for node, at in standing.items()
-            if local_name(node) == "line" and at.top >= top - 1 and at.bottom <= bottom + 1 and len(standing) > 0
+            for node, box in boxes.items()
+            if local_name(node) == "line" and box.top >= top - 1 and box.bottom <= bottom + 1
         ]
-        if any(at.top < bottom and at.bottom > top and node not in thin for node, at in standing.items()):
+        if any(box.top < bottom and box.bottom > top and node not in rules for node, box in boxes.items()):
             return
-        for node in thin:
+        for node in rules:
             self.remove(node)
-        for node, at in standing.items():
-            if node not in thin and at.top >= bottom:
-                self.set_box(node, at._replace(top=at.top - bottom + top, bottom=at.bottom - bottom + top))
+        for node, box in boxes.items():
+            if node not in rules and box.top >= bottom:
+                self.set_box(node, box.moved(y=top - bottom))
         band.set("height", str(max(0, int_attribute(band, "height") - bottom + top)))
         section = band.getparent()
-        if len(standing) == len(thin) and child(band, "printWhenExpression") is None:
+        if len(boxes) == len(rules) and child(band, "printWhenExpression") is None:
             section.remove(band)
             if len(section) == 0:
                 section.getparent().remove(section)
 
-    def _air(self, band: etree._Element, at: int, more: int) -> int | None:
-        """Where, below a height of a band, so much is free that the band need not grow; None where nothing is."""
-        floor = at
-        for place in sorted((self.box_of(node) for node in elements_in(band)), key=lambda place: place.top):
-            if place.bottom <= at:
+    def _end_of_gap(self, band: etree._Element, at: int, more: int) -> int | None:
+        """Return where the gap ends that can take up `more` points below the height `at`; None if there is none."""
+        bottom = at
+        for box in sorted((self.box_of(node) for node in elements_in(band)), key=lambda box: box.top):
+            if box.bottom <= at:
                 continue
-            if place.top - floor >= FREE_GAP_FACTOR * more + 12:
-                return place.top
-            floor = max(floor, place.bottom)
+            if box.top - bottom >= _FREE_GAP_FACTOR * more + _FREE_GAP_PT:
+                return box.top
+            bottom = max(bottom, box.bottom)
         return None
 
-    def _open(self, band: etree._Element, at: int, more: int, most: int, floor: int | None = None) -> None:
-        """Move or stretch what lies at and below a height of a band, down to `floor`, as far as the band's end."""
+    def _push_down(self, band: etree._Element, at: int, by: int, max_bottom: int, until: int | None = None) -> None:
+        """Move what is below the height `at` of a band down, and stretch what reaches across it.
+
+        Nothing moves beyond `max_bottom`, and what begins at or below `until` stays.
+        """
         for node in band:
             if not is_element(node):
                 continue
-            place = self.box_of(node)
-            if floor is not None and place.top >= floor:
+            box = self.box_of(node)
+            if until is not None and box.top >= until:
                 continue
-            if place.top >= at:
-                by = min(more, max(0, most - place.bottom))
-                self.set_box(node, place._replace(top=place.top + by, bottom=place.bottom + by))
-            elif (
-                place.bottom > at and place.height < FULL_PAGE_SHARE * self.page_height and place.bottom + more <= most
-            ):
-                self.set_box(node, place._replace(bottom=place.bottom + more))
+            if box.top >= at:
+                self.set_box(node, box.moved(y=min(by, max(0, max_bottom - box.bottom))))
+            elif box.bottom > at and box.height < FULL_PAGE_SHARE * self.page_height and box.bottom + by <= max_bottom:
+                self.set_box(node, box._replace(bottom=box.bottom + by))
 
     # --- declarations ------------------------------------------------------------------------------------------------
 
     def declared(self, scope: str, name: str) -> etree._Element | None:
-        """The report's own field, parameter, variable or style of this name."""
+        """Return the report's own field, parameter, variable or style of this name."""
         return next((node for node in self.root.findall(tag(scope)) if node.get("name") == name), None)
 
     def group(self, name: str) -> etree._Element | None:
-        """The group of this name, or that goes by the field of this name."""
+        """Return the group of this name, or the one whose rows share the field of this name."""
         found = self.declared("group", name)
         if found is not None:
             return found
@@ -367,11 +381,11 @@ class Draft:
         return next((one for one in groups if (one.findtext(tag("groupExpression")) or "").strip() == wanted), None)
 
     def free_name(self, scope: str, stem: str) -> str:
-        """A name that nothing of this kind has yet."""
+        """Return a name that no declaration of this kind has yet."""
         return next(name for name in _counted(stem) if self.declared(scope, name) is None)
 
     def is_used(self, letter: str, name: str) -> bool:
-        """Whether an expression or the rows' order uses a field (``F``), parameter (``P``) or variable (``V``)."""
+        """Return whether expressions or the sort order use a field (``F``), parameter (``P``) or variable (``V``)."""
         kind = {"F": "Field", "V": "Variable"}.get(letter)
         if any(
             one.get("name") == name and one.get("type", "Field") == kind for one in self.root.iter(tag("sortField"))
@@ -380,9 +394,9 @@ class Draft:
         return any((letter, name) in references(node.text or "") for node in expression_nodes(self.root))
 
     def is_chinese(self) -> bool:
-        """Whether the fixed words of the report are Chinese."""
+        """Return whether the fixed texts of the report are in Chinese."""
         words = "".join(node.text or "" for node in self.root.iter(tag("text")))
-        return sum("\u4e00" <= char <= "\u9fff" for char in words) > len(words) / 4
+        return sum("\u4e00" <= char <= "\u9fff" for char in words) > _MIN_CHINESE_SHARE * len(words)
 
 
 def _counted(stem: str) -> Iterator[str]:

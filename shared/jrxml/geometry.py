@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from .clone_style import set_alignment
-from .dom import child, content_of, int_attribute, is_element, local_name, report_element, set_value
+from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, is_element, local_name, report_element, set_value
 from .draft import Draft, ElementBox
 from .refusals import EditRefused, value_refused
 from .tables import printed_sides
@@ -62,105 +62,31 @@ def clamped(draft: Draft, node: etree._Element, box: dict[str, int]) -> dict[str
 
 
 def fit_text(draft: Draft, node: etree._Element) -> None:
-    """Give a text the room that its words need now: to its sides where it stands free, else downwards.
+    """Give a text the space that it needs now: to its sides if it stands free, else downwards.
 
-    Raises ``Refused`` where there is none; then nothing has changed.
+    Raises ``EditRefused`` if there is none; then nothing has changed.
     """
-    if local_name(node) not in ("staticText", "textField"):
+    if local_name(node) not in TEXT_ELEMENTS:
         return
-    look, place = draft.style_of(node), draft.box_of(node)
+    style, box = draft.style_of(node), draft.box_of(node)
     words = content_of(node) if local_name(node) == "staticText" else "8"
-    wide = look.width_of(words)
-    wider = _widened(draft, node, place, wide) if wide > place.width and not look.is_cell else place
-    more = look.height_of(words, wider.width) - place.height
-    if more > 0:
-        make_taller(draft, node, more)
-    draft.set_box(node, draft.box_of(node)._replace(left=wider.left, right=wider.right))
-
-
-def ends_at_side(draft: Draft, node: etree._Element) -> bool:
-    """Whether free words of one line end at the report's right side, though they begin at their element's left."""
-    if local_name(node) != "staticText" or "\n" in content_of(node):
-        return False
-    look, place, band = draft.style_of(node), draft.box_of(node), draft.band_of(node)
-    if look.is_cell or look.align != "Left" or local_name(node.getparent()) == "frame":
-        return False
-    end = min(place.right, place.left + look.width_of(content_of(node)))
-    return (
-        place.left > draft.band_width(band) / 2 and abs(end - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT / 2
-    )
-
-
-def keep_at_side(draft: Draft, node: etree._Element) -> None:
-    """Let words end at the report's right side, whatever size they have."""
-    place, right = draft.box_of(node), printed_sides(draft, draft.band_of(node))[1]
-    set_alignment(node, "Right")
-    if right > place.left:
-        draft.set_box(node, place._replace(right=right))
-
-
-def make_taller(draft: Draft, node: etree._Element, more: int) -> None:
-    """Make an element higher, and with a cell the cells beside it; what is below moves down, what is around grows."""
-    container, place = node.getparent(), draft.box_of(node)
-    is_cell = draft.style_of(node).is_cell
-    around = {one: draft.box_of(one) for one in container if is_element(one)}
-    in_frame = local_name(container) == "frame"
-    row = [one for one, at in around.items() if one is node or ((is_cell or in_frame) and _side_by_side(at, place))]
-    lower = [one for one, at in around.items() if at.top >= place.bottom - 1 and one not in row]
-    floor = draft.box_of(container).bottom if in_frame else int_attribute(container, "height")
-    # What stands lower keeps its place where there is air enough.
-    air = 0 if is_cell else min((around[one].top for one in lower), default=floor) - place.bottom
-    wanted = more - max(0, air)
-    if wanted > 0 and in_frame:
-        make_taller(draft, container, wanted)
-        for one in lower:
-            old = draft.box_of(one)
-            draft.set_box(one, old._replace(top=old.top + wanted, bottom=old.bottom + wanted))
-    elif wanted > 0:
-        draft.grow_band(container, place.bottom, wanted)
-    for one in row:
-        old = draft.box_of(one)
-        if old.bottom < place.bottom + more:
-            draft.set_box(one, old._replace(bottom=old.bottom + more))
-
-
-def _side_by_side(a: ElementBox, b: ElementBox) -> bool:
-    return abs(a.top - b.top) <= 1 >= abs(a.bottom - b.bottom)
-
-
-def _widened(draft: Draft, node: etree._Element, place: ElementBox, wide: int) -> ElementBox:
-    """A free text made wider: to the side that its alignment leaves free, to both in the middle of the page."""
-    band = draft.band_of(node)
-    width = draft.band_width(band)
-    align = draft.style_of(node).align
-    wide = min(wide, width)
-    if align == "Center" or abs(place.center_x - width / 2) <= _CENTRE_TOLERANCE * width:
-        left = round(place.center_x - wide / 2)
-    elif align == "Right" or (
-        place.left > width / 2 and abs(place.right - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT
-    ):
-        left = place.right - wide
-    else:
-        left = place.left
-    left = max(0, min(left, width - wide))
-    others = [
-        other
-        for one in draft.texts(band)
-        if one is not node
-        and (other := draft.box_of(one)).on_same_line(place)
-        and child(report_element(one), "printWhenExpression") is None
-    ]
-    low = max((one.right for one in others if one.right <= place.left), default=0)
-    high = min((one.left for one in others if one.left >= place.right), default=width)
-    left = max(left, low)
-    return place._replace(left=left, right=max(place.right, min(left + wide, high)))
+    width = style.width_of(words)
+    widened = _widened(draft, node, box, width) if width > box.width and not style.is_cell else box
+    missing = style.height_of(words, widened.width) - box.height
+    if missing > 0:
+        make_taller(draft, node, missing)
+    draft.set_box(node, draft.box_of(node)._replace(left=widened.left, right=widened.right))
 
 
 def fit_or_restore(
     draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, at_side: bool
 ) -> None:
-    """Make room for what was written; where there is none it is taken back. Words `at_side` stay there."""
-    place = draft.box_of(node)
+    """Give a text the space that it needs after a change; if there is none, undo the change and raise ``EditRefused``.
+
+    `target` and `attribute` (None is the text) say where the change was made, and `old` what was there. A text
+    `at_side` still ends there afterwards.
+    """
+    box = draft.box_of(node)
     if at_side:
         keep_at_side(draft, node)
     try:
@@ -168,7 +94,7 @@ def fit_or_restore(
     except EditRefused:
         if at_side:
             set_alignment(node, "Left")
-            draft.set_box(node, place)
+            draft.set_box(node, box)
         if attribute is None:
             target.text = old
         elif old is None:
@@ -176,3 +102,85 @@ def fit_or_restore(
         else:
             target.set(attribute, old)
         raise
+
+
+def ends_at_side(draft: Draft, node: etree._Element) -> bool:
+    """Return whether a left-aligned text of one line ends at the report's right side."""
+    if local_name(node) != "staticText" or "\n" in content_of(node):
+        return False
+    style, box, band = draft.style_of(node), draft.box_of(node), draft.band_of(node)
+    if style.is_cell or style.align != "Left" or local_name(node.getparent()) == "frame":
+        return False
+    end = min(box.right, box.left + style.width_of(content_of(node)))
+    side = printed_sides(draft, band)[1]
+    return box.left > draft.band_width(band) / 2 and abs(end - side) <= _SIDE_TOLERANCE_PT / 2
+
+
+def keep_at_side(draft: Draft, node: etree._Element) -> None:
+    """Make a text end at the report's right side, whatever size it gets."""
+    box, right = draft.box_of(node), printed_sides(draft, draft.band_of(node))[1]
+    set_alignment(node, "Right")
+    if right > box.left:
+        draft.set_box(node, box._replace(right=right))
+
+
+def make_taller(draft: Draft, node: etree._Element, more: int) -> None:
+    """Make an element higher, and with a cell the cells beside it; what is below moves down, frames around it grow.
+
+    Raises ``EditRefused`` if the page has no space.
+    """
+    container, box = node.getparent(), draft.box_of(node)
+    is_cell = draft.style_of(node).is_cell
+    in_frame = local_name(container) == "frame"
+    boxes = {one: draft.box_of(one) for one in container if is_element(one)}
+    row = [one for one, other in boxes.items() if one is node or ((is_cell or in_frame) and _same_height(other, box))]
+    lower = [one for one, other in boxes.items() if other.top >= box.bottom - 1 and one not in row]
+    bottom = draft.box_of(container).bottom if in_frame else int_attribute(container, "height")
+    # What is lower keeps its position if the gap is large enough.
+    gap = 0 if is_cell else min((boxes[one].top for one in lower), default=bottom) - box.bottom
+    needed = more - max(0, gap)
+    if needed > 0 and in_frame:
+        make_taller(draft, container, needed)
+        for one in lower:
+            draft.set_box(one, draft.box_of(one).moved(y=needed))
+    elif needed > 0:
+        draft.grow_band(container, box.bottom, needed)
+    for one in row:
+        current = draft.box_of(one)
+        if current.bottom < box.bottom + more:
+            draft.set_box(one, current._replace(bottom=current.bottom + more))
+
+
+def _same_height(a: ElementBox, b: ElementBox) -> bool:
+    return abs(a.top - b.top) <= 1 >= abs(a.bottom - b.bottom)
+
+
+def _widened(draft: Draft, node: etree._Element, box: ElementBox, width: int) -> ElementBox:
+    """Return the box of a free text made wider: to the side that its alignment leaves free, to both if centred.
+
+    It grows no further than to the texts beside it.
+    """
+    band = draft.band_of(node)
+    band_width = draft.band_width(band)
+    align = draft.style_of(node).align
+    width = min(width, band_width)
+    if align == "Center" or abs(box.center_x - band_width / 2) <= _CENTRE_TOLERANCE * band_width:
+        left = round(box.center_x - width / 2)
+    elif align == "Right" or (
+        box.left > band_width / 2 and abs(box.right - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT
+    ):
+        left = box.right - width
+    else:
+        left = box.left
+    left = max(0, min(left, band_width - width))
+    beside = [
+        other
+        for one in draft.texts(band)
+        if one is not node
+        and (other := draft.box_of(one)).on_same_line(box)
+        and child(report_element(one), "printWhenExpression") is None
+    ]
+    min_left = max((other.right for other in beside if other.right <= box.left), default=0)
+    max_right = min((other.left for other in beside if other.left >= box.right), default=band_width)
+    left = max(left, min_left)
+    return box._replace(left=left, right=max(box.right, min(left + width, max_right)))

@@ -289,7 +289,7 @@ def _background(draft: Draft, band: etree._Element, old: int) -> None:
 
 
 def _check_room(draft: Draft, room: int) -> None:
-    """Raises ``Refused`` where the bands cannot be made low enough."""
+    """Raises ``EditRefused`` where the bands cannot be made low enough."""
     least: dict[str, int] = {}
     for name, band in draft.bands():
         if name != "background":

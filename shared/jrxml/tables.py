@@ -1,4 +1,27 @@
-"""The table that the rows make: its columns, with their headers above and their totals beneath."""
+"""Find the table that the detail rows form: its columns, their headers above, their totals below.
+
+Theory of operation
+===================
+
+A JRXML template has no table. It has bands with texts at absolute positions: the rows of a report are the elements of
+its ``detail`` band, printed once per record, and a header is a text in another band that happens to be above them.
+Edits such as "delete the price column" need the table that a person sees, so it is reconstructed in four steps:
+
+1. *The row.* Elements of the detail band are on the same line if they share half of the lower one's height. The line
+   with the most elements is the row of the main table (``main_table``); ``find_column`` starts from the element that
+   prints a field instead, because a detail band may hold several lines.
+2. *The columns.* Elements of the row that share more than half of the narrower one's width form one column (a value
+   with its label, for example). An element that overlaps several columns belongs to none.
+3. *The headers.* Of the bands above the rows, from the nearest up, the one wins whose texts stand above the most
+   columns. A text heads a column if it shares more than half of the width, and no other column more than half of its
+   own: a text over two columns is a title, not a header. Outside the ``columnHeader`` band a single match is a
+   coincidence and does not count.
+4. *The edges.* Two columns meet at a vertical rule between them if there is one; else where their cells touch; else in
+   the gap between their texts, on the side that the alignment leaves free: left-aligned texts begin at their column's
+   left edge, right-aligned texts end at its right edge. The table ends at the outermost rule or area behind the row.
+
+From then on a column is a *slot* from edge to edge, and everything in it can be moved together (``column_layout``).
+"""
 
 from __future__ import annotations
 
@@ -11,29 +34,32 @@ from lxml import etree
 
 from ..replies import Text
 from .bands import elements_in
-from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, local_name, report_element, tag
+from .dom import TEXT_ELEMENTS, child, child_text, content_of, int_attribute, local_name, report_element, tag
 from .draft import Draft, ElementBox
-from .expressions import references
+from .expressions import reference, referenced_names, references
 from .refusals import EditRefused, no_column
 
 EDGE_TOLERANCE_PT = 3
-"""Points within which an edge stands at a column's edge."""
+"""An element stands at a column's edge if it is at most this far from it."""
 MAX_RULE_WIDTH_PT = 3
-"""What is no wider than so many points is a vertical rule."""
-_WHOLE = 0.6
-"""A rule or area behind the row that is as long as this share of it shows where the table begins and ends."""
-_CONTENT = TEXT_ELEMENTS | {"image", "componentElement"}
-_DARK = 384
-"""Red, green and blue that make less than this together are a dark colour."""
-_BENEATH = ("groupFooter", "columnFooter", "summary")
+"""A line or rectangle of at most this width is a vertical rule."""
+_MIN_TABLE_SHARE = 0.6
+"""A rule or area behind the row shows where the table begins and ends if it is at least this share of its width."""
+_CELLS = TEXT_ELEMENTS | {"image", "componentElement"}
+_MAX_DARK_SUM = 384
+"""A colour is dark if its red, green and blue add up to less."""
+_TINT_OF_DARK, _TINT_OF_LIGHT = 0.13, 0.6
+"""How much of a header's background a tint keeps."""
+_SECTIONS_BELOW = ("groupFooter", "columnFooter", "summary")
 
 
 @dataclass
 class TableColumn:
-    """One column: what is in its row, its header, and the slot from its left to its right edge."""
+    """A column: what is in its row, its header, and the slot from its left to its right edge."""
 
     cells: list[etree._Element]
-    place: ElementBox
+    box: ElementBox
+    """Of its first cell: the one that was asked for, else the narrowest."""
     header: etree._Element | None = None
     left: int = 0
     right: int = 0
@@ -44,51 +70,53 @@ class TableColumn:
 
     @property
     def cell(self) -> etree._Element:
-        """What stands for the column: the first of its cells that prints something."""
+        """The cell that represents the column: the first that prints a value."""
         return next((cell for cell in self.cells if local_name(cell) == "textField"), self.cells[0])
 
     @property
     def fields(self) -> set[str]:
-        return {name for cell in self.cells for letter, name in references(content_of(cell)) if letter == "F"}
+        return {name for cell in self.cells for name in referenced_names(content_of(cell), "F")}
 
     @property
     def names(self) -> set[str]:
-        """The fields that it prints, and the variables that reckon what it prints."""
-        return {name for cell in self.cells for letter, name in references(content_of(cell)) if letter in "FV"}
+        """The fields and variables that it prints."""
+        return {name for cell in self.cells for name in referenced_names(content_of(cell), "FV")}
 
 
 @dataclass
 class DetailTable:
-    """The columns from left to right, and where their headers stand."""
+    """The columns from left to right, and the band with their headers."""
 
     detail: etree._Element
     row: ElementBox
-    """How far the line of cells reaches down its band."""
+    """The height that the cells take in the detail band."""
     columns: list[TableColumn]
     head: etree._Element | None = None
     head_row: tuple[int, int] = (0, 0)
+    """Top and bottom of the headers in their band."""
     rules: list[etree._Element] = field(default_factory=list)
 
     @property
     def bounds(self) -> list[int]:
+        """The edges of all columns, from left to right."""
         return [column.left for column in self.columns] + [self.columns[-1].right]
 
     def edge(self, x: int) -> int | None:
-        """The number of the column's edge that stands at x."""
-        near = min(range(len(self.bounds)), key=lambda k: abs(self.bounds[k] - x))
-        return near if abs(self.bounds[near] - x) <= EDGE_TOLERANCE_PT else None
+        """Return the number of the edge at x."""
+        nearest = min(range(len(self.bounds)), key=lambda k: abs(self.bounds[k] - x))
+        return nearest if abs(self.bounds[nearest] - x) <= EDGE_TOLERANCE_PT else None
 
     def slot(self, x: float) -> int | None:
-        """The number of the column at x."""
+        """Return the number of the column at x."""
         return next((n for n, column in enumerate(self.columns) if column.left <= x < column.right), None)
 
 
 def find_column(draft: Draft, name: str) -> tuple[DetailTable, int]:
-    """The table, and the number of the column that prints a field. Raises ``Refused`` where there is none."""
+    """Return the table and the number of the column that prints a field. Raises ``EditRefused`` if there is none."""
     node = _cell_of(draft, name)
     if node is None:
         raise no_column(name)
-    table = _table(draft, node)
+    table = _table_with(draft, node)
     return table, next(n for n, column in enumerate(table.columns) if node in column.cells)
 
 
@@ -104,73 +132,80 @@ def column_number(columns: Sequence[TableColumn], name: str) -> int:
 
 
 def main_table(draft: Draft) -> DetailTable:
-    """The table of the rows. Raises ``Refused`` where the rows have no texts."""
-    text_lines = [_line(draft, band, node) for band in _details(draft) for node in draft.texts(band)]
-    if not text_lines:
+    """Return the table of the rows. Raises ``EditRefused`` if the rows contain no texts."""
+    rows = [_cells_on_line(draft, band, node) for band in _detail_bands(draft) for node in draft.texts(band)]
+    if not rows:
         raise EditRefused("column", Text.of("edits.refused.rows"))
-    return _table(draft, max(text_lines, key=len)[0])
+    return _table_with(draft, max(rows, key=len)[0])
 
 
-def _details(draft: Draft) -> list[etree._Element]:
+# --- the row and its columns -----------------------------------------------------------------------------------------
+
+
+def _detail_bands(draft: Draft) -> list[etree._Element]:
     return [band for name, band in draft.bands() if name == "detail"]
 
 
 def _cell_of(draft: Draft, name: str) -> etree._Element | None:
-    """The element of the rows that prints a field: it alone, else among others, else the one that is called so."""
-    nodes = [node for band in _details(draft) for node in elements_in(band) if local_name(node) in _CONTENT]
-    wanted = (f"$F{{{name}}}", f"$V{{{name}}}")
-    ways: tuple[Callable[[etree._Element], bool], ...] = (
+    """Return the element of the rows that prints only this field; else one that prints it with others; else the
+    element of this name."""
+    nodes = [node for band in _detail_bands(draft) for node in elements_in(band) if local_name(node) in _CELLS]
+    wanted = (reference("F", name), reference("V", name))
+    matches: tuple[Callable[[etree._Element], bool], ...] = (
         lambda node: content_of(node) in wanted,
         lambda node: any(one in content_of(node) for one in wanted),
         lambda node: draft.element(name) is node,
     )
-    return next((node for is_it in ways for node in nodes if is_it(node)), None)
+    return next((node for match in matches for node in nodes if match(node)), None)
 
 
-def _table(draft: Draft, node: etree._Element) -> DetailTable:
+def _table_with(draft: Draft, node: etree._Element) -> DetailTable:
+    """Return the table in whose row an element is."""
     band = draft.band_of(node)
     columns: list[TableColumn] = []
-    for cell in sorted(_line(draft, band, node), key=lambda one: (one is not node, draft.box_of(one).width)):
-        place = draft.box_of(cell)
-        same = [column for column in columns if _most(place, column.place)]
-        if not same:
-            columns.append(TableColumn([cell], place))
-        elif len(same) == 1:
-            same[0].cells.append(cell)
-    columns.sort(key=lambda column: column.place.left)
+    for cell in sorted(_cells_on_line(draft, band, node), key=lambda one: (one is not node, draft.box_of(one).width)):
+        box = draft.box_of(cell)
+        overlapping = [column for column in columns if _share_width(box, column.box)]
+        if not overlapping:
+            columns.append(TableColumn([cell], box))
+        elif len(overlapping) == 1:
+            overlapping[0].cells.append(cell)
+    columns.sort(key=lambda column: column.box.left)
     table = DetailTable(band, draft.box_of(node), columns)
     _find_headers(draft, table)
     _find_edges(draft, table)
     return table
 
 
-def _line(draft: Draft, band: etree._Element, node: etree._Element) -> list[etree._Element]:
-    """What stands in one line with an element."""
-    place = draft.box_of(node)
-    return [one for one in elements_in(band) if local_name(one) in _CONTENT and draft.box_of(one).on_same_line(place)]
+def _cells_on_line(draft: Draft, band: etree._Element, node: etree._Element) -> list[etree._Element]:
+    box = draft.box_of(node)
+    return [one for one in elements_in(band) if local_name(one) in _CELLS and draft.box_of(one).on_same_line(box)]
 
 
-def _most(a: ElementBox, b: ElementBox) -> bool:
-    """Whether two places share more than half of the narrower one's width."""
+def _share_width(a: ElementBox, b: ElementBox) -> bool:
+    """Whether two boxes share more than half of the narrower one's width."""
     return 2 * a.overlap_x(b) > max(1, min(a.width, b.width))
 
 
+# --- headers ---------------------------------------------------------------------------------------------------------
+
+
 def _find_headers(draft: Draft, table: DetailTable) -> None:
-    """Of the bands above the rows, the one whose words stand over the most columns; the nearest of equals."""
+    """Take the headers from the band above the rows whose texts head the most columns; of equals, the nearest."""
     best: list[tuple[TableColumn, etree._Element]] = []
-    for band in _above(draft):
-        found = _headers(draft, table, band)
-        if len(found) > len(best):
-            best, table.head = found, band
+    for band in _bands_above(draft):
+        headers = _headers_in(draft, table, band)
+        if len(headers) > len(best):
+            best, table.head = headers, band
     for column, node in best:
         column.header = node
     if best:
-        places = [draft.box_of(node) for _, node in best]
-        table.head_row = min(place.top for place in places), max(place.bottom for place in places)
+        boxes = [draft.box_of(node) for _, node in best]
+        table.head_row = min(box.top for box in boxes), max(box.bottom for box in boxes)
 
 
-def _above(draft: Draft) -> list[etree._Element]:
-    """The bands above the rows, from the nearest up."""
+def _bands_above(draft: Draft) -> list[etree._Element]:
+    """Return the bands above the rows, from the nearest up."""
     groups = [band for name, band in draft.bands() if name == "groupHeader"]
     found = groups[::-1]
     for name in ("columnHeader", "pageHeader", "title"):
@@ -179,43 +214,47 @@ def _above(draft: Draft) -> list[etree._Element]:
     return found
 
 
-def _headers(draft: Draft, table: DetailTable, band: etree._Element) -> list[tuple[TableColumn, etree._Element]]:
-    """The words of one line of a band, each with the column that it stands over."""
-    found: list[tuple[TableColumn, etree._Element]] = []
+def _headers_in(draft: Draft, table: DetailTable, band: etree._Element) -> list[tuple[TableColumn, etree._Element]]:
+    """Return the texts of one line of a band, each with the column that it heads."""
+    best: list[tuple[TableColumn, etree._Element]] = []
     for texts in text_lines(draft, band):
-        line = []
+        headers = []
         for column in table.columns:
-            over = [
-                (node, place)
-                for node, place in texts
-                if _most(place, column.place) and not _merged(table, column, place)
+            above = [
+                (node, box)
+                for node, box in texts
+                if _share_width(box, column.box) and not _heads_another(table, column, box)
             ]
-            if over:
-                line.append((column, max(over, key=lambda one: one[1].overlap_x(column.place))[0]))
-        if len(line) > len(found):
-            found = line
-    return found if local_name(band.getparent()) == "columnHeader" or len(found) > 1 or len(table.columns) == 1 else []
+            if above:
+                headers.append((column, max(above, key=lambda one: one[1].overlap_x(column.box))[0]))
+        if len(headers) > len(best):
+            best = headers
+    in_header_band = local_name(band.getparent()) == "columnHeader"
+    return best if in_header_band or len(best) > 1 or len(table.columns) == 1 else []
 
 
 def text_lines(draft: Draft, band: etree._Element) -> list[list[tuple[etree._Element, ElementBox]]]:
-    """The texts of a band line by line, from the lowest up, each with its place."""
-    rest = sorted(((node, draft.box_of(node)) for node in draft.texts(band)), key=lambda one: -one[1].bottom)
+    """Return the texts of a band line by line, from the lowest up, each with its box."""
+    texts = sorted(((node, draft.box_of(node)) for node in draft.texts(band)), key=lambda one: -one[1].bottom)
     found: list[list[tuple[etree._Element, ElementBox]]] = []
-    for node, place in rest:
-        if found and place.on_same_line(found[-1][0][1]):
-            found[-1].append((node, place))
+    for node, box in texts:
+        if found and box.on_same_line(found[-1][0][1]):
+            found[-1].append((node, box))
         else:
-            found.append([(node, place)])
+            found.append([(node, box)])
     return found
 
 
-def _merged(table: DetailTable, column: TableColumn, place: ElementBox) -> bool:
-    """Whether words stand over another column as well."""
-    return any(2 * place.overlap_x(one.place) > one.place.width for one in table.columns if one is not column)
+def _heads_another(table: DetailTable, column: TableColumn, box: ElementBox) -> bool:
+    """Whether a text covers more than half of another column as well."""
+    return any(2 * box.overlap_x(one.box) > one.box.width for one in table.columns if one is not column)
+
+
+# --- edges -----------------------------------------------------------------------------------------------------------
 
 
 def _find_edges(draft: Draft, table: DetailTable) -> None:
-    """Where each column begins and ends: at a rule, where cells touch, else where the gap between their texts lies."""
+    """Set where each column begins and ends."""
     table.rules = [
         node
         for band in (table.detail, table.head)
@@ -228,155 +267,99 @@ def _find_edges(draft: Draft, table: DetailTable) -> None:
     spans = [_span(draft, column) for column in table.columns]
     columns = table.columns
     for n in range(len(columns) - 1):
-        edge = _between(draft, columns[n], columns[n + 1], spans[n][1], spans[n + 1][0], rules)
+        edge = _edge_between(draft, columns[n], columns[n + 1], spans[n][1], spans[n + 1][0], rules)
         columns[n].right = columns[n + 1].left = edge
     first, last = spans[0][0], spans[-1][1]
-    marks = [
-        place
+    outlines = [
+        box
         for node in elements_in(table.detail)
         if local_name(node) in ("line", "rectangle", "frame")
-        and (place := draft.box_of(node)).width >= _WHOLE * (last - first)
+        and (box := draft.box_of(node)).width >= _MIN_TABLE_SHARE * (last - first)
     ]
-    lefts = [x for x in (*rules, *(place.left for place in marks)) if x <= first + EDGE_TOLERANCE_PT]
-    rights = [x for x in (*rules, *(place.right for place in marks)) if x >= last - EDGE_TOLERANCE_PT]
+    lefts = [x for x in (*rules, *(box.left for box in outlines)) if x <= first + EDGE_TOLERANCE_PT]
+    rights = [x for x in (*rules, *(box.right for box in outlines)) if x >= last - EDGE_TOLERANCE_PT]
     columns[0].left, columns[-1].right = max(lefts, default=first), min(rights, default=last)
 
 
 def _span(draft: Draft, column: TableColumn) -> tuple[int, int]:
-    """From the left of what stands in a column, or above it, to the right."""
-    places = [draft.box_of(node) for node in (*column.cells, column.header) if node is not None]
-    return min(place.left for place in places), max(place.right for place in places)
+    """Return the left and right ends of a column's cells and header together."""
+    boxes = [draft.box_of(node) for node in (*column.cells, column.header) if node is not None]
+    return min(box.left for box in boxes), max(box.right for box in boxes)
 
 
-def _between(draft: Draft, a: TableColumn, b: TableColumn, right: int, left: int, rules: Sequence[int]) -> int:
-    """Where a column ends and the next begins: `right` is where the one's words end, `left` where the other's do."""
-    low, high = a.place.right - EDGE_TOLERANCE_PT, b.place.left + EDGE_TOLERANCE_PT
+def _edge_between(draft: Draft, a: TableColumn, b: TableColumn, a_end: int, b_start: int, rules: Sequence[int]) -> int:
+    """Return the edge between two columns; `a_end` and `b_start` are the ends of their spans."""
+    low, high = a.box.right - EDGE_TOLERANCE_PT, b.box.left + EDGE_TOLERANCE_PT
     between = [x for x in rules if low <= x <= high]
     if between:
         return min(between, key=lambda x: abs(x - (low + high) / 2))
-    if abs(b.place.left - a.place.right) <= EDGE_TOLERANCE_PT:
-        return b.place.left
-    if left <= right:
-        return (a.place.right + b.place.left) // 2
+    if abs(b.box.left - a.box.right) <= EDGE_TOLERANCE_PT:
+        return b.box.left
+    if b_start <= a_end:
+        return (a.box.right + b.box.left) // 2
     if draft.style_of(b.cell).align in ("Left", "Justified"):
-        return left
-    return right if draft.style_of(a.cell).align == "Right" else (left + right) // 2
+        return b_start
+    return a_end if draft.style_of(a.cell).align == "Right" else (a_end + b_start) // 2
+
+
+# --- what belongs to the table ---------------------------------------------------------------------------------------
 
 
 def bands_below_rows(draft: Draft) -> list[etree._Element]:
-    """The bands under the rows in which totals stand."""
-    return [band for name, band in draft.bands() if name in _BENEATH]
+    """Return the bands that may hold totals."""
+    return [band for name, band in draft.bands() if name in _SECTIONS_BELOW]
 
 
 def variables_computed_from(draft: Draft, name: str) -> set[str]:
-    """The variables that are reckoned from a field, straight or by way of others."""
+    """Return the variables that are computed from a field or variable, directly or through others."""
     found: set[str] = set()
-    asked = {("F", name), ("V", name)}
+    sources = {("F", name), ("V", name)}
     while True:
         more = {
             node.get("name") or ""
             for node in draft.root.findall(tag("variable"))
-            if asked & set(references(node.findtext(tag("variableExpression")) or ""))
+            if sources & set(references(child_text(node, "variableExpression")))
         } - found
         if not more:
             return found
         found |= more
-        asked |= {("V", one) for one in more}
+        sources |= {("V", one) for one in more}
 
 
 def column_totals(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
-    """What stands under a column and prints a total of one of its fields, or is a cell of just its width."""
-    names = {("V", name) for one in column.names for name in variables_computed_from(draft, one)}
+    """Return the texts below a column that print a total of it or are cells of its exact width, with their labels."""
+    variables = {("V", one) for name in column.names for one in variables_computed_from(draft, name)}
     found = []
     for band in bands_below_rows(draft):
         for node in elements_in(band):
-            place = draft.box_of(node)
-            if local_name(node) not in TEXT_ELEMENTS or not column.left <= place.center_x < column.right:
+            box = draft.box_of(node)
+            if local_name(node) not in TEXT_ELEMENTS or not column.left <= box.center_x < column.right:
                 continue
-            exact = (
-                abs(place.left - column.left) <= EDGE_TOLERANCE_PT
-                and abs(place.right - column.right) <= EDGE_TOLERANCE_PT
+            same_width = (
+                abs(box.left - column.left) <= EDGE_TOLERANCE_PT and abs(box.right - column.right) <= EDGE_TOLERANCE_PT
             )
-            near = place.top < max(1, table.row.height)
-            if names & set(references(content_of(node))) or (exact and near and draft.style_of(node).is_cell):
+            in_first_row = box.top < max(1, table.row.height)
+            is_total = variables & set(references(content_of(node)))
+            if is_total or (same_width and in_first_row and draft.style_of(node).is_cell):
                 found.append(node)
         found += _labels(draft, band, found)
     return found
 
 
 def _labels(draft: Draft, band: etree._Element, totals: Sequence[etree._Element]) -> list[etree._Element]:
-    """The one label, and the empty cells, of a row that has no other values than these totals."""
+    """Return the label and the empty cells of each row whose only values are these totals."""
     found = []
     for total in [one for one in totals if draft.band_of(one) is band and local_name(one) == "textField"]:
-        row = [
-            one
-            for one in draft.texts(band)
-            if one not in totals and draft.box_of(one).on_same_line(draft.box_of(total))
-        ]
-        if all(local_name(one) == "staticText" for one in row) and sum(bool(content_of(one)) for one in row) <= 1:
+        box = draft.box_of(total)
+        row = [one for one in draft.texts(band) if one not in totals and draft.box_of(one).on_same_line(box)]
+        has_one_label = sum(bool(content_of(one)) for one in row) <= 1
+        if has_one_label and all(local_name(one) == "staticText" for one in row):
             found += [one for one in row if one not in found]
     return found
 
 
-def header_tint(table: DetailTable) -> str | None:
-    """A light tint of the headers' own background; None where they have none."""
-    headers = [report_element(column.header) for column in table.columns if column.header is not None]
-    colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
-    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
-        return None
-    parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
-    share = 0.13 if sum(parts) < _DARK else 0.6
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
-
-
-def draw_row_rules(draft: Draft, table: DetailTable, band: etree._Element, row: ElementBox, inner: bool) -> None:
-    """Draw around a new row the lines that are drawn around the others; with `inner` between its cells as well."""
-    high = int_attribute(table.detail, "height")
-    for line in [node for node in elements_in(table.detail) if local_name(node) == "line"]:
-        place = draft.box_of(line)
-        if place.width <= MAX_RULE_WIDTH_PT < place.height:
-            outer = min(abs(place.left - table.bounds[0]), abs(place.left - table.bounds[-1])) <= EDGE_TOLERANCE_PT
-            if not (inner or outer):
-                continue
-            place = place._replace(top=row.top, bottom=row.bottom)
-        elif place.width >= _WHOLE * (table.bounds[-1] - table.bounds[0]):
-            by = row.bottom - high if place.top > high / 2 else row.top
-            place = place._replace(top=place.top + by, bottom=place.bottom + by)
-        else:
-            continue
-        twin = copy.deepcopy(line)
-        report = report_element(twin)
-        for made_from in [*report]:
-            report.remove(made_from)
-        draft.add_element(band, twin, report.get("key") or "rule")
-        draft.set_box(twin, place)
-
-
-def printed_sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
-    """From where to where the report reaches, as the eye sees it: the table's sides, else those of its texts."""
-    width = draft.band_width(band)
-    try:
-        bounds = main_table(draft).bounds
-    except EditRefused:
-        bounds = [0]
-    if bounds[-1] - bounds[0] >= _WHOLE * width:
-        return bounds[0], min(width, bounds[-1])
-    texts = [node for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
-    left = min((draft.box_of(node).left for node in texts), default=0)
-    right = max((_end(draft, node) for node in texts), default=width)
-    return max(0, min(left, width // 4)), min(width, max(right, 3 * width // 4))
-
-
-def _end(draft: Draft, node: etree._Element) -> int:
-    """Where fixed words end, which may have more room than they need; a value's room may be all used."""
-    place, look = draft.box_of(node), draft.style_of(node)
-    if local_name(node) != "staticText" or look.is_cell or look.align != "Left":
-        return place.right
-    return min(place.right, place.left + look.width_of(content_of(node)))
-
-
 def column_label(draft: Draft, table: DetailTable, name: str) -> str:
-    """The wording over a field's column; the field's name in words where there is none."""
+    """Return the header of a field's column; the field's name in words if it has none."""
     for column in table.columns:
         if name in column.names and column.header is not None and local_name(column.header) == "staticText":
             return " ".join(content_of(column.header).split())
@@ -384,10 +367,70 @@ def column_label(draft: Draft, table: DetailTable, name: str) -> str:
 
 
 def humanize(name: str) -> str:
-    """``unit_price`` and ``unitPrice`` as words: Unit price."""
+    """Return ``unit_price`` and ``unitPrice`` as words: Unit price."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", name).strip()
     return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 
 def row_height(table: DetailTable) -> int:
     return max(1, min(table.row.height, int_attribute(table.detail, "height")))
+
+
+# --- the look of new rows --------------------------------------------------------------------------------------------
+
+
+def header_tint(table: DetailTable) -> str | None:
+    """Return a light tint of the headers' background; None if they have none."""
+    headers = [report_element(column.header) for column in table.columns if column.header is not None]
+    colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
+    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+        return None
+    channels = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
+    share = _TINT_OF_DARK if sum(channels) < _MAX_DARK_SUM else _TINT_OF_LIGHT
+    return "#" + "".join(f"{round(255 - share * (255 - channel)):02X}" for channel in channels)
+
+
+def draw_row_rules(draft: Draft, table: DetailTable, band: etree._Element, row: ElementBox, inner: bool) -> None:
+    """Draw around a new row the rules that the detail rows have; with `inner` also those between the cells."""
+    detail_height = int_attribute(table.detail, "height")
+    for line in [node for node in elements_in(table.detail) if local_name(node) == "line"]:
+        box = draft.box_of(line)
+        if box.width <= MAX_RULE_WIDTH_PT < box.height:
+            distance = min(abs(box.left - table.bounds[0]), abs(box.left - table.bounds[-1]))
+            if not inner and distance > EDGE_TOLERANCE_PT:
+                continue
+            box = box._replace(top=row.top, bottom=row.bottom)
+        elif box.width >= _MIN_TABLE_SHARE * (table.bounds[-1] - table.bounds[0]):
+            by = row.bottom - detail_height if box.top > detail_height / 2 else row.top
+            box = box._replace(top=box.top + by, bottom=box.bottom + by)
+        else:
+            continue
+        twin = copy.deepcopy(line)
+        report = report_element(twin)
+        for source in [*report]:
+            report.remove(source)
+        draft.add_element(band, twin, report.get("key") or "rule")
+        draft.set_box(twin, box)
+
+
+def printed_sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
+    """Return the left and right ends of what is printed: the table's sides, else those of all texts."""
+    width = draft.band_width(band)
+    try:
+        bounds = main_table(draft).bounds
+    except EditRefused:
+        bounds = [0]
+    if bounds[-1] - bounds[0] >= _MIN_TABLE_SHARE * width:
+        return bounds[0], min(width, bounds[-1])
+    texts = [node for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
+    left = min((draft.box_of(node).left for node in texts), default=0)
+    right = max((_visible_end(draft, node) for node in texts), default=width)
+    return max(0, min(left, width // 4)), min(width, max(right, 3 * width // 4))
+
+
+def _visible_end(draft: Draft, node: etree._Element) -> int:
+    """Return where a text ends. A fixed text may be shorter than its element; a value may need all of it."""
+    box, style = draft.box_of(node), draft.style_of(node)
+    if local_name(node) != "staticText" or style.is_cell or style.align != "Left":
+        return box.right
+    return min(box.right, box.left + style.width_of(content_of(node)))
