@@ -1,6 +1,7 @@
 """Fixtures that run a test on every bus."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 
 import pytest
 
@@ -9,6 +10,7 @@ from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.settings import BusSettings
 from tests.conftest import delete_all_streams
+from tests.virtual_clock import virtual_clock
 
 Connect = Callable[..., Awaitable[Bus]]
 
@@ -26,9 +28,10 @@ async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
         clients.append(client)
         return client
 
-    yield connect_client
-    for client in clients:
-        await client.close()
+    with nullcontext() if server else virtual_clock():
+        yield connect_client
+        for client in clients:
+            await client.close()
     if server:
         await delete_all_streams(server.url)
 

@@ -1,4 +1,4 @@
-"""Commands: each reaches one worker of its service, until it is settled."""
+"""Commands: each is delivered to one consumer of its service until it is acknowledged."""
 
 import asyncio
 
@@ -6,37 +6,37 @@ import pytest
 
 from bandsmith.shared.bus.base import Bus, Delivery
 from bandsmith.shared.events import Envelope, GenerateSkeleton
-from tests.contracts.bus.desk import LONG, NOTHING, Desk, command, quiet, soon
+from tests.contracts.bus.recording import LONG_S, NOTHING, RecordingHandler, command, quiet, soon
 from tests.contracts.conftest import Connect
 
 
-async def test_a_command_reaches_exactly_one_of_the_workers(connect: Connect) -> None:
+async def test_a_command_reaches_exactly_one_consumer(connect: Connect) -> None:
     one, other = await connect(), await connect()
-    desk = Desk()
-    await one.consume_commands("planner", desk, concurrency=3)
-    await other.consume_commands("planner", desk, concurrency=3)
+    handler = RecordingHandler()
+    await one.consume_commands("planner", handler, concurrency=3)
+    await other.consume_commands("planner", handler, concurrency=3)
 
     for number in range(20):
         await one.send(command(f"c{number}"))
 
-    await desk.has(20)
+    await handler.wait_for(20)
     await quiet()
-    assert sorted(desk.got) == sorted(f"c{number}" for number in range(20))
+    assert sorted(handler.received) == sorted(f"c{number}" for number in range(20))
 
 
-async def test_a_command_waits_until_there_is_a_worker_for_it(connect: Connect) -> None:
+async def test_a_command_waits_for_a_consumer(connect: Connect) -> None:
     bus = await connect()
     await bus.send(command("c1"))
     await bus.close()
 
-    desk = Desk()
-    await (await connect()).consume_commands("planner", desk)
+    handler = RecordingHandler()
+    await (await connect()).consume_commands("planner", handler)
 
-    assert await desk.has(1) == ["c1"]
+    assert await handler.wait_for(1) == ["c1"]
 
 
-async def test_a_worker_gets_only_the_commands_of_its_service(bus: Bus) -> None:
-    planner, generator = Desk(), Desk()
+async def test_a_consumer_gets_only_its_service_s_commands(bus: Bus) -> None:
+    planner, generator = RecordingHandler(), RecordingHandler()
     await bus.consume_commands("planner", planner)
     await bus.consume_commands("generator", generator)
     skeleton = GenerateSkeleton(layout=NOTHING, form=NOTHING, name="x").model_dump()
@@ -44,132 +44,132 @@ async def test_a_worker_gets_only_the_commands_of_its_service(bus: Bus) -> None:
     await bus.send(command("c1"))
     await bus.send(Envelope(id="c2", kind="GenerateSkeleton", session="s1", turn="t1", payload=skeleton))
 
-    assert (await planner.has(1), await generator.has(1)) == (["c1"], ["c2"])
+    assert (await planner.wait_for(1), await generator.wait_for(1)) == (["c1"], ["c2"])
 
 
-async def test_sending_a_command_twice_is_sending_it_once(bus: Bus) -> None:
-    desk = Desk()
-    await bus.consume_commands("planner", desk, concurrency=4)
+async def test_a_command_sent_twice_is_delivered_once(bus: Bus) -> None:
+    handler = RecordingHandler()
+    await bus.consume_commands("planner", handler, concurrency=4)
 
     for name in ("c1", "c1", "c2", "c1"):
         await bus.send(command(name))
 
-    await desk.has(2)
+    await handler.wait_for(2)
     await quiet()
-    assert desk.got == ["c1", "c2"]
+    assert handler.received == ["c1", "c2"]
 
 
-async def test_a_command_handed_back_comes_again_and_says_how_often(bus: Bus) -> None:
-    desk = Desk("nak", "nak", "ack")
-    await bus.consume_commands("planner", desk)
-
-    await bus.send(command("c1"))
-
-    assert await desk.has(3) == ["c1", "c1", "c1"]
-    assert desk.counts == [1, 2, 3]
-
-
-async def test_a_command_whose_handler_fails_comes_again(bus: Bus) -> None:
-    desk = Desk("raise")
-    await bus.consume_commands("planner", desk)
+async def test_a_nak_redelivers_with_an_increased_count(bus: Bus) -> None:
+    handler = RecordingHandler("nak", "nak", "ack")
+    await bus.consume_commands("planner", handler)
 
     await bus.send(command("c1"))
 
-    assert await desk.has(2) == ["c1", "c1"]
+    assert await handler.wait_for(3) == ["c1", "c1", "c1"]
+    assert handler.counts == [1, 2, 3]
 
 
-async def test_a_command_that_nobody_settles_comes_again(connect: Connect) -> None:
+async def test_a_failed_handler_causes_redelivery(bus: Bus) -> None:
+    handler = RecordingHandler("raise")
+    await bus.consume_commands("planner", handler)
+
+    await bus.send(command("c1"))
+
+    assert await handler.wait_for(2) == ["c1", "c1"]
+
+
+async def test_an_unacknowledged_command_is_redelivered(connect: Connect) -> None:
     bus = await connect(ack_wait=0.3)
-    desk = Desk("leave")
-    await bus.consume_commands("planner", desk)
+    handler = RecordingHandler("leave")
+    await bus.consume_commands("planner", handler)
 
     await bus.send(command("c1"))
 
-    assert await desk.has(2) == ["c1", "c1"]
+    assert await handler.wait_for(2) == ["c1", "c1"]
 
 
-async def test_a_sign_of_life_keeps_a_command_with_its_worker(connect: Connect) -> None:
+async def test_in_progress_prevents_redelivery(connect: Connect) -> None:
     bus = await connect(ack_wait=1.0)
-    desk = Desk()
+    handler = RecordingHandler()
 
     async def slow(delivery: Delivery) -> None:
         for _ in range(15):
             await asyncio.sleep(0.1)
             await delivery.in_progress()
-        await desk(delivery)
+        await handler(delivery)
 
     await bus.consume_commands("planner", slow, concurrency=2)
     await bus.send(command("c1"))
 
-    await desk.has(1)
+    await handler.wait_for(1)
     await quiet()
-    assert desk.counts == [1]
+    assert handler.counts == [1]
 
 
 @pytest.mark.parametrize("leave", ["stop", "close"])
-async def test_a_worker_that_leaves_hands_back_what_it_could_not_finish(connect: Connect, leave: str) -> None:
-    one, other = await connect(ack_wait=LONG), await connect(ack_wait=LONG)
-    leaving, staying = Desk("hang", "hang"), Desk()
+async def test_stopping_hands_back_unfinished_commands(connect: Connect, leave: str) -> None:
+    one, other = await connect(ack_wait=LONG_S), await connect(ack_wait=LONG_S)
+    leaving, staying = RecordingHandler("hang", "hang"), RecordingHandler()
     subscription = await one.consume_commands("planner", leaving, concurrency=2)
     await one.send(command("c1"))
     await one.send(command("c2"))
-    await leaving.has(2)
+    await leaving.wait_for(2)
 
     await soon(subscription.stop() if leave == "stop" else one.close())
     await other.consume_commands("planner", staying)
 
-    assert sorted(await staying.has(2)) == ["c1", "c2"]
+    assert sorted(await staying.wait_for(2)) == ["c1", "c2"]
 
 
-async def test_a_worker_that_leaves_finishes_what_it_can(connect: Connect) -> None:
-    bus = await connect(drain_timeout=LONG)
-    desk, begun = Desk(), asyncio.Event()
+async def test_stopping_lets_commands_in_flight_finish(connect: Connect) -> None:
+    bus = await connect(drain_timeout=LONG_S)
+    handler, started = RecordingHandler(), asyncio.Event()
 
     async def slow(delivery: Delivery) -> None:
-        begun.set()
+        started.set()
         await asyncio.sleep(0.2)
-        await desk(delivery)
+        await handler(delivery)
 
     subscription = await bus.consume_commands("planner", slow)
     await bus.send(command("c1"))
-    await soon(begun.wait())
+    await soon(started.wait())
 
     await subscription.stop()
 
-    assert desk.got == ["c1"]
+    assert handler.received == ["c1"]
 
 
-async def test_a_worker_has_no_more_in_hand_than_it_asked_for(bus: Bus) -> None:
-    now, most = 0, 0
-    desk = Desk()
+async def test_concurrency_is_never_exceeded(bus: Bus) -> None:
+    current, highest = 0, 0
+    handler = RecordingHandler()
 
     async def handle(delivery: Delivery) -> None:
-        nonlocal now, most
-        now += 1
-        most = max(most, now)
+        nonlocal current, highest
+        current += 1
+        highest = max(highest, current)
         await asyncio.sleep(0.02)
-        now -= 1
-        await desk(delivery)
+        current -= 1
+        await handler(delivery)
 
     await bus.consume_commands("planner", handle, concurrency=3)
     for number in range(12):
         await bus.send(command(f"c{number}"))
 
-    await desk.has(12)
-    assert most == 3
+    await handler.wait_for(12)
+    assert highest == 3
 
 
 @pytest.mark.parametrize("before", range(4))
-async def test_a_worker_has_as_much_in_hand_as_it_asked_for_whatever_came_before(bus: Bus, before: int) -> None:
-    desk = Desk(*["ack"] * before, *["hang"] * 4)
-    await bus.consume_commands("planner", desk, concurrency=4)
+async def test_concurrency_is_used_fully_at_any_offset(bus: Bus, before: int) -> None:
+    handler = RecordingHandler(*["ack"] * before, *["hang"] * 4)
+    await bus.consume_commands("planner", handler, concurrency=4)
     for number in range(before):
         await bus.send(command(f"b{number}"))
-    await desk.has(before)
+    await handler.wait_for(before)
     await quiet()
 
     for number in range(4):
         await bus.send(command(f"c{number}"))
 
-    async with asyncio.timeout(3):  # a worker that missed it looks again after some seconds
-        await desk.has(before + 4)
+    async with asyncio.timeout(3):  # a consumer that misses it polls again only after some seconds
+        await handler.wait_for(before + 4)

@@ -1,10 +1,10 @@
-"""Who works, and what waits for them."""
+"""Queues and registered replicas."""
 
 import asyncio
 from datetime import UTC, datetime
 
 from bandsmith.shared.bus.base import Bus, Queue, Replica
-from tests.contracts.bus.desk import PATIENT, Desk, command, event
+from tests.contracts.bus.recording import REGISTRY_WAIT_S, RecordingHandler, command, event
 from tests.contracts.conftest import Connect
 
 
@@ -14,31 +14,31 @@ def replica(name: str, service: str = "planner", **more: int) -> Replica:
     return Replica(name=name, service=service, host="here", process="here/1", version="1", began=began, **counts)
 
 
-async def test_a_queue_tells_what_waits_and_what_is_in_hand(bus: Bus) -> None:
-    desk = Desk("nak", "hang", "hang")
-    await bus.consume_commands("planner", desk, concurrency=2)
+async def test_a_queue_counts_waiting_and_in_flight_messages(bus: Bus) -> None:
+    handler = RecordingHandler("nak", "hang", "hang")
+    await bus.consume_commands("planner", handler, concurrency=2)
     await bus.send(command("c0"))
-    await desk.has(2)
+    await handler.wait_for(2)
     for number in range(1, 5):
         await bus.send(command(f"c{number}"))
-    await desk.has(3)
+    await handler.wait_for(3)
 
     assert await bus.queues() == [Queue(service="planner", holds="commands", waiting=3, in_flight=2, redelivered=1)]
 
 
-async def test_a_queue_that_was_worked_off_is_empty(bus: Bus) -> None:
-    desk = Desk()
-    await bus.consume_answers("gateway", desk)
+async def test_a_queue_is_empty_after_all_messages_are_handled(bus: Bus) -> None:
+    handler = RecordingHandler()
+    await bus.consume_answers("gateway", handler)
     await bus.publish(event("e0"))
-    await desk.has(1)
+    await handler.wait_for(1)
 
-    while (await bus.queues())[0].in_flight:  # noqa: ASYNC110 - nothing tells when the server knows
+    while (await bus.queues())[0].in_flight:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.01)
 
     assert await bus.queues() == [Queue(service="gateway", holds="answers", waiting=0, in_flight=0, redelivered=0)]
 
 
-async def test_what_waits_is_told_though_nobody_ever_worked_there(bus: Bus) -> None:
+async def test_a_queue_without_consumers_is_listed(bus: Bus) -> None:
     assert await bus.queues() == []
 
     await bus.send(command("c1"))
@@ -46,21 +46,21 @@ async def test_what_waits_is_told_though_nobody_ever_worked_there(bus: Bus) -> N
     assert await bus.queues() == [Queue(service="planner", holds="commands", waiting=1, in_flight=0, redelivered=0)]
 
 
-async def test_whoever_attends_answers_when_the_roll_is_called(connect: Connect) -> None:
-    one, other, caller = await connect(), await connect(), await connect()
+async def test_registered_replicas_are_listed(connect: Connect) -> None:
+    one, other, client = await connect(), await connect(), await connect()
     handled = 0
-    attending = await one.register(lambda: replica("a", handled=handled))
+    registration = await one.register(lambda: replica("a", handled=handled))
     await one.register(lambda: replica("b", "ocr"))
     await other.register(lambda: replica("c"))
 
     handled = 7
-    assert await caller.replicas(PATIENT) == [replica("b", "ocr"), replica("a", handled=7), replica("c")]
+    assert await client.replicas(REGISTRY_WAIT_S) == [replica("b", "ocr"), replica("a", handled=7), replica("c")]
 
-    await attending.stop()
+    await registration.stop()
     await other.close()
-    assert await caller.replicas(PATIENT) == [replica("b", "ocr")]
+    assert await client.replicas(REGISTRY_WAIT_S) == [replica("b", "ocr")]
 
 
-async def test_where_nobody_attends_the_roll_is_empty(bus: Bus) -> None:
+async def test_without_replicas_the_list_is_empty_at_once(bus: Bus) -> None:
     async with asyncio.timeout(5):
         assert await bus.replicas(60) == []

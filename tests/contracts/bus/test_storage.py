@@ -1,4 +1,4 @@
-"""What is kept: states, which no two writers change at once, and objects."""
+"""States, with optimistic locking, and objects."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ async def test_a_state_is_read_as_it_was_written(connect: Connect) -> None:
     assert await one.read_state("s1") == (b"second", changed)
 
 
-async def test_a_state_that_someone_else_changed_is_a_conflict(connect: Connect) -> None:
+async def test_a_concurrent_change_is_a_conflict(connect: Connect) -> None:
     one, other = await connect(), await connect()
     revision = await one.write_state("s1", b"first", None)
     await other.write_state("s1", b"second", revision)
@@ -35,7 +35,7 @@ async def test_a_state_that_someone_else_changed_is_a_conflict(connect: Connect)
     assert newest is not None and newest[0] == b"second"
 
 
-async def test_of_many_that_write_at_once_one_wins(connect: Connect) -> None:
+async def test_of_several_concurrent_writers_one_wins(connect: Connect) -> None:
     clients = [await connect() for _ in range(4)]
     revision = await clients[0].write_state("s1", b"", None)
 
@@ -47,13 +47,13 @@ async def test_of_many_that_write_at_once_one_wins(connect: Connect) -> None:
     assert sorted(type(result).__name__ for result in results) == ["Conflict", "Conflict", "Conflict", "int"]
 
 
-async def test_states_are_listed_by_the_beginning_of_their_keys(bus: Bus):
+async def test_state_keys_are_listed_by_prefix(bus: Bus):
     for key in ("session-b", "session-a", "other"):
         await bus.write_state(key, b"{}", None)
     assert await bus.state_keys("session-") == ["session-a", "session-b"]
 
 
-async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
+async def test_a_deleted_state_is_gone_and_can_be_created_again(bus: Bus):
     await bus.write_state("session-a", b"old", None)
     assert await bus.delete_state("session-a") == b"old"
     assert await bus.delete_state("session-a") is None
@@ -64,7 +64,7 @@ async def test_a_state_that_was_deleted_is_gone_and_may_be_made_anew(bus: Bus):
 
 
 @pytest.mark.parametrize("size", [0, 1, 512 * 1024, 5_000_000], ids=["nothing", "a byte", "a chunk", "5 MB"])
-async def test_an_object_comes_back_as_it_was_put(connect: Connect, size: int) -> None:
+async def test_an_object_is_returned_unchanged(connect: Connect, size: int) -> None:
     data = os.urandom(size)
     one, other = await connect(), await connect()
 
@@ -75,7 +75,7 @@ async def test_an_object_comes_back_as_it_was_put(connect: Connect, size: int) -
     assert await one.get(ref) == data
 
 
-async def test_the_same_bytes_have_the_same_key(connect: Connect) -> None:
+async def test_equal_bytes_have_equal_keys(connect: Connect) -> None:
     one, other = await connect(), await connect()
 
     assert await one.put(b"a form", "text/plain") == await other.put(b"a form", "text/plain")
@@ -83,7 +83,7 @@ async def test_the_same_bytes_have_the_same_key(connect: Connect) -> None:
 
 
 @pytest.mark.parametrize("key", ["0" * 64, "*", ">", "", "a.b", "../../x"])
-async def test_an_object_that_was_never_put_is_missing(bus: Bus, key: str) -> None:
+async def test_an_unknown_object_is_a_key_error(bus: Bus, key: str) -> None:
     await bus.put(b"something else", "text/plain")
 
     with pytest.raises(KeyError):

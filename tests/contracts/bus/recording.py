@@ -1,4 +1,4 @@
-"""Messages to send, and a worker to hand them to: what the promises of any bus are tried with."""
+"""Messages and a recording handler for the contract tests of every bus."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable
@@ -11,14 +11,14 @@ from bandsmith.shared.model.base import Ref
 
 T = TypeVar("T")
 NOTHING = Ref(key="0" * 64, media="application/json", size=2)
-LONG = 60.0
-"""Seconds that no test waits for: with such an ``ack_wait``, only an early hand-over delivers again."""
-PATIENT = 1.0
-"""Seconds in which everybody has answered the roll, on a busy machine too."""
+LONG_S = 60.0
+"""Longer than any test: with such an ``ack_wait``, only an explicit nak causes a redelivery."""
+REGISTRY_WAIT_S = 1.0
+"""Long enough for all replicas to answer, even on a busy machine."""
 
 
 def command(name: str, *, session: str = "s1") -> Envelope:
-    """One for the planner."""
+    """A command for the planner."""
     payload = RecallKnowledge(text="", layout=NOTHING).model_dump()
     return Envelope(id=name, kind="RecallKnowledge", session=session, turn="t1", payload=payload)
 
@@ -28,21 +28,21 @@ def event(name: str, *, session: str = "s1") -> Envelope:
     return Envelope(id=name, kind="KnowledgeRecalled", session=session, turn="t1", payload=payload)
 
 
-class Desk:
-    """A worker that notes what it was given and does to it what it was told to."""
+class RecordingHandler:
+    """Records its deliveries and treats them as scripted; acknowledges by default."""
 
-    def __init__(self, *settlements: str) -> None:
-        self._settlements = list(settlements)
-        self.got: list[str] = []
+    def __init__(self, *actions: str) -> None:
+        self._actions = list(actions)
+        self.received: list[str] = []
         self.counts: list[int] = []
         self.arrived = asyncio.Condition()
 
     async def __call__(self, delivery: Delivery) -> None:
         async with self.arrived:
-            self.got.append(Envelope.model_validate_json(delivery.data).id)
+            self.received.append(Envelope.model_validate_json(delivery.data).id)
             self.counts.append(delivery.count)
             self.arrived.notify_all()
-        match self._settlements.pop(0) if self._settlements else "ack":
+        match self._actions.pop(0) if self._actions else "ack":
             case "ack":
                 await delivery.ack()
             case "nak":
@@ -52,30 +52,30 @@ class Desk:
             case "leave":
                 pass
             case "hang":
-                await asyncio.sleep(LONG)
+                await asyncio.sleep(LONG_S)
             case "raise":
-                raise RuntimeError("a mistake in a handler")
+                raise RuntimeError("a bug in a handler")
 
-    async def has(self, count: int) -> list[str]:
+    async def wait_for(self, count: int) -> list[str]:
         async def enough() -> None:
             async with self.arrived:
-                await self.arrived.wait_for(lambda: len(self.got) >= count)
+                await self.arrived.wait_for(lambda: len(self.received) >= count)
 
         await soon(enough())
-        return self.got
+        return self.received
 
 
-async def soon(thing: Awaitable[T]) -> T:
+async def soon(awaitable: Awaitable[T]) -> T:
     async with asyncio.timeout(20):
-        return await thing
+        return await awaitable
 
 
 async def quiet() -> None:
-    """Long enough for a message that should not come to come."""
+    """Wait long enough for an unexpected message to arrive; takes no time on the virtual clock."""
     await asyncio.sleep(0.3)
 
 
-async def buried(bus: Bus) -> list[DeadLetter]:
+async def dead_letters(bus: Bus) -> list[DeadLetter]:
     while not (letters := await bus.dead_letters()):  # noqa: ASYNC110 - a bus does not announce them
         await asyncio.sleep(0.01)
     return letters
@@ -84,8 +84,8 @@ async def buried(bus: Bus) -> list[DeadLetter]:
 async def first(count: int, events: AsyncGenerator[Envelope]) -> list[str]:
     names: list[str] = []
     async with asyncio.timeout(20), aclosing(events):
-        async for one in events:
-            names.append(one.id)
+        async for envelope in events:
+            names.append(envelope.id)
             if len(names) == count:
                 break
     return names
