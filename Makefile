@@ -7,7 +7,7 @@ CASES ?= ../shared/roundtrip/cases
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture bench soak bench-roundtrip clean
+.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture bench bench-smoke soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ picture: demo  ## update the picture in README.md from the demo
 bench: FOR = bench
 bench: setup  ## measure speed, as ratios within one run
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+bench-smoke: FOR = bench
+bench-smoke: setup  ## run every benchmark with its smallest size
+	@$(BIN)/python -m benchmarks --smoke
 
 soak: FOR = bench
 soak: setup  ## run for half an hour and plot the memory of each service in docs/soak.svg: ARGS="--minutes 30"

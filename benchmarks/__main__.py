@@ -1,56 +1,91 @@
-"""Measure speed, as ratios within one run: ``python -m benchmarks [--write]``, which writes docs/benchmarks.md."""
+"""Run the benchmarks: ``python -m benchmarks [--smoke] [--write] [NAME ...]``, all of them where none is named.
 
+Results are printed as each benchmark finishes. One that fails is reported; the others still run, and the exit code
+is 1. ``--smoke`` runs each with its smallest size, to see that it still works: its figures mean nothing. ``--write``
+puts the table into docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+import argparse
 import asyncio
 import os
-import statistics
 import sys
+import time
+import traceback
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
 
-from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import NatsServer
-from bandsmith.shared.worker import run_actor
+from bandsmith.shared.telemetry.log import configure
 from tools import docs
 
-from . import bus, conversation, engine, growth, orchestration, pages, replicas, windows
-from .table import Row, markdown
+from . import bus, conversation, engine, footprint, growth, orchestration, pages, replicas, soak, windows
+from .results import HEADER, Result, markdown
 
 
-async def hops() -> list[Row]:
-    with NatsServer() as server:
-        client, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
-        await run_actor(worker, "planner", bus.Planner(), concurrency=8)
-        took = statistics.quantiles(await bus.one_by_one(client), n=100)
-        await worker.close()
-        await client.close()
-    return [
-        Row(
-            "a hop on the bus: send, handle, answer",
-            f"{took[49]:.2f} ms",
-            "",
-            f"median; 99 of 100 in {took[98]:.2f} ms",
-        )
-    ]
+@dataclass(frozen=True)
+class Benchmark:
+    measure: Callable[..., Coroutine[Any, Any, list[Result]]]
+    smallest: dict[str, Any] = field(default_factory=dict)
+    """Arguments of the smallest size."""
+    alone: bool = False
+    """Takes long and has a command of its own; here it runs only with ``--smoke`` or by name."""
 
 
-async def measured() -> list[Row]:
-    parts = (
-        pages.rows,
-        engine.rows,
-        hops,
-        orchestration.rows,
-        growth.rows,
-        replicas.rows,
-        windows.rows,
-        conversation.rows,
-    )
-    return [row for part in parts for row in await part()]
+BENCHMARKS = {
+    "pages": Benchmark(pages.measure, {"rounds": 1, "warm_up": False}),
+    "engine": Benchmark(engine.measure, {"rounds": 1}),
+    "hop": Benchmark(bus.measure_hop, {"hops": 10}),
+    "orchestration": Benchmark(orchestration.measure, {"runs": 2, "at_once": 2, "rounds": 1}),
+    "growth": Benchmark(growth.measure, {"sizes": (1, 2), "turns": 1}),
+    "replicas": Benchmark(replicas.measure, {"commands": 10, "warm_up": 2}),
+    "windows": Benchmark(windows.measure, {"rounds": 1, "delay": 0.05, "warm_up": False}),
+    "conversation": Benchmark(conversation.measure, {"sessions": 1, "at_once": 1}),
+    "bus": Benchmark(bus.measure, {"hops": 20, "rounds": 1, "at_once": 2, "sizes": (100_000,)}, alone=True),
+    "footprint": Benchmark(footprint.smoke, alone=True),
+    "soak": Benchmark(soak.smoke, alone=True),
+}
 
 
-def main() -> None:
-    table = f"{markdown(asyncio.run(measured()))}\n\nMeasured on {os.cpu_count()} cores."
-    print(table)
-    if "--write" in sys.argv[1:]:
+def run(names: list[str], smoke: bool) -> tuple[list[Result], list[str]]:
+    """Return all results, and the names of the benchmarks that failed."""
+    results, failed = list[Result](), list[str]()
+    print(HEADER, flush=True)
+    for name in names:
+        benchmark, began = BENCHMARKS[name], time.monotonic()
+        try:
+            measured = asyncio.run(benchmark.measure(**(benchmark.smallest if smoke else {})))
+        except Exception:
+            traceback.print_exc()
+            failed.append(name)
+            continue
+        for result in measured:
+            print(result, flush=True)
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+        results += measured
+    return results, failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(BENCHMARKS)}")
+    parser.add_argument("--smoke", action="store_true", help="use the smallest sizes")
+    parser.add_argument("--write", action="store_true", help="write the table to docs/benchmarks.md")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(BENCHMARKS):
+        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}")
+    configure()
+    names = options.names or [name for name, benchmark in BENCHMARKS.items() if options.smoke or not benchmark.alone]
+    results, failed = run(names, options.smoke)
+    print(f"\nMeasured on {os.cpu_count()} cores.")
+    if options.write and not failed:
+        table = f"{markdown(results)}\n\nMeasured on {os.cpu_count()} cores."
         docs.BENCHMARKS.write_text(docs.put(docs.BENCHMARKS.read_text(), "speed", table))
+    if failed:
+        print(f"Failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,16 +1,20 @@
-"""How long a hop and a step take: ``python -m benchmarks.bus`` prints what the bus on NATS costs on this machine.
+"""Cost of the bus on NATS: a hop, a step of a workflow, storing an event, and objects by size.
 
-A step is what a node of a workflow costs whose handler is empty: a worker receives the command, publishes its answer
-and acknowledges; a gateway receives the answer, writes its state (2,000 bytes) by compare-and-set, publishes two events
-and the next command, and acknowledges. All five are stored when the step is done. Gateway and worker are one process.
+A step is one node of a workflow with an empty handler. A worker receives the command, publishes its answer and
+acknowledges. A gateway receives the answer, writes its state (2,000 bytes) by compare-and-set, publishes two events and
+the next command, and acknowledges. All five messages are stored when the step is done. Here gateway and worker are one
+process; ``benchmarks.orchestration`` measures the real gateway in a process of its own.
 """
+
+from __future__ import annotations
 
 import asyncio
 import os
 import statistics
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from typing import NamedTuple
 
 import nats
 
@@ -28,13 +32,58 @@ from bandsmith.shared.events import (
     RecallKnowledge,
 )
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.telemetry.log import configure
 from bandsmith.shared.worker import delivery_handler, run_actor
+
+from .results import Result
 
 HOPS = 1000
 NODES = 10
 STATE = b"x" * 2000
 MEGABYTE = 1_000_000
+OBJECT_SIZES = (MEGABYTE // 10, MEGABYTE, 5 * MEGABYTE, 20 * MEGABYTE)
+
+
+async def measure_hop(hops: int = HOPS) -> list[Result]:
+    async with connected() as (_, bus, _):
+        times = statistics.quantiles(await sequential(bus, hops), n=100)
+    details = f"median; 99 of 100 within {times[98]:.2f} ms"
+    return [Result("a hop on the bus: send, handle, answer", f"{times[49]:.2f} ms", "", details)]
+
+
+async def measure(
+    hops: int = HOPS, rounds: int = 50, at_once: int = 100, sizes: tuple[int, ...] = OBJECT_SIZES
+) -> list[Result]:
+    async with connected() as (server, bus, worker):
+        rate = await concurrent(bus, hops)
+        ours, theirs = await cpu_per_event(bus, server, hops)
+        results = [
+            Result("commands answered a second, all sent at once", f"{rate:.0f}", "", f"{hops} commands"),
+            Result("CPU to store an event", f"{ours:.0f} µs", "", f"by nats-py's publish {theirs:.0f} µs"),
+            Result("time for the CloudEvents headers of a message", f"{time_of_headers(hops):.1f} µs", "", ""),
+        ]
+        gateway = Gateway(bus)
+        await bus.consume_answers("gateway", delivery_handler(gateway.step), concurrency=32)
+        await steps(gateway, "warm-up", 10, 1)
+        for count, sessions in ((rounds, 1), (max(1, rounds // 10), at_once)):
+            speed = await steps(gateway, f"of-{sessions}", count, sessions)
+            what = f"steps a second, {sessions} at once, gateway and worker in one process"
+            results.append(Result(what, f"{speed.rate:.0f}", "", f"{speed.cpu_us:.0f} µs of CPU a step"))
+        for size in sizes:
+            put, get = zip(*[await store_object(bus, worker, size) for _ in range(5)], strict=True)
+            figure = f"{statistics.median(put):.1f} ms, {statistics.median(get):.1f} ms"
+            results.append(Result(f"an object of {size / MEGABYTE:.1f} MB: put, get", figure, "", ""))
+    return results
+
+
+@asynccontextmanager
+async def connected() -> AsyncIterator[tuple[NatsServer, NatsBus, NatsBus]]:
+    """A server, a client's bus, and the bus of a worker that answers every command of the planner."""
+    with NatsServer() as server:
+        client, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
+        await run_actor(worker, "planner", Planner(), concurrency=8)
+        yield server, client, worker
+        await worker.close()
+        await client.close()
 
 
 class Planner:
@@ -46,41 +95,42 @@ class Planner:
         return KnowledgeRecalled()
 
 
-def command(number: int, session: str) -> Envelope:
+def command(session: str, number: int) -> Envelope:
     payload = RecallKnowledge(text="", layout=Ref(key="0" * 64, media="application/json", size=2)).model_dump()
-    return Envelope(id=f"{session}-{number}", kind="RecallKnowledge", session=session, turn="t", payload=payload)
+    name = f"{session}-{number}"
+    return Envelope(id=name, kind="RecallKnowledge", session=session, turn="t", node=str(number), payload=payload)
 
 
-async def one_by_one(bus: NatsBus) -> list[float]:
-    """Milliseconds from sending a command to seeing its answer, with nothing else going on."""
-    took = []
-    async with aclosing(bus.follow("one")) as events:
-        for number in range(HOPS):
-            begun = time.perf_counter()
-            await bus.send(command(number, "one"))
-            await anext(events)
-            took.append((time.perf_counter() - begun) * 1000)
-    return took
+def event(session: str, node: int, payload: Event) -> Envelope:
+    name, kind = f"{session}-{node}-{payload.kind()}", payload.kind()
+    return Envelope(id=name, kind=kind, session=session, turn="t", node=str(node), payload=payload.model_dump())
 
 
-async def all_at_once(bus: NatsBus) -> float:
-    """Commands answered in a second, sent as fast as they are stored."""
-    begun = time.perf_counter()
-    sending = asyncio.gather(*(bus.send(command(number, "all")) for number in range(HOPS)))
-    async with aclosing(bus.follow("all")) as events:
-        for _ in range(HOPS):
-            await anext(events)
+async def sequential(bus: NatsBus, hops: int) -> list[float]:
+    """Return the milliseconds from each command to its answer, one after the other."""
+    times = []
+    async with aclosing(bus.follow("sequential")) as answers:
+        for number in range(hops):
+            began = time.perf_counter()
+            await bus.send(command("sequential", number))
+            await anext(answers)
+            times.append((time.perf_counter() - began) * 1000)
+    return times
+
+
+async def concurrent(bus: NatsBus, hops: int) -> float:
+    """Return the commands answered in a second, sent as fast as they are stored."""
+    began = time.perf_counter()
+    sending = asyncio.gather(*(bus.send(command("concurrent", number)) for number in range(hops)))
+    async with aclosing(bus.follow("concurrent")) as answers:
+        for _ in range(hops):
+            await anext(answers)
     await sending
-    return HOPS / (time.perf_counter() - begun)
-
-
-def note(session: str, node: int, event: Event) -> Envelope:
-    name, kind = f"{session}-{node}-{event.kind()}", event.kind()
-    return Envelope(id=name, kind=kind, session=session, turn="t", node=str(node), payload=event.model_dump())
+    return hops / (time.perf_counter() - began)
 
 
 class Gateway:
-    """Leads sessions through ten nodes."""
+    """Takes sessions through ten nodes."""
 
     def __init__(self, bus: NatsBus) -> None:
         self._bus = bus
@@ -89,7 +139,7 @@ class Gateway:
 
     async def run(self, session: str) -> None:
         end = self._ends[session] = asyncio.get_running_loop().create_future()
-        await self._bus.send(command(0, session).model_copy(update={"node": "0"}))
+        await self._bus.send(command(session, 0))
         await end
 
     async def step(self, answer: Envelope) -> None:
@@ -98,90 +148,64 @@ class Gateway:
             return
         revision = self._revisions.get(session)
         self._revisions[session] = await self._bus.write_state(session, STATE, revision)
-        finished = note(session, node, NodeFinished(node=str(node), seconds=0.0))
-        following = note(session, node + 1, NodeStarted(node=str(node + 1)))
-        saying = [self._bus.publish(finished, following)]
-        if node + 1 < NODES:
-            saying.append(self._bus.send(command(node + 1, session).model_copy(update={"node": str(node + 1)})))
-        await asyncio.gather(*saying)
+        finished = event(session, node, NodeFinished(node=str(node), seconds=0.0))
+        started = event(session, node + 1, NodeStarted(node=str(node + 1)))
+        messages = [finished, started, *([command(session, node + 1)] if node + 1 < NODES else [])]
+        await self._bus.publish(*messages)
         if node + 1 == NODES:
             self._ends[session].set_result(None)
 
 
-async def steps(gateway: Gateway, name: str, rounds: int, at_once: int) -> tuple[float, float]:
-    """Steps in a second, and microseconds of this process's CPU for each."""
-    begun, cpu = time.perf_counter(), time.process_time()
+class Speed(NamedTuple):
+    rate: float
+    """Steps a second."""
+    cpu_us: float
+    """Microseconds of this process's CPU for a step."""
+
+
+async def steps(gateway: Gateway, name: str, rounds: int, at_once: int) -> Speed:
+    began, cpu = time.perf_counter(), time.process_time()
     for turn in range(rounds):
         await asyncio.gather(*(gateway.run(f"{name}-{turn}-{number}") for number in range(at_once)))
     count = rounds * at_once * NODES
-    return count / (time.perf_counter() - begun), (time.process_time() - cpu) / count * 1e6
+    return Speed(count / (time.perf_counter() - began), (time.process_time() - cpu) / count * 1e6)
 
 
-async def stored(bus: NatsBus, server: NatsServer) -> tuple[float, float]:
-    """Microseconds of this process's CPU to store an event: by the bus, and by nats-py's own ``publish``."""
+async def cpu_per_event(bus: NatsBus, server: NatsServer, count: int) -> tuple[float, float]:
+    """Return the microseconds of CPU to store an event: by the bus, and by nats-py's own ``publish``."""
     client = await nats.connect(server.url)
     jetstream = client.jetstream()
 
-    async def by_nats_py(event: Envelope) -> None:
-        subject, data = event_subject(event), event.model_dump_json().encode()
-        await jetstream.publish(subject, data, headers={"Nats-Msg-Id": event.id})
+    async def with_nats_py(message: Envelope) -> None:
+        subject, data = event_subject(message), message.model_dump_json().encode()
+        await jetstream.publish(subject, data, headers={"Nats-Msg-Id": message.id})
 
     async def cost(publish: Callable[[Envelope], Awaitable[None]], name: str) -> float:
-        begun = time.process_time()
-        for number in range(HOPS // 10):
-            await asyncio.gather(*(publish(note(name, 10 * number + one, KnowledgeRecalled())) for one in range(10)))
-        return (time.process_time() - begun) / HOPS * 1e6
+        began = time.process_time()
+        for batch in range(count // 10):
+            messages = [event(name, 10 * batch + number, KnowledgeRecalled()) for number in range(10)]
+            await asyncio.gather(*map(publish, messages))
+        return (time.process_time() - began) / count * 1e6
 
-    ours, theirs = await cost(bus.publish, "ours"), await cost(by_nats_py, "theirs")
+    ours, theirs = await cost(bus.publish, "ours"), await cost(with_nats_py, "theirs")
     await client.close()
     return ours, theirs
 
 
-def cost_of_headers() -> float:
-    """Microseconds for one message."""
-    event = note("s", 0, KnowledgeRecalled())
-    begun = time.perf_counter()
-    for _ in range(HOPS):
-        headers(event)
-    return (time.perf_counter() - begun) / HOPS * 1e6
+def time_of_headers(count: int) -> float:
+    """Return the microseconds to format the headers of one message."""
+    message = event("s", 0, KnowledgeRecalled())
+    began = time.perf_counter()
+    for _ in range(count):
+        headers(message)
+    return (time.perf_counter() - began) / count * 1e6
 
 
-async def objects(writer: NatsBus, reader: NatsBus, size: int) -> tuple[float, float]:
-    """Milliseconds to put, and to get where it is not known yet."""
+async def store_object(writer: NatsBus, reader: NatsBus, size: int) -> tuple[float, float]:
+    """Return the milliseconds to put an object, and to get it on a bus that has it not cached."""
     data = os.urandom(size)
-    begun = time.perf_counter()
+    began = time.perf_counter()
     ref = await writer.put(data, "application/octet-stream")
     put = time.perf_counter()
     await reader.get(ref)
-    return (put - begun) * 1000, (time.perf_counter() - put) * 1000
-
-
-async def main() -> None:
-    configure()
-    with NatsServer() as server:
-        bus, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
-        await run_actor(worker, "planner", Planner(), concurrency=8)
-        took = statistics.quantiles(await one_by_one(bus), n=100)
-        print(f"send, handle, answer   p50 {took[49]:.2f} ms   p99 {took[98]:.2f} ms   ({HOPS} hops)")
-        print(f"all at once            {await all_at_once(bus):.0f} commands/s")
-        ours, theirs = await stored(bus, server)
-        print(f"to store an event      {ours:.0f} us of CPU   by nats-py's publish {theirs:.0f} us")
-        print(f"CloudEvents' headers   {cost_of_headers():.1f} us a message")
-        gateway = Gateway(bus)
-        await bus.consume_answers("gateway", delivery_handler(gateway.step), concurrency=32)
-        await steps(gateway, "warm", 10, 1)
-        for rounds, at_once in ((50, 1), (5, 100)):
-            speed, cpu = await steps(gateway, f"of{at_once}", rounds, at_once)
-            print(f"{at_once:3} sessions at once   {speed:.0f} steps/s   {cpu:.0f} us of CPU a step")
-        for size in (MEGABYTE // 10, MEGABYTE, 5 * MEGABYTE, 20 * MEGABYTE):
-            put, get = zip(*[await objects(bus, worker, size) for _ in range(5)], strict=True)
-            print(
-                f"object of {size / MEGABYTE:4.1f} MB      "
-                f"put {statistics.median(put):.1f} ms   get {statistics.median(get):.1f} ms"
-            )
-        await worker.close()
-        await bus.close()
-
-
-if __name__ == "__main__":
-    asyncio.run(main())
+    return (put - began) * 1000, (time.perf_counter() - put) * 1000

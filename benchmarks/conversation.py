@@ -1,7 +1,4 @@
-"""Many conversations at once in one local host, by rules alone: turns a second, and what the gateway costs.
-
-python -m benchmarks.conversation [SESSIONS [AT_ONCE]]
-"""
+"""Many conversations at once on one local host, by rules alone: turns a second, and the gateway's share."""
 
 from __future__ import annotations
 
@@ -21,9 +18,8 @@ from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.events import Envelope, NodeFinished, TurnFailed, TurnFinished
-from bandsmith.shared.telemetry.log import configure
 
-from .table import Row
+from .results import Result
 
 TURNS = (
     "generate a sales report with customer, product and amount, total at the bottom",
@@ -36,46 +32,46 @@ TURNS = (
 
 @dataclass
 class Load:
-    """What came of it."""
+    """What a load of conversations came to."""
 
     turns: int = 0
     seconds: float = 0.0
     nodes: int = 0
     faults: list[str] = field(default_factory=list)
-    """Turns that were lost, doubled or came out of their order."""
+    """Turns that were lost, doubled or out of order."""
     megabytes: list[float] = field(default_factory=list)
-    """What the host had in memory at the end of each session."""
+    """Memory of the host at the end of each session."""
 
 
 async def load(client: Client, sessions: int, at_once: int) -> Load:
-    found, slots = Load(), asyncio.Semaphore(at_once)
+    result, slots = Load(), asyncio.Semaphore(at_once)
 
     async def talk(number: int) -> None:
         async with slots:
             name = f"load-{number}"
             for text in TURNS:
-                ends = [event async for event in client.turn(name, text)]
-                found.nodes += sum(isinstance(event, NodeFinished) for event in ends)
-                last = ends[-1]
+                events = [event async for event in client.turn(name, text)]
+                result.nodes += sum(isinstance(event, NodeFinished) for event in events)
+                last = events[-1]
                 if not isinstance(last, TurnFinished):
                     code = last.code if isinstance(last, TurnFailed) else "lost"
-                    found.faults.append(f"{name}: {text}: {code}")
-                found.turns += 1
-            found.faults += await disorder(client, name)
-            found.megabytes.append(memory())
+                    result.faults.append(f"{name}: {text}: {code}")
+                result.turns += 1
+            result.faults += await disorder(client, name)
+            result.megabytes.append(memory())
 
     began = time.perf_counter()
     await asyncio.gather(*(talk(number) for number in range(sessions)))
-    found.seconds = time.perf_counter() - began
-    return found
+    result.seconds = time.perf_counter() - began
+    return result
 
 
 async def disorder(client: Client, name: str) -> list[str]:
-    """What is wrong with the order of a session's turns, as its history and its log have them."""
+    """Return what is wrong with the order of a session's turns, by its history and its versions."""
     session = await client.session(name)
-    said = [entry.text for entry in session.history if entry.role == "user"]
-    # Undo takes the last change out of the history, with what was said after the snapshot.
-    faults = [] if said == [*TURNS[:3], TURNS[4]] else [f"{name}: the history is {said}"]
+    requests = [entry.text for entry in session.history if entry.role == "user"]
+    # Undo removes the last change from the history, with all that followed the snapshot.
+    faults = [] if requests == [*TURNS[:3], TURNS[4]] else [f"{name}: the history is {requests}"]
     numbers = [version.number for version in session.versions]
     if numbers != [1, 2, 3, 4]:
         faults.append(f"{name}: the versions are {numbers}")
@@ -101,42 +97,36 @@ def timed_gateway() -> Iterator[list[float]]:
 
 
 def memory() -> float:
-    """Megabytes that this process has in memory."""
+    """Return the megabytes of memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def rows(sessions: int = 200, at_once: int = 20) -> list[Row]:
+async def measure(sessions: int = 200, at_once: int = 20) -> list[Result]:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, BANDSMITH_HOME=folder),
-        timed_gateway() as took,  # before it is started
+        timed_gateway() as seconds,
     ):
         async with local(store=Path(folder) / "bus") as bus:
             done = await load(Client(bus), sessions, at_once)
     for fault in done.faults[:20]:
         print(fault, file=sys.stderr)
     half, end = done.megabytes[len(done.megabytes) // 2], done.megabytes[-1]
-    per_node = 1000 * sum(took) / max(done.nodes, 1)
+    per_node = 1000 * sum(seconds) / max(done.nodes, 1)
     return [
-        Row(
+        Result(
             f"{sessions} sessions of {len(TURNS)} turns, {at_once} at a time: turns lost, doubled or out of order",
             str(len(done.faults)),
             "0",
             f"{done.turns} turns, {done.nodes} nodes in {done.seconds:.0f} s; "
-            f"the host has {half:.0f} MB at half time, {end:.0f} MB at the end",
+            f"memory of the host {half:.0f} MB half-way, {end:.0f} MB at the end",
         ),
-        Row("turns a second, rules alone", f"{done.turns / done.seconds:.1f}", "", ""),
-        Row(
-            "the gateway's time for a node, under that load",
+        Result("turns a second, rules alone", f"{done.turns / done.seconds:.1f}", "", ""),
+        Result(
+            "the gateway's time for a node under that load",
             f"{per_node:.2f} ms",
             "",
-            f"median of a message {1000 * statistics.median(took):.2f} ms, its waiting for the bus included",
+            f"median of a message {1000 * statistics.median(seconds):.2f} ms, including its waits for the bus",
         ),
     ]
-
-
-if __name__ == "__main__":
-    configure()
-    for row in asyncio.run(rows(*map(int, sys.argv[1:3]))):
-        print(*vars(row).values(), sep="  ")

@@ -8,6 +8,8 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bandsmith.services.validator.engine import ReportEngine, classpath
@@ -17,67 +19,49 @@ from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from .table import Row
+from .results import Result
 
 DRIVER = Path(__file__).with_name("Fresh.java")
 ROUNDS = 5
 ITEMS = 12
 
 
-async def rows() -> list[Row]:
-    return await asyncio.to_thread(measured)
+async def measure(rounds: int = ROUNDS) -> list[Result]:
+    return await asyncio.to_thread(_measure, rounds)
 
 
-def measured() -> list[Row]:
+def _measure(rounds: int) -> list[Result]:
     engine, settings = ReportEngine(), ValidatorSettings()
     data = Data(rows=[{"item": f"Item {n}", "count": n, "price": 12.5} for n in range(ITEMS)])
-    layout = Layout(page=Size(width=595, height=842))
-    jars = os.pathsep.join(classpath())
-    printing, validating, fresh = [], [], []
+    fresh_times, print_times, validation_times = list[float](), list[float](), list[float]()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        compiler = [
-            "java",
-            "-cp",
-            jars,
-            "org.eclipse.jdt.internal.compiler.batch.Main",
-            "-17",
-            "-d",
-            scratch,
-            "-cp",
-            jars,
-        ]
-        subprocess.run([*compiler, str(DRIVER)], check=True, capture_output=True)
-        other = template(0).replace("发票".encode(), "账单".encode())  # so that there is something to mark
-        form = ExpectedPage(engine.print(other, data).pictures[0], layout)
-        validate(engine, settings, template(0), data, form)
-        for n in range(1, ROUNDS + 1):  # by turns, so that both meet the same machine; never the same template twice
+        compile_driver(folder)
+        other = template(0).replace("发票".encode(), "账单".encode())  # a difference for the comparison to mark
+        page = ExpectedPage(engine.print(other, data).pictures[0], Layout(page=Size(width=595, height=842)))
+        validate(engine, settings, template(0), data, page)
+        # The three take turns, so that a change of the machine's speed meets all. No template comes twice.
+        for n in range(1, rounds + 1):
             report = folder / f"{n}.jrxml"
             report.write_bytes(template(n))
-            started = time.perf_counter()
-            command = ["java", "-Djava.awt.headless=true", "-cp", os.pathsep.join([scratch, jars]), "Fresh"]
-            subprocess.run(
-                [*command, str(report), str(folder / f"{n}.png"), str(ITEMS)], check=True, capture_output=True
-            )
-            fresh.append(time.perf_counter() - started)
-            started = time.perf_counter()
-            engine.print(template(-n), data)
-            engine.export(template(-n), data, "pdf")
-            printing.append(time.perf_counter() - started)
-            started = time.perf_counter()
-            done = validate(engine, settings, template(n), data, form)
-            validating.append(time.perf_counter() - started)
+            with timed(fresh_times):
+                run_driver(folder, report)
+            with timed(print_times):
+                engine.print(template(-n), data)
+                engine.export(template(-n), data, "pdf")
+            with timed(validation_times):
+                done = validate(engine, settings, template(n), data, page)
             assert done.verdict.likeness is not None
     engine.stop()
-    java, printed, checked = (statistics.median(times) for times in (fresh, printing, validating))
+    java, printed, checked = map(statistics.median, (fresh_times, print_times, validation_times))
     return [
-        Row(
+        Result(
             "a fresh Java process / a warm engine: compile, fill, draw, PDF",
             f"{java / printed:.1f}",
             "at least 10",
             f"{java:.2f} s / {printed:.3f} s",
         ),
-        Row(
+        Result(
             "the same / a warm validation, with all checks, likeness and compare.png",
             f"{java / checked:.1f}",
             "at least 10",
@@ -86,8 +70,27 @@ def measured() -> list[Row]:
     ]
 
 
+def compile_driver(folder: Path) -> None:
+    jars = os.pathsep.join(classpath())
+    compiler = ["java", "-cp", jars, "org.eclipse.jdt.internal.compiler.batch.Main", "-17", "-d", str(folder)]
+    subprocess.run([*compiler, "-cp", jars, str(DRIVER)], check=True, capture_output=True)
+
+
+def run_driver(folder: Path, report: Path) -> None:
+    jars = os.pathsep.join([str(folder), *classpath()])
+    command = ["java", "-Djava.awt.headless=true", "-cp", jars, "Fresh", str(report), str(report.with_suffix(".png"))]
+    subprocess.run([*command, str(ITEMS)], check=True, capture_output=True)
+
+
+@contextmanager
+def timed(times: list[float]) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    times.append(time.perf_counter() - began)
+
+
 def template(number: int) -> bytes:
-    """An invoice: a head of labels and values, a ruled table with three columns, a total."""
+    """Return an invoice: labels and values in the title, a ruled table of three columns, a total."""
     head = "".join(
         f'<staticText><reportElement key="h{n}" x="{20 + 270 * (n % 2)}" y="{60 + 18 * (n // 2)}"'
         ' width="240" height="16"/>'

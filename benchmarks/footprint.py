@@ -1,7 +1,7 @@
-"""What one session takes: messages and bytes on the bus, what is kept of it, and seconds of the processor by service.
+"""Resources of one session: messages and bytes on the bus, what is stored of it, and CPU seconds by service.
 
-Sessions of three kinds run one after the other on a real NATS server, each service in a process of its own; a listener
-hears every message that the server carries. The figures go to ``footprint.json``, which ``benchmarks.scale`` reads.
+Sessions of three kinds run one after the other on a real NATS server, each service in a separate process. A subscriber
+sees every message that the server carries. The figures go to ``footprint.json``, which ``benchmarks.scale`` reads.
 
 python -m benchmarks.footprint [--sessions 3] [--write]
 """
@@ -15,7 +15,7 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +40,8 @@ from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
-from .soak import LOST, SAMPLES
+from .results import Result
+from .soak import SAMPLES, TURN_TIMEOUT_S
 
 FILE = Path(__file__).with_name("footprint.json")
 CHANGES = ("make the title larger", "delete the second column", "make the header bold", "add page numbers")
@@ -53,27 +54,27 @@ KINDS: dict[str, tuple[tuple[str, str | None], ...]] = {
         *((text, None) for text in ENDS),
     ),
 }
-"""Each a beginning, four changes, a preview and an export."""
+"""Each kind: a first turn, four changes, a preview and an export."""
 STREAMS = {"CMD": "commands", "EVT": "events", "OBJ": "objects", "KV_STATE": "states"}
 SUBJECTS = {"cmd": "commands", "evt": "events", "obj": "objects", "$KV": "states"}
-QUIET = 2.0
-"""Seconds after a session until its last messages are settled."""
+SETTLE_S = 2.0
+"""Time after a session in which its last messages are acknowledged."""
 
 
 @dataclass
 class Carried:
-    """What the server carried while it was listened to."""
+    """Traffic of the server while it was watched."""
 
     messages: int = 0
-    """Each as often as it passed: once when it was published, once for each who got it, once to acknowledge it."""
+    """Counts each passage: publishing, each delivery, the acknowledgement."""
     bytes: int = 0
     published: Counter[str] = field(default_factory=Counter)
-    """Bytes that were published to be kept, by what they are."""
+    """Bytes published to streams, by what they are."""
 
 
 @asynccontextmanager
-async def heard(url: str) -> AsyncIterator[Carried]:
-    """Everything that the server carries, counted while the block lasts."""
+async def watched(url: str) -> AsyncIterator[Carried]:
+    """Count everything that the server carries while the block lasts."""
     carried = Carried()
 
     async def count(message: Msg) -> None:
@@ -82,7 +83,7 @@ async def heard(url: str) -> AsyncIterator[Carried]:
         carried.messages += 1
         carried.bytes += size
         kind = SUBJECTS.get(message.subject.split(".")[0])
-        if kind and message.reply.startswith("_INBOX"):  # who publishes wants to be told that it is stored
+        if kind and message.reply.startswith("_INBOX"):  # the publisher expects an acknowledgement
             carried.published[kind] += size
 
     client = await nats.connect(url)
@@ -96,36 +97,36 @@ async def heard(url: str) -> AsyncIterator[Carried]:
 
 
 async def stored(bus: NatsBus) -> dict[str, tuple[int, int]]:
-    """For each stream, how many messages were ever stored in it, and the bytes that it holds now."""
+    """Return for each stream the messages ever stored in it, and the bytes that it holds now."""
     infos = await bus._jetstream.streams_info()
     return {STREAMS[name]: (i.state.last_seq, i.state.bytes) for i in infos if (name := str(i.config.name)) in STREAMS}
 
 
 async def indexed(bus: NatsBus) -> dict[str, int]:
-    """For each stream, how many subjects the server has an index of."""
+    """Return for each stream the number of subjects that the server indexes."""
     infos = [await bus._jetstream.stream_info(stream, subjects_filter=">") for stream in STREAMS]
     return {STREAMS[str(info.config.name)]: len(info.state.subjects or {}) for info in infos}
 
 
 async def session(client: Client, name: str, turns: tuple[tuple[str, str | None], ...]) -> None:
     for text, file in turns:
-        async with asyncio.timeout(LOST):
+        async with asyncio.timeout(TURN_TIMEOUT_S):
             await client.say(name, text, [attachment(SAMPLES / file)] if file else [])
 
 
 async def measure(services: Services, kind: str, sessions: int) -> dict[str, object]:
-    """Of one session of that kind.
+    """Measure a session of this kind.
 
-    The first tells what is carried and kept: in later ones the same files are there already. The processor's seconds
-    are the mean of the others: by then everything is warm.
+    The first gives what is carried and stored; later ones find the same files stored already. The CPU seconds are the
+    mean of the others, when everything is warm.
     """
     bus = await NatsBus.connect(services.url)
     client = Client(bus)
     try:
         before, known, written = await stored(bus), await indexed(bus), services.server.io_counters().write_bytes
-        async with heard(services.url) as carried:
+        async with watched(services.url) as carried:
             await session(client, f"{kind}-0", KINDS[kind])
-            await asyncio.sleep(QUIET)
+            await asyncio.sleep(SETTLE_S)
         after, written = await stored(bus), services.server.io_counters().write_bytes - written
         subjects = {what: number - known[what] for what, number in (await indexed(bus)).items()}
         state = await bus.read_state(f"{STATE_PREFIX}{kind}-0")
@@ -133,7 +134,7 @@ async def measure(services: Services, kind: str, sessions: int) -> dict[str, obj
         began = services.use()
         for number in range(1, 1 + sessions):
             await session(client, f"{kind}-{number}", KINDS[kind])
-        await asyncio.sleep(QUIET)
+        await asyncio.sleep(SETTLE_S)
         ended = services.use()
         return {
             "turns": len(KINDS[kind]),
@@ -150,8 +151,8 @@ async def measure(services: Services, kind: str, sessions: int) -> dict[str, obj
         await bus.close()
 
 
-async def reading(file: str = "sales-slip.jpg") -> dict[str, float]:
-    """Seconds of the processor for a page: in all, and finding and reading its text, which a GPU would do."""
+async def cpu_of_page(warm_up: bool = True, file: str = "sales-slip.jpg") -> dict[str, float]:
+    """Return the CPU seconds for a page: all, and the part that a GPU would do, detecting and recognising text."""
     spent = 0.0
 
     def counted(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +172,8 @@ async def reading(file: str = "sales-slip.jpg") -> dict[str, float]:
     page = ExtractLayout(document=Document(name=file, content=content))
     with mock.patch.multiple(PaddleEngine, detect=counted(PaddleEngine.detect), read=counted(PaddleEngine.read)):
         await actor.start()
-        await actor.handle(page)  # everything is loaded now
+        if warm_up:
+            await actor.handle(page)
         began, spent = time.process_time(), 0.0
         await actor.handle(page)
         whole = time.process_time() - began
@@ -179,8 +181,8 @@ async def reading(file: str = "sales-slip.jpg") -> dict[str, float]:
     return {"whole": round(whole, 2), "engine": round(spent, 2)}
 
 
-async def remembering(messages: int = 200_000) -> dict[str, float]:
-    """Bytes of the server's memory for an id that it must know again, and for a subject that it has an index of."""
+async def server_memory(messages: int) -> dict[str, float]:
+    """Return the bytes of the server's memory for a remembered message id, and for an indexed subject."""
     taken = {}
     for what in ("nothing", "id", "subject"):
         with NatsServer() as server:
@@ -192,14 +194,14 @@ async def remembering(messages: int = 200_000) -> dict[str, float]:
                 await bus._client.publish(f"evt.v1.{session}.work.kind{number % 30}", b"x" * 400, headers=headers)
                 if number % 2000 == 0:
                     await bus._client.flush()
-            await bus.last_sequence()  # asked on the same connection: by now all are stored
+            await bus.last_sequence()  # answered on the same connection, so all are stored by then
             taken[what] = (process.memory_full_info().pss - began) / messages
             await bus.close()
     return {what: round(taken[what] - taken["nothing"]) for what in ("id", "subject")}
 
 
-async def idle(services: Services, seconds: float = 10.0) -> dict[str, float]:
-    """Cores that each part takes while nothing is to be done."""
+async def idle(services: Services, seconds: float) -> dict[str, float]:
+    """Return the cores that each part uses while idle."""
     before = services.use()
     await asyncio.sleep(seconds)
     after = services.use()
@@ -212,30 +214,47 @@ def machine() -> str:
     return f"{len(names) or os.cpu_count()} cores of {names[0] if names else 'an unknown processor'}"
 
 
+async def smoke() -> list[Result]:
+    """Measure with the smallest sizes, and write nothing."""
+    figures = await asyncio.to_thread(measure_all, 1, ["words"], 0.1, 1000, False)
+    sessions = figures["sessions"]
+    return [Result("footprint: kinds of sessions", str(len(sessions)), "", "")]
+
+
+def measure_all(
+    sessions: int,
+    kinds: Iterable[str] = KINDS,
+    idle_s: float = 10.0,
+    messages: int = 200_000,
+    warm_up: bool = True,
+) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="bandsmith-footprint-") as folder:
+        home = Path(folder)
+        with (
+            # One thread: the page's CPU in all, without what threads lose by waiting for each other.
+            mock.patch.dict(os.environ, BANDSMITH_HOME=folder, BANDSMITH_OCR_THREADS="1"),
+            apart(home, store=home / "bus") as services,
+        ):
+            measured = {kind: asyncio.run(measure(services, kind, sessions)) for kind in kinds}
+            memory = {part: round(use.pss) for part, use in services.use().items()}
+            idle_cores = asyncio.run(idle(services, idle_s))
+    return {
+        "machine": machine(),
+        "sessions": measured,
+        "idle": idle_cores,
+        "memory": memory,
+        "page": asyncio.run(cpu_of_page(warm_up)),
+        "server": asyncio.run(server_memory(messages)),
+    }
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--sessions", type=int, default=3)
     options.add_argument("--write", action="store_true", help=f"keep the figures in {FILE.name}")
     given = options.parse_args()
     configure()
-    with tempfile.TemporaryDirectory(prefix="bandsmith-footprint-") as folder:
-        home = Path(folder)
-        with (
-            # One thread: what a page costs in all, without what threads lose by waiting for each other.
-            mock.patch.dict(os.environ, BANDSMITH_HOME=folder, BANDSMITH_OCR_THREADS="1"),
-            apart(home, store=home / "bus") as services,
-        ):
-            found = {kind: asyncio.run(measure(services, kind, given.sessions)) for kind in KINDS}
-            memory = {part: round(use.pss) for part, use in services.use().items()}
-            resting = asyncio.run(idle(services))
-    figures = {
-        "machine": machine(),
-        "sessions": found,
-        "idle": resting,
-        "memory": memory,
-        "page": asyncio.run(reading()),
-        "server": asyncio.run(remembering()),
-    }
+    figures = measure_all(given.sessions)
     written = json.dumps(figures, indent=2)
     print(written)
     if given.write:

@@ -1,9 +1,7 @@
-"""Whether a turn costs more as work grows: with many sessions alive, and with many turns behind it in its session.
+"""Whether a turn costs more as work grows: with many live sessions, and with many earlier turns in its session.
 
-python -m benchmarks.growth
-
-The routes, the gateway and the bus are the real ones; the services answer at once. What is measured of a turn that
-changes a report (five nodes) is the time it spends in the gateway, and the time that its client waits.
+Workflow, gateway and bus are the real ones; the services answer immediately. Measured are the time that a turn which
+changes a report (five nodes) spends in the gateway, and the time that its client waits.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ import asyncio
 import hashlib
 import statistics
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -41,14 +39,13 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.telemetry.log import configure
 from bandsmith.shared.worker import run_actor
 
-from .table import Row
+from .results import Result
 
 SIZES = (10, 100, 1000)
 TURNS = 30
-"""Of how many the median is taken, at each size."""
+"""Turns whose median is taken, at each size."""
 REQUEST = "make the title larger and the amounts bold"
 
 
@@ -63,8 +60,8 @@ def ref(text: str) -> Ref:
     return Ref(key=hashlib.sha256(text.encode()).hexdigest(), media="application/xml", size=20_000)
 
 
-class AtOnce:
-    """Answers everything that a turn without a picture asks, at once; each change gives another template."""
+class ImmediateActor:
+    """Answers every command of a turn without a picture. Each change gives another template."""
 
     def __init__(self) -> None:
         self._changes = 0
@@ -93,12 +90,12 @@ class AtOnce:
         raise AssertionError(command)
 
 
-class Timed(GatewayActor):
+class TimedGateway(GatewayActor):
     """Adds up the seconds that each turn spends in it."""
 
     def __init__(self, bus: NatsBus) -> None:
         super().__init__(bus)
-        self.spent: dict[str, float] = {}
+        self.seconds: dict[str, float] = {}
 
     async def begin(self, envelope: Envelope) -> None:
         await self._timed(envelope, super().begin(envelope))
@@ -107,112 +104,102 @@ class Timed(GatewayActor):
         await self._timed(envelope, super().go_on(envelope))
 
     async def _timed(self, envelope: Envelope, step: Awaitable[None]) -> None:
-        begun = time.perf_counter()
+        began = time.perf_counter()
         await step
-        self.spent[envelope.turn] = self.spent.get(envelope.turn, 0.0) + time.perf_counter() - begun
+        self.seconds[envelope.turn] = self.seconds.get(envelope.turn, 0.0) + time.perf_counter() - began
 
 
 class Bench:
-    """A client, and the gateway that it speaks to."""
+    """A client, and the gateway that answers it."""
 
-    def __init__(self, bus: NatsBus, gateway: Timed) -> None:
+    def __init__(self, bus: NatsBus, gateway: TimedGateway) -> None:
         self.bus = bus
         self._client = Client(bus)
         self._gateway = gateway
 
     async def turn(self, session: str) -> Cost:
-        self._gateway.spent.clear()
-        begun = time.perf_counter()
+        self._gateway.seconds.clear()
+        began = time.perf_counter()
         end = await self._client.say(session, REQUEST)
-        took = time.perf_counter() - begun
+        seconds = time.perf_counter() - began
         assert isinstance(end, TurnFinished) and end.status == "done"
-        await asyncio.sleep(0.005)  # the gateway is done with the turn a little after its end is heard
-        return Cost(sum(self._gateway.spent.values()) * 1000, took * 1000)
+        await asyncio.sleep(0.005)  # the gateway is done with the turn shortly after its client receives the end
+        return Cost(sum(self._gateway.seconds.values()) * 1000, seconds * 1000)
 
-    async def hold(self, session: str) -> None:
-        """A turn that waits for its picture to be read, which nobody does."""
+    async def turns(self, session: str, count: int) -> list[Cost]:
+        return [await self.turn(session) for _ in range(count)]
+
+    async def start_unanswered(self, session: str) -> None:
+        """Start a turn that stays alive: no service reads its picture."""
         start = StartTurn(attachments=[Document(name="form.jpg", content=ref(session))])
         payload = start.model_dump(mode="json")
         await self.bus.send(Envelope(id=session, kind="StartTurn", session=session, turn=session, payload=payload))
 
 
 @asynccontextmanager
-async def bench() -> AsyncIterator[Bench]:
+async def connected() -> AsyncIterator[Bench]:
     with NatsServer() as server:
         bus, worker = await NatsBus.connect(server.url), await NatsBus.connect(server.url)
-        gateway = Timed(bus)
+        gateway = TimedGateway(bus)
         await gateway.start()
         for service in ("planner", "generator", "validator"):
-            await run_actor(worker, service, AtOnce(), concurrency=16)
-        yield Bench(bus, gateway)
+            await run_actor(worker, service, ImmediateActor(), concurrency=16)
+        bench = Bench(bus, gateway)
+        await bench.turns("warm-up", 20)
+        yield bench
         await gateway.stop()
         await worker.close()
         await bus.close()
 
 
-async def with_sessions() -> dict[int, Cost]:
-    """By how many sessions are alive."""
-    found = {}
-    async with bench() as measured:
-        await turns(measured, "warm", 20)
-        alive = 0
-        for size in SIZES:
-            await asyncio.gather(*(measured.hold(f"held-{number}") for number in range(alive, size)))
-            alive = size
-            while len(await measured.bus.state_keys("session-held-")) < alive:  # noqa: ASYNC110 - nobody tells
+async def by_sessions(sizes: Sequence[int], turns: int) -> dict[int, Cost]:
+    """Measure the third turn of a new session, by the number of live sessions."""
+    costs = {}
+    async with connected() as bench:
+        live = 0
+        for size in sizes:
+            await asyncio.gather(*(bench.start_unanswered(f"live-{number}") for number in range(live, size)))
+            live = size
+            while len(await bench.bus.state_keys("session-live-")) < live:  # noqa: ASYNC110 - there is no signal
                 await asyncio.sleep(0.1)
-            found[size] = median([(await turns(measured, f"among-{size}-{number}", 3))[-1] for number in range(TURNS)])
-    return found
+            costs[size] = median([(await bench.turns(f"among-{size}-{number}", 3))[-1] for number in range(turns)])
+    return costs
 
 
-async def with_turns() -> dict[int, Cost]:
-    """By how many turns the session has had."""
-    found = {}
-    async with bench() as measured:
-        await turns(measured, "warm", 20)
-        had = 0
-        for size in SIZES:
-            await turns(measured, "long", size - had)
-            found[size] = median(await turns(measured, "long", TURNS))
-            had = size + TURNS
-    return found
-
-
-async def turns(measured: Bench, session: str, count: int) -> list[Cost]:
-    return [await measured.turn(session) for _ in range(count)]
+async def by_turns(sizes: Sequence[int], turns: int) -> dict[int, Cost]:
+    """Measure a turn by the number of earlier turns in its session."""
+    costs = {}
+    async with connected() as bench:
+        earlier = 0
+        for size in sizes:
+            await bench.turns("long", max(0, size - earlier))
+            costs[size] = median(await bench.turns("long", turns))
+            earlier = size + turns
+    return costs
 
 
 def median(costs: list[Cost]) -> Cost:
     return Cost(*(statistics.median(column) for column in zip(*costs, strict=True)))
 
 
-async def rows() -> list[Row]:
+async def measure(sizes: Sequence[int] = SIZES, turns: int = TURNS) -> list[Result]:
     return [
-        _row("sessions alive", await with_sessions()),
-        _row("turns in the session", await with_turns()),
+        _result("live sessions", await by_sessions(sizes, turns)),
+        _result("turns in the session", await by_turns(sizes, turns)),
     ]
 
 
-def _row(what: str, costs: dict[int, Cost]) -> Row:
-    first = costs[SIZES[0]]
+def _result(what: str, costs: dict[int, Cost]) -> Result:
+    sizes = list(costs)
+    first = costs[sizes[0]]
 
-    def ratios(of: Callable[[Cost], float]) -> str:
-        return ", ".join(f"{of(costs[size]) / of(first):.2f}" for size in SIZES)
+    def ratios(part: Callable[[Cost], float]) -> str:
+        return ", ".join(f"{part(cost) / part(first):.2f}" for cost in costs.values())
 
-    return Row(
-        f"a turn's time in the gateway with {', '.join(f'{size:,}' for size in SIZES)} {what}",
+    return Result(
+        f"a turn's time in the gateway with {', '.join(f'{size:,}' for size in sizes)} {what}",
         ratios(lambda cost: cost.gateway),
         "flat",
-        f"times that with {SIZES[0]}, {first.gateway:.1f} ms; for its client ({first.client:.1f} ms) "
-        f"{ratios(lambda cost: cost.client)}; services that answer at once",
+        f"times that with {sizes[0]}, {first.gateway:.1f} ms; for its client ({first.client:.1f} ms) "
+        f"{ratios(lambda cost: cost.client)}; services that answer immediately",
     )
-
-
-async def main() -> None:
-    configure()
-    for row in await rows():
-        print(f"{row.what}: {row.figure}\n    ({row.made_of})")
-
-
-if __name__ == "__main__":
-    asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Each service in a process of its own on one nats-server, as on a cluster, and what each takes of the machine."""
+"""Each service in a separate process on one nats-server, as on a cluster, and the resources that each uses."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from bandsmith.shared.bus.server import NatsServer
 
 ENGINE = "validator's JVM"
 PARTS = ("gateway", "ocr", "planner", "generator", "validator", ENGINE, "nats-server")
-START_SECONDS = 120.0
-STOP_SECONDS = 20.0
+START_TIMEOUT_S = 120.0
+STOP_TIMEOUT_S = 20.0
 COMMAND = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve"]
 
 
 @dataclass(frozen=True)
 class Use:
-    """What one part has taken: memory in megabytes, and seconds of the processor since it began."""
+    """Resources of one part: memory in megabytes, and CPU seconds since its start."""
 
     rss: float
     pss: float
-    """Pages that processes share are counted in equal parts, so that parts add up."""
+    """Shared pages count in equal parts for each process, so that parts add up."""
     cpu: float
 
 
 class Services:
-    """The services' processes, by name, and the server's."""
+    """The processes of the services by name, and of the server."""
 
     def __init__(self, server: NatsServer, logs: Path) -> None:
         self.url = server.url
@@ -42,12 +42,12 @@ class Services:
         self._running: dict[str, psutil.Popen] = {}
 
     def start(self) -> None:
-        """Returns when every service is at work."""
+        """Start all services; return when each is ready."""
         environment = os.environ | {"NATS_URL": self.url}
         for name in SERVICES:
             with (self._logs / f"{name}.log").open("w") as log:
                 self._running[name] = psutil.Popen([*COMMAND, name], env=environment, stdout=log, stderr=log)
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + START_TIMEOUT_S
         for service, process in self._running.items():
             while "Serving" not in (said := (self._logs / f"{service}.log").read_text()):
                 if process.poll() is not None or time.monotonic() > deadline:
@@ -59,16 +59,16 @@ class Services:
             process.terminate()
         for process in self._running.values():
             try:
-                process.wait(STOP_SECONDS)
+                process.wait(STOP_TIMEOUT_S)
             except psutil.TimeoutExpired:
                 process.kill()
 
     def ended(self) -> list[str]:
-        """Services whose process is gone."""
+        """Return the services whose process has ended."""
         return [name for name, process in self._running.items() if process.poll() is not None]
 
     def complaints(self) -> list[str]:
-        """What the services logged besides that they are at work."""
+        """Return what the services logged, except that they are ready."""
         return [
             f"{name}: {line}"
             for name in self._running
@@ -77,19 +77,19 @@ class Services:
         ]
 
     def use(self) -> dict[str, Use]:
-        """What each part takes now; a service's own processes are counted with it, but the engine's are a part."""
-        used = {name: _use([process, *_below(process)]) for name, process in self._running.items()}
+        """Return what each part uses now. A service includes its child processes; the engine is a part of its own."""
+        used = {name: _use([process, *_children(process)]) for name, process in self._running.items()}
         validator = self._running["validator"]
         return used | {
             "validator": _use([validator]),
-            ENGINE: _use(_below(validator)),
-            "nats-server": _use([self.server, *_below(self.server)]),
+            ENGINE: _use(_children(validator)),
+            "nats-server": _use([self.server, *_children(self.server)]),
         }
 
 
 @contextmanager
 def apart(logs: Path, store: Path | None = None) -> Iterator[Services]:
-    """All five at work, until the block ends; what they log goes to files in `logs`."""
+    """Run all five services while the block lasts, each with a log file in `logs`."""
     with NatsServer(store, open_to_others=False) as server:
         services = Services(server, logs)
         try:
@@ -99,7 +99,7 @@ def apart(logs: Path, store: Path | None = None) -> Iterator[Services]:
             services.stop()
 
 
-def _below(process: psutil.Process) -> list[psutil.Process]:
+def _children(process: psutil.Process) -> list[psutil.Process]:
     with suppress(psutil.NoSuchProcess):
         return process.children(recursive=True)
     return []

@@ -1,6 +1,6 @@
-"""How much more 2 and 3 replicas get done than one: ``python -m benchmarks.replicas``.
+"""Throughput of 2 and 3 replicas against one.
 
-Each replica is a process of its own that works on one command at a time, for 20 ms; the bus is a real nats-server.
+Each replica is a separate process that handles one command at a time, for 20 ms. The bus is a real nats-server.
 """
 
 from __future__ import annotations
@@ -18,20 +18,17 @@ from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Command, Envelope, Event, KnowledgeRecalled, RecallKnowledge
 from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 
-from .table import Row, markdown
+from .results import Result, markdown
 
 SECONDS = 0.02
-COMMANDS = 400
-BEFORE = 50
-"""Answers before the clock runs."""
 REPLICAS = (1, 2, 3)
-WANTED = {2: 1.9, 3: 2.7}
+TARGETS = {2: 1.9, 3: 2.7}
 MODULE, REPLICA = "benchmarks.replicas", "replica"
 """This file, and the argument that makes it a replica."""
 
 
 class Waiting:
-    """An actor that waits, as one does that has its work done by a machine of its own."""
+    """An actor that waits, as one does whose work is done on another machine."""
 
     def __init__(self, store: Store) -> None: ...
     async def start(self) -> None: ...
@@ -42,39 +39,39 @@ class Waiting:
         return KnowledgeRecalled()
 
 
-async def rows() -> list[Row]:
+async def measure(commands: int = 400, warm_up: int = 50) -> list[Result]:
     with NatsServer() as server:
         bus = await NatsBus.connect(server.url)
-        rates = {number: await _rate(bus, server.url, number) for number in REPLICAS}
+        rates = {number: await _rate(bus, server.url, number, commands, warm_up) for number in REPLICAS}
         await bus.close()
     return [
-        Row(
+        Result(
             f"{number} replicas against 1, handlers of {SECONDS * 1000:.0f} ms",
             f"{rates[number] / rates[1]:.2f} times",
-            f"at least {wanted:g} times",
-            f"{COMMANDS} commands, {rates[number]:.0f} and {rates[1]:.0f} in a second",
+            f"at least {target:g} times",
+            f"{commands} commands, {rates[number]:.0f} and {rates[1]:.0f} a second",
         )
-        for number, wanted in WANTED.items()
+        for number, target in TARGETS.items()
     ]
 
 
-async def _rate(bus: NatsBus, url: str, number: int) -> float:
-    """Commands answered in a second by so many replicas, once all of them wait to be taken."""
-    session = f"with-{number}"
-    async with AsyncExitStack() as replicas, aclosing(bus.follow(session)) as events:
-        await asyncio.gather(*(replicas.enter_async_context(_replica(url)) for _ in range(number)))
-        await asyncio.gather(*(bus.send(_command(session, one)) for one in range(COMMANDS)))
-        for _ in range(BEFORE):
-            await anext(events)
-        begun = time.perf_counter()
-        for _ in range(COMMANDS - BEFORE):
-            await anext(events)
-        return (COMMANDS - BEFORE) / (time.perf_counter() - begun)
+async def _rate(bus: NatsBus, url: str, replicas: int, commands: int, warm_up: int) -> float:
+    """Return the commands that replicas answer in a second, all of them sent before; `warm_up` are not timed."""
+    session = f"with-{replicas}"
+    async with AsyncExitStack() as stack, aclosing(bus.follow(session)) as answers:
+        await asyncio.gather(*(stack.enter_async_context(_replica(url)) for _ in range(replicas)))
+        await asyncio.gather(*(bus.send(_command(session, number)) for number in range(commands)))
+        for _ in range(warm_up):
+            await anext(answers)
+        began = time.perf_counter()
+        for _ in range(commands - warm_up):
+            await anext(answers)
+        return (commands - warm_up) / (time.perf_counter() - began)
 
 
 @asynccontextmanager
 async def _replica(url: str) -> AsyncIterator[None]:
-    """One more, at work until the block is left."""
+    """Run one more replica until the block ends."""
     environment = os.environ | {"NATS_URL": url}
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", MODULE, REPLICA, env=environment, stdout=-1)
     assert process.stdout
@@ -87,7 +84,7 @@ async def _replica(url: str) -> AsyncIterator[None]:
 
 
 async def _work() -> None:
-    """What a replica's process does."""
+    """Run a replica in this process."""
     await ServiceReplica(actor_work("planner", Waiting), 1, {}).start()
     print("ready", flush=True)
     await asyncio.Event().wait()
@@ -102,4 +99,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == [REPLICA]:
         asyncio.run(_work())
     else:
-        print(markdown(asyncio.run(rows())))
+        print(markdown(asyncio.run(measure())))

@@ -1,4 +1,4 @@
-"""A soak: mixed work for as long as you like, each service in a process of its own, and what becomes of their memory.
+"""Soak test: mixed work for as long as you like, each service in a separate process, with their memory recorded.
 
 python -m benchmarks.soak [--minutes 30] [--csv out/soak.csv] [--plot docs/soak.svg]
 """
@@ -28,17 +28,17 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
+from .results import Result
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 AT_ONCE = 2
-EVERY = 5.0
-"""Seconds from one look at the memory to the next."""
-LOST = 300.0
-"""Seconds after which a turn counts as lost."""
-WARM = 5.0
-"""Minutes after which memory should be flat; a sixth of a soak that is shorter than half an hour."""
+SAMPLE_INTERVAL_S = 5.0
+TURN_TIMEOUT_S = 300.0
+"""Time after which a turn counts as lost."""
+WARM_UP_MINUTES = 5.0
+"""After it, memory should be flat. For a soak of less than half an hour, a sixth of it."""
 
-BEGINNINGS = (
+FIRST_TURNS = (
     ("generate a sales report with customer, product and amount, total at the bottom", None),
     ("做一个员工考勤表，包含姓名、部门、日期和工时", None),
     ("an inventory list with item, quantity and price, grouped by warehouse", None),
@@ -50,7 +50,7 @@ BEGINNINGS = (
     ("", "delivery-note.jpg"),
     ("", "invoice-remarks.png"),
 )
-SAYINGS = (
+REQUESTS = (
     "make the title larger",
     "delete the second column",
     "make the header bold",
@@ -67,23 +67,24 @@ SAYINGS = (
     "export the jrxml",
 )
 REFUSALS = {"wish"}
-"""Codes of answers that a sentence may get in good order: one that says nothing of this report is not carried out."""
+"""Codes of legitimate refusals: a request that does not apply to this report is not carried out."""
 TURNS = 7
-"""Of each conversation: a beginning, and what is said after it."""
+"""Turns of each conversation, the first included."""
 
 
 def conversations(seed: int = 1) -> Iterator[list[tuple[str, str | None]]]:
-    """Conversations without end, the same ones each time: every beginning in turn, then sayings at random."""
+    """Generate conversations without end, the same ones for a seed: each first turn in order, then random requests."""
     chance = random.Random(seed)
-    for beginning in itertools.cycle(BEGINNINGS):
-        yield [beginning, *((saying, None) for saying in chance.sample(SAYINGS, TURNS - 1))]
+    for first in itertools.cycle(FIRST_TURNS):
+        yield [first, *((request, None) for request in chance.sample(REQUESTS, TURNS - 1))]
 
 
 class Soak:
-    """The work, and what was seen of it: a row of figures every few seconds."""
+    """The work, and a row of figures every few seconds."""
 
-    def __init__(self, services: Services, minutes: float) -> None:
+    def __init__(self, services: Services, minutes: float, interval: float = SAMPLE_INTERVAL_S) -> None:
         self._services = services
+        self._interval = interval
         self._seconds = 60 * minutes
         self._began = time.monotonic()
         self._work = enumerate(conversations())
@@ -91,13 +92,15 @@ class Soak:
         self.refused: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self.rows: list[dict[str, float]] = []
+        self.ended: list[str] = []
+        """Services whose process ended before the soak did."""
 
     async def run(self) -> None:
         bus = await NatsBus.connect(self._services.url)
         try:
-            looking = asyncio.create_task(self._look())
+            sampling = asyncio.create_task(self._sample())
             await asyncio.gather(*(self._talk(Client(bus)) for _ in range(AT_ONCE)))
-            looking.cancel()
+            sampling.cancel()
         finally:
             await bus.close()
 
@@ -118,7 +121,7 @@ class Soak:
         attached = [attachment(SAMPLES / file)] if file else []
         last = None
         with suppress(TimeoutError):
-            async with asyncio.timeout(LOST), aclosing(client.turn(session, text, attached)) as events:
+            async with asyncio.timeout(TURN_TIMEOUT_S), aclosing(client.turn(session, text, attached)) as events:
                 async for event in events:
                     last = event
         if isinstance(last, TurnFinished):
@@ -129,9 +132,9 @@ class Soak:
         else:
             self.failed[f"{file or text}: {last.code if isinstance(last, TurnFailed) else 'lost'}"] += 1
 
-    async def _look(self) -> None:
+    async def _sample(self) -> None:
         for number in itertools.count():
-            await asyncio.sleep(max(0.0, number * EVERY - self.passed))
+            await asyncio.sleep(max(0.0, number * self._interval - self.passed))
             used = await asyncio.to_thread(self._services.use)
             row = {
                 "seconds": self.passed,
@@ -143,12 +146,12 @@ class Soak:
 
 
 def warm(rows: list[dict[str, float]]) -> float:
-    """The second from which memory should be flat."""
-    return min(60 * WARM, rows[-1]["seconds"] / 6)
+    """Return the second from which memory should be flat."""
+    return min(60 * WARM_UP_MINUTES, rows[-1]["seconds"] / 6)
 
 
 def trend(rows: list[dict[str, float]], part: str) -> tuple[float, float]:
-    """Megabytes at the end of the warm-up, and megabytes an hour from there, both by least squares."""
+    """Return the megabytes at the end of the warm-up and the megabytes an hour from there, by least squares."""
     after = [row for row in rows if row["seconds"] >= warm(rows)]
     hours = [(row["seconds"] - warm(rows)) / 3600 for row in after]
     slope, start = statistics.linear_regression(hours, [row[f"{part} pss"] for row in after])
@@ -185,6 +188,29 @@ def read(path: Path) -> list[dict[str, float]]:
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
 
 
+async def smoke() -> list[Result]:
+    """Work for a quarter of a minute, and write nothing."""
+    soak, _ = await asyncio.to_thread(run, 0.25, 3.0, None)
+    if soak.failed:
+        raise RuntimeError(f"turns failed: {dict(soak.failed)}")
+    return [Result("soak: turns", str(soak.done.total() + soak.refused.total()), "", "")]
+
+
+def run(minutes: float, interval: float, table: Path | None) -> tuple[Soak, list[str]]:
+    """Run the soak, and return it with what the services logged. The figures go to `table`."""
+    with tempfile.TemporaryDirectory(prefix="bandsmith-soak-") as folder:
+        home = Path(folder)
+        with mock.patch.dict(os.environ, BANDSMITH_HOME=folder), apart(home, store=home / "bus") as services:
+            soak = Soak(services, minutes, interval)
+            try:
+                asyncio.run(soak.run())
+            finally:
+                if table:
+                    write(soak.rows, table)
+            soak.ended = services.ended()
+            return soak, services.complaints()
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--minutes", type=float, default=30.0)
@@ -192,22 +218,14 @@ def main() -> int:
     options.add_argument("--plot", type=Path, default=Path("docs/soak.svg"))
     given = options.parse_args()
     configure()
-    with tempfile.TemporaryDirectory(prefix="bandsmith-soak-") as folder:
-        home = Path(folder)
-        with mock.patch.dict(os.environ, BANDSMITH_HOME=folder), apart(home, store=home / "bus") as services:
-            soak = Soak(services, given.minutes)
-            try:
-                asyncio.run(soak.run())
-            finally:
-                write(soak.rows, given.csv)
-            ended, complaints = services.ended(), services.complaints()
+    soak, complaints = run(given.minutes, SAMPLE_INTERVAL_S, given.csv)
     print(report(soak, complaints))
     from .soak_plot import draw  # noqa: PLC0415 - matplotlib is of the group `bench`
 
     draw(soak.rows, given.plot)
-    if ended:
-        print(f"ended before the soak did: {', '.join(ended)}", file=sys.stderr)
-    return 1 if ended or soak.failed else 0
+    if soak.ended:
+        print(f"ended before the soak did: {', '.join(soak.ended)}", file=sys.stderr)
+    return 1 if soak.ended or soak.failed else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Draws a soak: the memory of each part over its minutes, one small plot each, all from zero.
+"""Plot of a soak test: the memory of each part by minute, one small chart each, all from zero.
 
 python -m benchmarks.soak_plot [out/soak.csv [docs/soak.svg]]
 """
@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from .processes import PARTS
 from .soak import read, trend, warm
 
-MEMORY, TREND, WORK = "#0072b2", "#d55e00", "#009e73"  # told apart by colour-blind eyes (Okabe and Ito)
+MEMORY, TREND, WORK = "#0072b2", "#d55e00", "#009e73"  # safe for colour-blind readers (Okabe and Ito)
 TEXT, QUIET, SHADE = "#24292f", "#6e7781", "#eef1f4"
-LOOK = {
-    "svg.fonttype": "none",  # letters stay letters: small, sharp, and they can be searched for
+STYLE = {
+    "svg.fonttype": "none",  # text stays text: small, sharp and searchable
     "svg.hashsalt": "soak",  # the same figures give the same file
     "font.family": "sans-serif",
     "font.size": 9,
@@ -37,8 +37,8 @@ LOOK = {
 
 
 def draw(rows: list[dict[str, float]], path: Path) -> None:
-    """`rows` as a soak measures them; the suffix of `path` says whether it is SVG or PNG."""
-    with mpl.rc_context(LOOK):
+    """Draw the rows of a soak into an SVG or PNG file, by the suffix of `path`."""
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9.0, 8.4), facecolor="white", layout="constrained")
         figure.get_layout_engine().set(h_pad=0.09, w_pad=0.09, rect=(0, 0, 1, 0.905))
         axes = figure.subplots(4, 2, sharex=True)
@@ -69,13 +69,13 @@ def _memory(area: Axes, rows: list[dict[str, float]], part: str) -> None:
 
 
 def _turns(area: Axes, rows: list[dict[str, float]]) -> None:
-    """Turns of the last minute, at each look."""
-    rates, behind = [], 0
+    """Draw the turns of the last minute, at each sample."""
+    rates, first = [], 0
     for row in rows:
-        while row["seconds"] - rows[behind]["seconds"] > 60:
-            behind += 1
-        passed = row["seconds"] - rows[behind]["seconds"]
-        rates.append(60 * (row["turns"] - rows[behind]["turns"]) / passed if passed >= 30 else None)
+        while row["seconds"] - rows[first]["seconds"] > 60:
+            first += 1
+        passed = row["seconds"] - rows[first]["seconds"]
+        rates.append(60 * (row["turns"] - rows[first]["turns"]) / passed if passed >= 30 else None)
     area.plot(_minutes(rows), [float("nan") if rate is None else rate for rate in rates], color=WORK, lw=1.5)
     area.set_ylim(0, 1.25 * max((rate for rate in rates if rate is not None), default=1.0))
     area.set_ylabel("turns a minute")

@@ -1,16 +1,11 @@
-"""A page of 17 windows that rules cannot settle: how long a model's answers to all of them take, against one alone.
-
-python -m benchmarks.windows [ROUNDS]
-"""
+"""Refinement of a page of 17 windows that rules cannot resolve: a model's answers to all of them, against one call."""
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import os
 import random
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -30,28 +25,26 @@ from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.settings import ModelSettings
-from bandsmith.shared.telemetry.log import configure
 from samples.sheet import DPI, PX, FormCanvas
 
-from .table import Row
+from .results import Result
 
 WINDOWS = 17
 LINES = 28
-DELAY = 0.5
-"""Seconds that the model takes for a call."""
-ROUNDS = 3
+DELAY_S = 0.5
+"""Time that the model takes for a call."""
 WORDS = (
     "Amount", "Bindery", "Branch", "Carrier", "Customer", "Delivery", "Gross", "Harbour", "Ledger", "Meadow", "Number",
     "Office", "Packing", "Parcel", "Quantity", "Region", "Steel", "Table", "Trestle", "Weight",
 )  # fmt: skip
 MARKS = ("12", "No", "mm", "57")
-"""They are too short to have their size measured, and at the paper's edge there is no room for wider ones."""
-CONDENSED = 0.45
-"""Of their natural width."""
+"""Too short for their font size to be measured, and so near the paper's edge that wider text would not fit."""
+CONDENSED_WIDTH = 0.45
+"""Share of the natural width."""
 
 
 def form() -> Image.Image:
-    """Loose words, and at the end of each line, at the paper's edge, a mark in letters that no font here has."""
+    """Draw loose words and, at the end of each line, a mark in letters narrower than those of any font here."""
     sheet, dice = FormCanvas(595, 842), random.Random(WINDOWS)
     tops = [40 + 780 * line / LINES for line in range(LINES)]
     for top in tops:
@@ -69,56 +62,55 @@ def _condensed(text: str) -> Image.Image:
     sheet = FormCanvas(60, 26)
     width = sheet.text(0, 20, text, 20)
     mark = sheet.image.crop((0, 0, round((width + 1) * PX), sheet.image.height))
-    return mark.resize((round(CONDENSED * mark.width), mark.height))
+    return mark.resize((round(CONDENSED_WIDTH * mark.width), mark.height))
 
 
 @dataclass
 class Visit:
-    """The visit of refine_layout in which the model is asked, in seconds; and a call alone."""
+    """The round of refine_layout that calls the model, and one of its calls alone. In seconds."""
 
     calls: int
     whole: float
-    """By the gateway's own count."""
-    drawn: float
-    """Of it, from the draft's being there."""
+    """As the gateway counts."""
+    after_draft: float
+    """The part after the draft was rendered."""
     alone: float
 
     def ratios(self) -> tuple[float, float]:
-        return self.whole / self.alone, self.drawn / self.alone
+        return self.whole / self.alone, self.after_draft / self.alone
 
 
-def script(asked: ScriptedRequest) -> ScriptedReply:
-    if asked.prompt != "refine_layout":
-        return ScriptedReply("{}")
-    return ScriptedReply('{"edits": [], "note": ""}', delay=DELAY)
-
-
-class Elsewhere:
-    """A scripted model in a process of its own, as a model is."""
+class ModelProcess:
+    """A scripted model in a separate process, as a real one is."""
 
     def __init__(self, url: str, pipe: Connection) -> None:
         self.settings = ModelSettings.model_validate({"url": url, "name": "scripted"})
         self._pipe = pipe
 
-    def asked(self) -> list[ScriptedRequest]:
-        """What it was asked for since it was looked at last."""
+    def requests(self) -> list[ScriptedRequest]:
+        """Return the requests since the last call."""
         self._pipe.send(True)
         return self._pipe.recv()
 
 
 @contextmanager
-def elsewhere() -> Iterator[Elsewhere]:
+def model_process(delay: float) -> Iterator[ModelProcess]:
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,))
+    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs, delay))
     process.start()
     try:
-        yield Elsewhere(ours.recv(), ours)
+        yield ModelProcess(ours.recv(), ours)
     finally:
         ours.send(False)
         process.join()
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, delay: float) -> None:
+    def script(request: ScriptedRequest) -> ScriptedReply:
+        if request.prompt != "refine_layout":
+            return ScriptedReply("{}")
+        return ScriptedReply('{"edits": [], "note": ""}', delay=delay)
+
     with ScriptedModel(script) as server:
         pipe.send(server.url)
         while pipe.recv():
@@ -126,7 +118,7 @@ def _serve(pipe: Connection) -> None:
             server.reset()
 
 
-async def visit(bus: Bus, server: Elsewhere, page: Path) -> Visit:
+async def visit(bus: Bus, server: ModelProcess, page: Path) -> Visit:
     visits: list[list[tuple[float, Message]]] = []
 
     def watch(event: Message) -> None:
@@ -135,30 +127,30 @@ async def visit(bus: Bus, server: Elsewhere, page: Path) -> Visit:
         if visits:
             visits[-1].append((time.perf_counter(), event))
 
-    server.asked()
+    server.requests()
     await build(bus, page, None, watch)
-    asked = [one for one in server.asked() if one.prompt == "refine_layout"]
-    drawn = next(at for at, event in visits[-1] if isinstance(event, DraftRendered))
+    requests = [request for request in server.requests() if request.prompt == "refine_layout"]
+    rendered = next(at for at, event in visits[-1] if isinstance(event, DraftRendered))
     ended, end = next((at, event) for at, event in visits[-1] if isinstance(event, NodeFinished))
-    return Visit(len(asked), end.seconds, ended - drawn, await alone(server.settings, asked[0]))
+    return Visit(len(requests), end.seconds, ended - rendered, await time_of(server.settings, requests[0]))
 
 
-async def alone(settings: ModelSettings, asked: ScriptedRequest) -> float:
-    """Seconds for one of the calls, with nothing else going on."""
+async def time_of(settings: ModelSettings, request: ScriptedRequest) -> float:
+    """Return the seconds for this call alone."""
     model = model_from(settings)
     assert model is not None
-    messages = [ChatMessage(role=one["role"], text=one["content"]) for one in asked.messages]  # type: ignore[arg-type]
-    wanted, took = asked.body["response_format"]["json_schema"], []
+    messages = [ChatMessage(role=one["role"], text=one["content"]) for one in request.messages]  # type: ignore[arg-type]
+    schema, seconds = request.body["response_format"]["json_schema"], []
     for _ in range(3):
-        started = time.perf_counter()
-        await model.complete(messages, max_tokens=1000, schema=wanted["schema"] | {"title": wanted["name"]})
-        took.append(time.perf_counter() - started)
+        began = time.perf_counter()
+        await model.complete(messages, max_tokens=1000, schema=schema["schema"] | {"title": schema["name"]})
+        seconds.append(time.perf_counter() - began)
     await model.close()
-    return statistics.median(took)
+    return statistics.median(seconds)
 
 
-async def rows(rounds: int = ROUNDS) -> list[Row]:
-    with elsewhere() as server, tempfile.TemporaryDirectory() as folder:
+async def measure(rounds: int = 3, delay: float = DELAY_S, warm_up: bool = True) -> list[Result]:
+    with model_process(delay) as server, tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "form.png"
         form().save(page, dpi=(DPI, DPI))
         model = {
@@ -168,21 +160,16 @@ async def rows(rounds: int = ROUNDS) -> list[Row]:
         }
         with mock.patch.dict(os.environ, model):
             async with local() as bus:
-                await visit(bus, server, page)  # everything is loaded now
-                done = [await visit(bus, server, page) for _ in range(rounds)]
-    calls = {one.calls for one in done}
-    whole, drawn = (statistics.median(took) for took in zip(*map(Visit.ratios, done), strict=True))
+                if warm_up:
+                    await visit(bus, server, page)
+                visits = [await visit(bus, server, page) for _ in range(rounds)]
+    calls = {visit.calls for visit in visits}
+    whole, after_draft = map(statistics.median, zip(*map(Visit.ratios, visits), strict=True))
     return [
-        Row(
+        Result(
             f"refine_layout of {'/'.join(map(str, calls))} windows that all need a model / one call of it",
-            f"{whole:.2f}; {drawn:.2f} from the printed draft on",
+            f"{whole:.2f}; {after_draft:.2f} after the draft was rendered",
             "at most 1.3",
-            f"a call takes {done[0].alone:.2f} s",
+            f"a call takes {visits[0].alone:.2f} s",
         )
     ]
-
-
-if __name__ == "__main__":
-    configure()
-    for row in asyncio.run(rows(*map(int, sys.argv[1:2]))):
-        print(*row.__dict__.values(), sep="  ")

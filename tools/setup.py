@@ -175,9 +175,10 @@ def for_tests() -> None:
 
 
 def for_benchmarks() -> None:
-    """What speed is compared with, and what draws the soak's plot."""
-    if not any(VENV.glob("lib/python*/site-packages/langgraph")):
-        with Step("LangGraph, to compare with"):
+    """Install what the speed is compared with, and what draws the plot of the soak."""
+    installed = {folder.name for folder in VENV.glob("lib/python*/site-packages/*")}
+    if not installed >= {"langgraph", "temporalio", "matplotlib"}:
+        with Step("LangGraph and Temporal, to compare with"):
             run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "bench"])
 
 

@@ -1,0 +1,41 @@
+"""Benchmarks: each one is run by ``make bench-smoke``, and a failing one does not keep the others from running."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks import roundtrip
+from benchmarks.results import Result
+
+HELPERS = {"processes", "results", "soak_plot", "temporal"}
+WITHOUT_SERVICES = {"scale", "roundtrip"}
+"""They are covered by tests: arithmetic, and the table of a scorer that is not part of this repository."""
+
+
+def test_every_benchmark_is_run_by_the_smoke_test():
+    modules = {file.stem for file in Path(bench.__file__).parent.glob("[a-z]*.py")} - HELPERS - WITHOUT_SERVICES
+    assert {benchmark.measure.__module__.rpartition(".")[2] for benchmark in bench.BENCHMARKS.values()} == modules
+
+
+def test_a_failing_benchmark_is_named_and_the_others_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    async def fails() -> list[Result]:
+        raise AttributeError("apply")
+
+    async def works() -> list[Result]:
+        return [Result("speed", "3", "", "")]
+
+    monkeypatch.setattr(bench, "BENCHMARKS", {"a": bench.Benchmark(fails), "b": bench.Benchmark(works)})
+    results, failed = bench.run(["a", "b"], smoke=True)
+    assert failed == ["a"] and [result.what for result in results] == ["speed"]
+    assert "| speed | 3 |" in capsys.readouterr().out
+
+
+def test_the_round_trip_table_has_the_means_beside_the_targets():
+    row = dict.fromkeys(roundtrip.COLUMNS, 0.5) | {"note": ""}
+    measured = {"PNG": ([row, row | {"note": "not built"}], 1.0), "photo": ([row], 2.0)}
+    table = roundtrip.table(measured).splitlines()
+    assert table[2] == f"| PNG | 1 of 2 |{' .500 |' * 7} 1.0 |"
+    assert table[3].startswith("| *wanted* | *2 of 2* |")
