@@ -1,1 +1,1 @@
-"""What the fields of a report are called, and which values they hold."""
+"""The names of a report's fields and the types of their values."""

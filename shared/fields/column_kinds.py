@@ -1,4 +1,4 @@
-"""Kinds: which values stand under a heading, and whether they make a sum; told from its wording."""
+"""Column kinds: infer from a heading which kind of values the column holds, and whether they can be summed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from .identifiers import name_for
 from .vocabulary import COLUMN_TERMS
 
 _FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("column_kinds.toml").read_text(encoding="utf-8"))
-_ALONE = frozenset(_FILE.pop("alone")["names"])
+_NOT_ADDITIVE = frozenset(_FILE.pop("alone")["names"])
 CLOCK = frozenset(_FILE.pop("clock")["names"])
-"""Field names of times of day, which are printed without their date."""
-
-
-_ASKS = re.compile(r"是否|(?:is|has|was) ", re.IGNORECASE)
-"""How a heading begins whose values are yes and no."""
+"""Field names of times of day, which are printed without a date."""
+_QUESTION = re.compile(r"是否|(?:is|has|was) ", re.IGNORECASE)
+"""How a heading begins whose values are yes or no."""
 
 
 class _Ending(NamedTuple):
     kind: Kind
-    alone: bool
+    not_additive: bool
 
 
 _ENDINGS: dict[str, _Ending] = {
@@ -34,34 +32,34 @@ _ENDINGS: dict[str, _Ending] = {
 }
 _BY_NAME: dict[str, Kind] = {name: kind for kind, names in _FILE.items() for name in names}
 _NAMES = frozenset(COLUMN_TERMS.values())
-_ADDS_UP: frozenset[Kind] = frozenset({"money", "number", "integer"})
+_ADDITIVE: frozenset[Kind] = frozenset({"money", "number", "integer"})
 
 
 class Meaning(NamedTuple):
-    """What a heading says of the values below it."""
+    """What a heading says about the values below it."""
 
     name: str
-    """The field's name, which is not yet its own among others."""
+    """The field's name, which may not be unique yet."""
     kind: Kind
     adds_up: bool
-    """Whether the values of several rows have a sum that means something."""
+    """Whether a sum of the values is meaningful."""
     known: bool
-    """Whether the wording is a term, or ends like one."""
+    """Whether the wording is in the vocabulary, or ends like a known one."""
 
 
 def meaning(label: str) -> Meaning:
-    """What a column's heading says of its values; in doubt they are text."""
+    """Return what a column's heading says about its values. In doubt they are text."""
     name = name_for(label, "field", (), column=True)
     ending = _ending(label, anywhere=name not in _NAMES)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
-    alone = name in _ALONE or (name not in _BY_NAME and ending is not None and ending.alone)
+    not_additive = name in _NOT_ADDITIVE or (name not in _BY_NAME and ending is not None and ending.not_additive)
     known = name in _NAMES or ending is not None
-    return Meaning(name, kind, kind in _ADDS_UP and not alone, known)
+    return Meaning(name, kind, kind in _ADDITIVE and not not_additive, known)
 
 
 def _ending(label: str, anywhere: bool) -> _Ending | None:
-    """The rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
-    if _ASKS.match(label):
+    """Return the rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
+    if _QUESTION.match(label):
         return _Ending("flag", False)
     wording = re.sub(r"[(（\[].*?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
     chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
@@ -78,4 +76,4 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
 
 
 _WEAK = frozenset({"on", "by", "no", "id", "name", "type", "unit", "paid", "due", "value", "level", "done", "time"})
-"""Words that say something at the end of a heading only."""
+"""Words that have a meaning only at the end of a heading."""

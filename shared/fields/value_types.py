@@ -26,7 +26,7 @@ _IDENTIFIER_LABEL = re.compile(
     r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
     r"|nummer|n[uú]mero|numéro|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
 )
-"""Labels of numbers that identify something, so that nobody adds them up or groups their digits."""
+"""Labels of numbers that identify something. Such numbers are not added up, and their digits are not grouped."""
 MAX_PLAIN_DIGITS = 8
 """A whole number without grouping that has more digits is taken for a code."""
 MAX_EXACT_DIGITS = 15

@@ -1,4 +1,4 @@
-"""One warm engine for all of the generator's tests: what is planned is what the engine prints."""
+"""One engine for all tests of the generator."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Small forms drawn as layouts: words at a baseline, with the ink box that they have in print."""
+"""Small forms drawn as layouts: texts at a baseline, with the ink boxes that they have in print."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE = Size(width=400, height=300)
 
 
 class Form:
-    """Gathers what is on a page; every call returns the id of what it drew."""
+    """Collects what is on a page. Each method returns the id of what it drew."""
 
     def __init__(self) -> None:
         self.lines: list[TextLine] = []
@@ -52,7 +52,7 @@ class Form:
         room: Box | None = None,
         valign: str = "Middle",
     ) -> str:
-        """Words whose first line stands at (x, baseline): its start, end or middle by `align`."""
+        """A text whose first line starts, ends or is centred at (x, baseline), by `align`."""
         style = TextStyle(family="Liberation Sans", size=size)
         ids = []
         for n, line in enumerate(words.split("\n")):
@@ -94,7 +94,7 @@ class Form:
         return self.pictures[-1].id
 
     def grid(self, columns: list[float], rows: list[float]) -> list[list[Box]]:
-        """A ruled table; the boxes of its cells, by row."""
+        """Draw a ruled table and return the boxes of its cells by row."""
         cells = [
             Cell(row=r, column=c, box=Box.between(columns[c], rows[r], columns[c + 1], rows[r + 1]))
             for r in range(len(rows) - 1)
@@ -118,14 +118,14 @@ class Form:
 
 
 def blank() -> bytes:
-    """The form's page as a PNG of 150 dots per inch, white."""
+    """A white page of the form's size, as a PNG of 150 dots per inch."""
     target = io.BytesIO()
     Image.new("RGB", (round(PAGE.width * 150 / 72), round(PAGE.height * 150 / 72)), "white").save(target, "PNG")
     return target.getvalue()
 
 
 def invoice(pitch: float = 20, rows: int = 3) -> Form:
-    """A title, a customer, three columns with their headers, rows, a total, a page number at the foot."""
+    """A title, a customer, three columns with headers, rows, a total, and a page number at the foot."""
     form = Form()
     form.text("Invoice", 30, 40, size=18)
     form.text("Customer:", 30, 60)
@@ -153,6 +153,6 @@ def invoice(pitch: float = 20, rows: int = 3) -> Form:
 
 
 def complaints(template: bytes) -> list[str]:
-    """What the engine's schema has against a template."""
+    """The messages of the schema check for a template."""
     read, findings = wellformed.check(template)
     return [finding.message for finding in (schema.check(read) if read else findings)]

@@ -1,4 +1,4 @@
-"""The generator's actor: a template from a layout, step by step, as its commands ask."""
+"""The generator's actor builds a template from a layout, command by command."""
 
 import pytest
 from pydantic import TypeAdapter
@@ -31,7 +31,7 @@ from .forms import blank, invoice
 
 
 class MemoryStore:
-    """Bytes by reference, for one test."""
+    """An object store for one test."""
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
@@ -59,9 +59,7 @@ async def skeleton(store: MemoryStore) -> tuple[GeneratorActor, Ref, SkeletonGen
     return actor, layout, event
 
 
-async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_to_the_form(
-    store: MemoryStore, engine: ReportEngine
-) -> None:
+async def test_all_steps_give_a_template_that_reproduces_the_form(store: MemoryStore, engine: ReportEngine) -> None:
     actor, layout, made = await skeleton(store)
     printout = engine.print(store.kept[made.template.key], Data.model_validate_json(store.kept[made.data.key]))
     items = measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
@@ -89,18 +87,18 @@ async def test_the_whole_way_gives_a_template_with_the_form_s_names_that_fills_t
     assert sorted(words) == sorted(block.text for block in invoice().layout().blocks)
 
 
-async def test_the_same_command_twice_gives_the_same_template(store: MemoryStore) -> None:
+async def test_the_same_command_gives_the_same_template_twice(store: MemoryStore) -> None:
     _, _, one = await skeleton(store)
     _, _, other = await skeleton(store)
     assert store.kept[one.template.key] == store.kept[other.template.key]
 
 
-async def test_another_service_s_command_is_refused(store: MemoryStore) -> None:
+async def test_a_command_of_another_service_is_refused(store: MemoryStore) -> None:
     with pytest.raises(TerminalError):
         await GeneratorActor(store).handle(RecallKnowledge(text="", layout=Ref(key="x", media="x", size=0)))
 
 
-def test_a_report_is_named_after_its_file_without_what_a_path_could_hold() -> None:
+def test_a_report_gets_a_safe_name_from_its_file() -> None:
     assert report_name("../Rechnung 2024/7.png") == "Rechnung_2024_7_png"
     assert report_name("发票 (1)") == "发票_1"
     assert report_name("***") == "report"

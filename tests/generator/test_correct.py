@@ -1,4 +1,4 @@
-"""Corrections: what a finding brings along, then what mended its like before, then what a model thinks of."""
+"""Corrections apply a finding's own edits, else a known fix, else a model's edits."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ async def corrected(findings: list, fixes: list, model: Model | None, allowance:
     return event, store.kept[event.template.key]
 
 
-async def test_a_findings_own_edits_come_first_and_cost_no_call():
+async def test_edits_of_a_finding_are_applied_without_a_model_call():
     with ScriptedModel([reply(Move(element=KEY, x=5))]) as server:
         event, template = await corrected([OWN], [KNOWN], model_from(server.settings()))
         assert server.usage.calls == 0
     assert (event.by, event.changed, event.edits) == ("rules", 1, OWN.edits) and template != TEMPLATE
 
 
-async def test_what_mended_its_like_before_comes_next():
+async def test_a_known_fix_is_applied_next():
     with ScriptedModel([reply(Move(element=KEY, x=5))]) as server:
         event, _ = await corrected([BARE], [KNOWN], model_from(server.settings()))
         assert server.usage.calls == 0
     assert (event.by, event.edits) == ("knowledge", KNOWN.edits)
 
 
-async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
+async def test_a_model_gets_the_findings_when_no_fix_is_known():
     with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
         event, template = await corrected([BARE], [], model_from(server.settings()))
         assert server.usage.calls == 1 and server.requests[0].prompt == "correction"
@@ -78,18 +78,18 @@ async def test_a_model_is_asked_when_neither_knows_and_told_what_was_found():
     [
         "I am sorry.",
         "",
-        reply(SetText(element="nobody", text="x")),
+        reply(SetText(element="unknown", text="x")),
         json.dumps({"edits": [{"do": "explode"}], "note": ""}),
         ScriptedReply(status=500),
     ],
 )
-async def test_a_useless_reply_changes_nothing(said: object):
+async def test_an_unusable_reply_changes_nothing(said: object):
     with ScriptedModel([said] * 5) as server:
         event, template = await corrected([BARE], [], model_from(server.settings(retries=0)))
     assert event.changed == 0 and template == TEMPLATE
 
 
-async def test_without_a_model_or_an_allowance_the_template_stays():
+async def test_without_model_or_allowance_nothing_changes():
     event, template = await corrected([BARE], [], None)
     assert event.changed == 0 and template == TEMPLATE
     with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
@@ -97,7 +97,7 @@ async def test_without_a_model_or_an_allowance_the_template_stays():
         assert server.usage.calls == 0 and event.changed == 0
 
 
-async def test_edits_that_were_tried_already_leave_the_way_to_the_next():
+async def test_edits_without_effect_lead_to_the_next_source():
     once, template = await corrected([OWN], [KNOWN], None)
     store = MemoryStore()
     again = CorrectTemplate(
@@ -116,12 +116,12 @@ async def test_edits_that_were_tried_already_leave_the_way_to_the_next():
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "1 error"), ("zh", "1 处错误")])
-async def test_an_explanation_is_in_the_turns_language(language: str, words: str):
+async def test_the_explanation_is_in_the_language_of_the_turn(language: str, words: str):
     event = await explain_failure(ExplainFailure(findings=[BARE], language=language, allowance=Allowance()), None)
     assert words in event.explanation
 
 
-async def test_a_model_explains_what_no_rule_can_mend():
+async def test_a_model_explains_errors_that_no_rule_can_fix():
     with ScriptedModel([json.dumps({"explanation": "标题太靠下了。"})] * 2) as server:
         model = model_from(server.settings())
         asked = ExplainFailure(findings=[BARE], language="zh", allowance=SOME)

@@ -54,7 +54,7 @@ def test_an_edit_changes_one_line(template: bytes, edit: AnyEdit, seen: str) -> 
     assert len(lines) == 1 and seen in lines[0]
 
 
-def test_every_property_can_be_set_where_it_belongs_and_the_schema_agrees(template: bytes) -> None:
+def test_every_property_can_be_set_and_follows_the_schema(template: bytes) -> None:
     editor = Editor(template)
     values = {
         "forecolor": "#112233", "backcolor": "#FFFFFF", "mode": "Opaque", "positionType": "Float",
@@ -75,7 +75,7 @@ def test_every_property_can_be_set_where_it_belongs_and_the_schema_agrees(templa
 @pytest.mark.parametrize(
     "edit",
     [
-        Move(element="nobody", x=1),
+        Move(element="unknown", x=1),
         Move(element="block1", x=-4),
         SetProperty(element="block1", name="onErrorType", value="Blank"),
         SetProperty(element="block1", name="forecolor", value='red" evil="1'),
@@ -84,11 +84,11 @@ def test_every_property_can_be_set_where_it_belongs_and_the_schema_agrees(templa
         SetReport(name="language", value="groovy"),
         RenameField(scope="parameter", name="value_1", to="value_2"),
         Declare(scope="field", name="column_1"),
-        Delete(element="nobody"),
+        Delete(element="unknown"),
     ],
     ids=lambda edit: f"{type(edit).__name__}",
 )
-def test_an_edit_that_cannot_be_carried_out_changes_nothing(template: bytes, edit: AnyEdit) -> None:
+def test_an_impossible_edit_changes_nothing(template: bytes, edit: AnyEdit) -> None:
     editor = Editor(template)
     assert editor.apply([edit]) == 0
     assert editor.bytes() == template
@@ -119,7 +119,7 @@ def test_a_template_with_an_entity_is_refused() -> None:
         Editor(b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><x>&e;</x>')
 
 
-def test_windows_hold_every_element_once_and_at_most_so_many_characters() -> None:
+def test_windows_hold_every_element_once_within_their_size() -> None:
     form = Form()
     for n in range(40):
         form.text(f"Line {n}", 30 + 150 * (n % 2), 20 + 6 * n)

@@ -1,4 +1,4 @@
-"""From a layout to a plan: which band holds what, and that filling the template gives the form back."""
+"""A layout becomes a plan, and filling the template reproduces the form."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def filled(engine: ReportEngine, layout: Layout) -> tuple[Printout, list[Printed
 
 
 def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:
-    """By words, how far the middle of the printed ink is from that on the form."""
+    """By text, the distance between the middles of the printed ink and the ink on the form."""
     out = {}
     for block in layout.blocks:
         same = [item for item in items if item.text and item.text.split() == block.text.split() and item.ink]
@@ -40,7 +40,7 @@ def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:
     return out
 
 
-def test_each_part_of_a_form_has_its_band() -> None:
+def test_each_part_of_a_form_gets_its_band() -> None:
     report, data = plan(invoice().layout(), blank(), "invoice")
     found = {name: texts(band) for name, band in bands(report).items()}
     assert found == {
@@ -63,7 +63,7 @@ def test_a_form_without_rows_is_all_title() -> None:
     assert data.rows == []
 
 
-def test_a_form_without_rows_leaves_the_page_s_end_free() -> None:
+def test_a_form_without_rows_leaves_the_end_of_the_page_free() -> None:
     form = Form()
     form.text("Leave request", 30, 40)
     report, _ = plan(form.layout(), blank(), "form")
@@ -71,7 +71,7 @@ def test_a_form_without_rows_leaves_the_page_s_end_free() -> None:
 
 
 @pytest.mark.parametrize("pitch", [20, 17.4, 20.6], ids=["whole", "rounded-down", "rounded-up"])
-def test_filling_puts_every_text_back_where_the_form_has_it(engine: ReportEngine, pitch: float) -> None:
+def test_a_filled_template_prints_every_text_in_its_position(engine: ReportEngine, pitch: float) -> None:
     layout = invoice(pitch).layout()
     printout, items = filled(engine, layout)
     assert printout.pages == 1
@@ -79,7 +79,7 @@ def test_filling_puts_every_text_back_where_the_form_has_it(engine: ReportEngine
         assert abs(right) <= 1.2 and abs(down) <= 1.5, f"{words!r} is off by {right:.1f}, {down:.1f}"
 
 
-def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: ReportEngine) -> None:
+def test_no_text_is_cut_and_the_schema_is_followed(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, _ = plan(layout, blank(), "invoice")
     assert complaints(build_jrxml(report)) == []
@@ -88,7 +88,7 @@ def test_nothing_is_cut_and_the_schema_has_no_complaint(engine: ReportEngine) ->
 
 
 @pytest.mark.parametrize("pitch", [16.5, 16.27, 15.9])
-def test_many_rows_stay_in_step_with_the_form_although_heights_are_whole(engine: ReportEngine, pitch: float) -> None:
+def test_spacers_keep_many_rows_aligned_with_the_form(engine: ReportEngine, pitch: float) -> None:
     form = Form()
     tops = [20 + n * pitch for n in range(15)]
     names = [form.text(f"Item {n}", 30, top + 12, value=True) for n, top in enumerate(tops)]
@@ -99,7 +99,7 @@ def test_many_rows_stay_in_step_with_the_form_although_heights_are_whole(engine:
     assert max(abs(down) for _, down in off(form.layout(), items).values()) <= 2.5
 
 
-def test_a_ruled_cell_becomes_an_element_with_borders_and_no_line_is_left() -> None:
+def test_a_ruled_cell_becomes_borders_without_extra_lines() -> None:
     form = Form()
     cells = form.grid([30, 130, 230], [50, 70, 90])
     for row in cells:
@@ -159,7 +159,7 @@ def test_a_cell_that_is_empty_in_some_rows_is_drawn_once() -> None:
     assert [e.kind for band in report.bands for e in band.elements] == ["textField", "textField"]
 
 
-def test_a_rule_under_the_last_row_stands_at_the_head_of_what_follows() -> None:
+def test_a_rule_below_the_last_row_opens_the_summary() -> None:
     form = invoice()
     form.rule(25, 160, 300, 160)
     report, _ = plan(form.layout(), blank(), "invoice")
@@ -185,7 +185,7 @@ def test_a_rule_that_crosses_bands_is_drawn_by_each_of_them() -> None:
     assert lines["detail"][0].height == bands(report)["detail"].height
 
 
-def test_a_fill_behind_every_second_row_is_printed_for_even_rows_only() -> None:
+def test_a_fill_behind_every_second_row_is_conditional() -> None:
     form = invoice()
     form.fill(Box(x=25, y=120, width=300, height=20))
     report, _ = plan(form.layout(), blank(), "invoice")
@@ -194,7 +194,7 @@ def test_a_fill_behind_every_second_row_is_printed_for_even_rows_only() -> None:
     assert (zebra.y, zebra.height) == (0, 20)
 
 
-def test_a_picture_travels_as_a_parameter(engine: ReportEngine) -> None:
+def test_a_picture_becomes_a_parameter(engine: ReportEngine) -> None:
     form = Form()
     form.text("Acme", 120, 40)
     form.picture(Box(x=30, y=20, width=60, height=40))
@@ -205,7 +205,7 @@ def test_a_picture_travels_as_a_parameter(engine: ReportEngine) -> None:
     assert engine.print(build_jrxml(report), data).pages == 1
 
 
-def test_a_value_after_its_own_label_keeps_the_label_as_wording() -> None:
+def test_a_label_before_its_value_becomes_fixed_wording() -> None:
     form = Form()
     form.text("Order: C40217", 30, 40, value=True, label="Order")
     report, data = plan(form.layout(), blank(), "order")
@@ -213,7 +213,7 @@ def test_a_value_after_its_own_label_keeps_the_label_as_wording() -> None:
     assert data.parameters == {"value_1": "C40217"}
 
 
-def test_a_place_that_is_empty_in_one_row_stays_empty() -> None:
+def test_a_value_missing_from_one_row_stays_missing() -> None:
     form = Form()
     names: list[str | None] = [form.text("first", 30, 43, value=True), None, form.text("third", 30, 83, value=True)]
     amounts = [form.text(str(n), 200, 43 + 20 * n, value=True) for n in range(3)]
@@ -223,7 +223,7 @@ def test_a_place_that_is_empty_in_one_row_stays_empty() -> None:
     assert [row["column_1"] for row in data.rows] == ["first", None, "third"]
 
 
-def test_a_text_beside_the_rows_that_belongs_to_none_is_printed_all_the_same(engine: ReportEngine) -> None:
+def test_a_text_beside_the_rows_is_printed_in_the_background(engine: ReportEngine) -> None:
     form = invoice()
     form.text("draft", 350, 125)
     printout, items = filled(engine, form.layout())
@@ -231,7 +231,7 @@ def test_a_text_beside_the_rows_that_belongs_to_none_is_printed_all_the_same(eng
     assert abs(off(form.layout(), items)["draft"][1]) <= 1
 
 
-def test_words_that_the_engine_breaks_by_itself_lose_their_line_feed() -> None:
+def test_line_feeds_are_dropped_where_the_engine_breaks_alike() -> None:
     form = Form()
     cells = form.grid([30, 90, 230], [50, 90])
     form.text("a long value\nof two lines", 33, 66, value=True, room=cells[0][0])
@@ -254,7 +254,7 @@ def test_keys_are_unique_and_sources_name_blocks() -> None:
     assert all(element.source in blocks for element in elements if isinstance(element, TextField))
 
 
-def test_no_form_has_margins_that_its_elements_leave() -> None:
+def test_no_element_reaches_into_the_margins() -> None:
     form = Form()
     form.text("At the very edge", 3, 12)
     report, _ = plan(form.layout(), blank(), "edge")
@@ -262,7 +262,7 @@ def test_no_form_has_margins_that_its_elements_leave() -> None:
     assert all(e.x >= 0 and e.y >= 0 for band in report.bands for e in band.elements)
 
 
-def test_data_is_what_the_plan_declares() -> None:
+def test_the_data_match_the_plans_declarations() -> None:
     report, data = plan(invoice().layout(), blank(), "invoice")
     assert isinstance(data, Data)
     assert set(data.parameters) == {parameter.name for parameter in report.parameters}

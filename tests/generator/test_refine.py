@@ -1,4 +1,4 @@
-"""Refinement moves what is off, and leaves what is right."""
+"""Refinement corrects elements that are off and leaves the others."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def refined(engine: ReportEngine, template: bytes, data: Data, layout: Layout) -
 
 
 def error(items: list[Printed], layout: Layout) -> float:
-    """The sum of the distances of all words from their places."""
+    """The sum of the distances of all texts from their positions."""
     total = 0.0
     for block in layout.blocks:
         near = [i.ink.middle for i in items if i.ink and i.text and i.text.split() == block.text.split()]
@@ -43,7 +43,7 @@ def error(items: list[Printed], layout: Layout) -> float:
 
 
 @pytest.mark.parametrize("key", ["block1", "block3", "block7"], ids=["title", "value", "rows"])
-def test_an_element_that_was_displaced_comes_back(engine: ReportEngine, key: str) -> None:
+def test_a_displaced_element_moves_back(engine: ReportEngine, key: str) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))
@@ -53,12 +53,12 @@ def test_an_element_that_was_displaced_comes_back(engine: ReportEngine, key: str
     editor.apply([Move(element=key, x=int(place.get("x")) + 5, y=max(0, int(place.get("y")) - 3))])
     displaced = editor.bytes()
     before = error(printing(engine, displaced, data), layout)
-    mended, changed = join(displaced, refined(engine, displaced, data, layout))
+    corrected, changed = join(displaced, refined(engine, displaced, data, layout))
     assert changed >= 1
-    assert error(printing(engine, mended, data), layout) < before - 4
+    assert error(printing(engine, corrected, data), layout) < before - 4
 
 
-def test_a_text_of_the_wrong_size_gets_the_form_s(engine: ReportEngine) -> None:
+def test_a_text_of_the_wrong_size_is_resized(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))
@@ -67,7 +67,7 @@ def test_a_text_of_the_wrong_size_gets_the_form_s(engine: ReportEngine) -> None:
     assert SetProperty(element="block1", name="fontSize", value="18") in edits
 
 
-def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: ReportEngine) -> None:
+def test_the_text_of_a_cell_is_shifted_by_padding(engine: ReportEngine) -> None:
     form = Form()
     cells = form.grid([30, 130, 230], [50, 80])
     form.text("Name", 40, 69, room=cells[0][0])
@@ -78,7 +78,7 @@ def test_words_in_a_cell_move_by_its_padding_and_the_cell_stays(engine: ReportEn
     assert edits == [SetProperty(element="block1", name="leftPadding", value="10")]
 
 
-def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: ReportEngine) -> None:
+def test_a_correct_draft_moves_by_a_point_at_most(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     places = {element.key: (element.x, element.y) for band in report.bands for element in band.elements}
@@ -88,7 +88,7 @@ def test_a_form_that_is_printed_right_moves_by_a_point_at_most(engine: ReportEng
         assert abs((edit.x or 0) - x) <= 1 and abs((edit.y or 0) - y) <= 1
 
 
-def test_a_text_that_was_cut_gets_room(engine: ReportEngine) -> None:
+def test_the_element_of_a_cut_text_is_enlarged(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     editor = Editor(build_jrxml(report))
@@ -96,11 +96,11 @@ def test_a_text_that_was_cut_gets_room(engine: ReportEngine) -> None:
     assert node is not None
     node[0].set("width", "50")
     cut = editor.bytes()
-    mended, _ = join(cut, refined(engine, cut, data, layout))
-    assert any(item.text and item.text.split() == ["Meadow", "Bindery"] for item in printing(engine, mended, data))
+    corrected, _ = join(cut, refined(engine, cut, data, layout))
+    assert any(item.text and item.text.split() == ["Meadow", "Bindery"] for item in printing(engine, corrected, data))
 
 
-def test_windows_that_lose_elements_are_dropped() -> None:
+def test_edits_that_lose_too_many_elements_are_dropped() -> None:
     template = build_jrxml(plan(invoice().layout(), blank(), "invoice")[0])
     assert join(template, [[Delete(element=f"block{n}") for n in range(1, 6)]]) == (template, 0)
     smaller, changed = join(template, [[Delete(element="block2")], [Move(element="block1", x=1)]])

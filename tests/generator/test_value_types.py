@@ -1,4 +1,4 @@
-"""Values get a class and a pattern only where the engine then prints every one of them as the form has it."""
+"""Values get a class and a pattern only where the engine then prints all of them like the form."""
 
 from collections.abc import Sequence
 
@@ -55,34 +55,36 @@ PLAIN = [
 
 
 @pytest.mark.parametrize(("texts", "java_class", "pattern"), TYPED, ids=lambda value: str(value)[:24])
-def test_a_value_is_read_from_how_it_is_printed(texts: Sequence[str], java_class: str, pattern: str | None) -> None:
+def test_the_type_follows_from_how_a_value_is_printed(
+    texts: Sequence[str], java_class: str, pattern: str | None
+) -> None:
     found = infer_type(texts, None)
     assert (found.java_class, found.pattern) == (java_class, pattern)
 
 
 @pytest.mark.parametrize("texts", PLAIN, ids=lambda value: str(value)[:24])
-def test_in_doubt_a_value_stays_a_string(texts: list[str]) -> None:
+def test_an_ambiguous_value_stays_a_string(texts: list[str]) -> None:
     found = infer_type(texts, None)
     assert (found.java_class, found.pattern, found.values) == (STRING, None, tuple(texts))
 
 
-def test_a_number_that_names_something_stays_a_string() -> None:
+def test_a_number_that_identifies_something_stays_a_string() -> None:
     assert infer_type(["120"], "Invoice No").java_class == STRING
     assert infer_type(["12572103"], "Bestellnummer").java_class == STRING
     assert infer_type(["55512"], "联系电话").java_class == STRING
     assert infer_type(["120"], "Quantity").java_class == INTEGER
 
 
-def test_a_missing_value_is_none_among_typed_ones() -> None:
+def test_a_missing_value_among_typed_ones_is_none() -> None:
     assert infer_type(["794", None, "1171"], None).values == (794, None, 1171)
 
 
-def test_english_words_in_dates_are_not_typed_where_the_form_is_chinese() -> None:
+def test_dates_with_english_words_stay_strings_on_chinese_forms() -> None:
     assert infer_type(["Jul 9, 2024"], None, "zh_CN").java_class == STRING
     assert infer_type(["2024年3月5日"], None, "zh_CN").java_class == DATE
 
 
-def test_the_engine_prints_typed_values_as_the_form_has_them(engine: ReportEngine) -> None:
+def test_the_engine_prints_typed_values_like_the_form(engine: ReportEngine) -> None:
     elements: list = []
     fields, parameters, wanted = [], {}, []
     for n, (texts, _, _) in enumerate(TYPED):

@@ -1,4 +1,4 @@
-"""One warm engine for all of the validator's tests; it is allowed little time, so that late ones are killed soon."""
+"""One engine for all tests of the validator, with a short time limit so that slow templates are killed soon."""
 
 from collections.abc import Iterator
 

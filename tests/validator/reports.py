@@ -1,4 +1,4 @@
-"""Small templates for the validator's tests, written from their parts."""
+"""Small templates for the validator's tests."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ PIECES = (
 
 
 def crosstab(measure: str = "$F{amount}") -> str:
-    """Cities down, kinds across, sums in the cells."""
+    """Cities in rows, kinds in columns, sums in the cells."""
 
     def cell(key: str, content: str) -> str:
         return f"<cellContents>{content.replace('KEY', key)}</cellContents>"

@@ -1,4 +1,4 @@
-"""The validator as the bus sees it: a draft is rendered, a template validated, and a bad one harms nobody."""
+"""The validator's actor renders drafts, validates templates, and survives bad ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def draft(actor: ValidatorActor, template: bytes, data: Data = ROWS) -> Re
     )
 
 
-async def test_a_draft_gives_its_page_and_where_each_text_has_its_ink(actor: ValidatorActor):
+async def test_a_draft_returns_its_page_and_the_ink_of_each_text(actor: ValidatorActor):
     event = await actor.handle(await draft(actor, FORM))
     assert isinstance(event, DraftRendered)
     items = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(event.printed))]
@@ -66,7 +66,7 @@ async def test_a_draft_gives_its_page_and_where_each_text_has_its_ink(actor: Val
     assert (await actor._store.get(event.page)).startswith(b"\x89PNG")
 
 
-async def test_ink_is_measured_without_the_borders_around_it(actor: ValidatorActor):
+async def test_ink_is_measured_without_borders(actor: ValidatorActor):
     ruled = static("x", width=60).replace("<text>", '<box><pen lineWidth="1"/></box><textElement/><text>')
     event = await actor.handle(await draft(actor, report(ruled, static("x", "plain", y=60, width=60))))
     assert isinstance(event, DraftRendered)
@@ -76,7 +76,7 @@ async def test_ink_is_measured_without_the_borders_around_it(actor: ValidatorAct
     assert boxed.ink.height == pytest.approx(plain.ink.height, abs=1)
 
 
-async def test_a_draft_that_the_engine_refuses_is_a_terminal_error_and_the_next_one_is_done(actor: ValidatorActor):
+async def test_a_refused_draft_is_an_error_and_the_next_one_works(actor: ValidatorActor):
     for bad, code in (
         (report(field("$F{gone}")), "compile.failed"),
         (report(field("Runtime.getRuntime()")), "expressions.class"),
@@ -89,7 +89,7 @@ async def test_a_draft_that_the_engine_refuses_is_a_terminal_error_and_the_next_
     assert isinstance(await actor.handle(await draft(actor, FORM)), DraftRendered)
 
 
-async def test_a_template_that_gives_its_form_back_passes_with_everything_to_show(actor: ValidatorActor):
+async def test_a_template_that_prints_its_form_passes_with_all_files(actor: ValidatorActor):
     rendered = await actor.handle(await draft(actor, FORM))
     assert isinstance(rendered, DraftRendered)
     printed = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(rendered.printed))]
@@ -129,7 +129,7 @@ async def validated(actor: ValidatorActor, template: bytes, before: Ref | None =
     return event
 
 
-async def test_without_a_form_a_template_is_held_against_nothing_but_the_checks(actor: ValidatorActor):
+async def test_without_a_form_nothing_is_compared(actor: ValidatorActor):
     event = await validated(actor, FORM)
     assert event.passed and event.likeness is None and event.compare is None
     assert len(event.pages) == 1 and event.pdf is not None
@@ -137,12 +137,12 @@ async def test_without_a_form_a_template_is_held_against_nothing_but_the_checks(
     assert [finding.code for finding in unfit.findings] == ["structure.edge"]
 
 
-async def test_without_a_form_a_report_may_have_as_many_pages_as_its_rows_need(actor: ValidatorActor):
+async def test_without_a_form_any_number_of_pages_passes(actor: ValidatorActor):
     event = await validated(actor, FORM.replace(b'<band height="20">', b'<band height="180">'))
     assert event.passed and event.findings == []
 
 
-async def test_the_version_before_is_shown_beside_the_new_one(actor: ValidatorActor):
+async def test_the_previous_version_is_drawn_beside_the_new_one(actor: ValidatorActor):
     before = await validated(actor, FORM)
     after = await validated(actor, FORM.replace(b"Delivery note", b"Delivery slip"), before.pages[0])
     assert after.passed and after.likeness is None and after.compare is not None
@@ -158,7 +158,7 @@ async def test_a_report_is_exported(actor: ValidatorActor):
     assert b"coffee" in await actor._store.get(file)
 
 
-async def test_an_uploaded_template_becomes_one_that_can_be_drafted(actor: ValidatorActor):
+async def test_an_imported_template_can_be_drafted(actor: ValidatorActor):
     document = Document(name="note.jrxml", content=await put(actor, FORM.replace(b'key="s" ', b"")))
     event = await actor.handle(ReadTemplate(document=document))
     assert isinstance(event, TemplateRead)
@@ -170,7 +170,7 @@ async def test_an_uploaded_template_becomes_one_that_can_be_drafted(actor: Valid
     ]  # fmt: skip
 
 
-async def test_an_upload_that_is_no_template_is_said_to_be_none(actor: ValidatorActor):
+async def test_an_upload_that_is_no_template_is_refused(actor: ValidatorActor):
     document = Document(name="note.jrxml", content=await put(actor, b"%PDF-1.7"))
     with pytest.raises(TerminalError, match="a PDF"):
         await actor.handle(ReadTemplate(document=document))

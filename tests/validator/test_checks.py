@@ -1,4 +1,4 @@
-"""What each check finds, and which edits it offers: one template for each finding's code."""
+"""What each check finds and which edits it offers, with a template for each code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def only(found: list[Finding]) -> Finding:
 
 
 def run(engine: ReportEngine, content: bytes, data: Data | None = None, layout: Layout | None = None) -> Validation:
-    """Validate against a form that is this very template's own picture."""
+    """Validate a template against a fixed form."""
     data = data or Data()
     layout = layout or Layout(page=Size(width=400, height=300))
     form = engine.print(report(static("form")), Data()).pictures[0]
@@ -64,7 +64,7 @@ def codes(done: Validation, severity: str = "error") -> list[str]:
         (b'<jasperReport name="x"/>', "wellformed.root"),
     ],
 )
-def test_what_cannot_be_read_stops_there(content: bytes, code: str):
+def test_an_unreadable_file_is_a_single_finding(content: bytes, code: str):
     parsed, found = wellformed.check(content)
     assert parsed is None
     assert only(found).code == code
@@ -118,7 +118,7 @@ def test_a_sound_template_has_no_findings():
     ids=["name", "page", "margins", "size", "edge", "edge-wide", "band-grows", "band-full", "band-above", "field",
          "parameter", "variable", "cut-a-little", "cut-lines", "cut-band"],
 )  # fmt: skip
-def test_a_structural_fault_is_found_with_the_edits_that_mend_it(content: bytes, code: str, edits: list[object]):
+def test_a_structural_fault_is_found_with_its_fix(content: bytes, code: str, edits: list[object]):
     finding = only(structure.check(template(content)))
     assert (finding.code, finding.edits, finding.severity) == (code, edits, "error")
 
@@ -126,16 +126,16 @@ def test_a_structural_fault_is_found_with_the_edits_that_mend_it(content: bytes,
 @pytest.mark.parametrize(
     ("text", "width", "height"), [("Quantity", 35, 20), (LONG, 100, 14), ("数量与单位" * 6, 100, 14)]
 )
-def test_the_room_that_is_offered_is_enough_for_the_engine(engine: ReportEngine, text: str, width: int, height: int):
+def test_the_enlarged_element_is_large_enough_for_the_engine(engine: ReportEngine, text: str, width: int, height: int):
     finding = only(structure.check(template(report(static(text, width=width, height=height)))))
     assert engine.print(report(static(text, width=width, height=height)), Data()).elements[0].cut
     edit = finding.edits[0]
     assert isinstance(edit, Resize)
-    mended = report(static(text, width=edit.width or width, height=edit.height or height))
-    assert not engine.print(mended, Data()).elements[0].cut
+    corrected = report(static(text, width=edit.width or width, height=edit.height or height))
+    assert not engine.print(corrected, Data()).elements[0].cut
 
 
-def test_bands_higher_than_the_page_give_up_their_margin():
+def test_bands_higher_than_the_page_reduce_the_margin():
     content = report(height=300).replace(b'bottomMargin="0"', b'bottomMargin="30"')
     finding = only(structure.check(template(content)))
     assert (finding.code, finding.edits) == ("structure.bands", [SetReport(name="bottomMargin", value="0")])
@@ -149,16 +149,16 @@ def test_bands_higher_than_the_page_give_up_their_margin():
         (report(static("left one", "a"), static("over it", "b", x=30)), "structure.overlap"),
     ],
 )
-def test_a_weakness_is_only_a_warning(content: bytes, code: str):
+def test_a_minor_fault_is_a_warning(content: bytes, code: str):
     finding = only(structure.check(template(content)))
     assert (finding.code, finding.severity) == (code, "warning")
 
 
-def test_boxes_that_overlap_where_neither_has_ink_are_no_overlap():
+def test_boxes_that_overlap_without_ink_are_accepted():
     assert structure.check(template(report(static("left", "a"), field("$V{PAGE_NUMBER}", "b", x=60)))) == []
 
 
-def test_a_text_in_a_style_is_measured_in_its_font():
+def test_a_styled_text_is_measured_in_its_font():
     style = '<style name="big" fontSize="30"/>'
     content = report(static("Quantity"), declared=style).replace(b'key="s"', b'key="s" style="big"')
     assert only(structure.check(template(content))).code == "structure.cut"
@@ -167,7 +167,7 @@ def test_a_text_in_a_style_is_measured_in_its_font():
 # --- schema --------------------------------------------------------------------------------------------------------
 
 
-def test_an_element_that_the_schema_does_not_know_is_named():
+def test_an_element_unknown_to_the_schema_is_named():
     finding = only(schema.check(template(report(static("x").replace("<text>", "<words/><text>")))))
     assert finding.code == "schema.invalid"
     assert finding.element == "s"
@@ -183,12 +183,12 @@ def test_an_element_that_the_schema_does_not_know_is_named():
         (report(page=("400.0", 300)), SetReport(name="pageWidth", value="400")),
     ],
 )
-def test_a_coordinate_that_is_not_whole_is_rounded(content: bytes, edit: object):
+def test_a_fractional_coordinate_is_rounded(content: bytes, edit: object):
     finding = only(schema.check(template(content)))
     assert (finding.code, finding.edits) == ("schema.whole", [edit])
 
 
-def test_the_schemas_of_components_are_beside_it():
+def test_components_are_checked_against_their_schema():
     table = (
         '<componentElement><reportElement key="t" x="0" y="0" width="100" height="40"/>'
         '<jr:table xmlns:jr="http://jasperreports.sourceforge.net/jasperreports/components"><jr:wrong/></jr:table>'
@@ -216,11 +216,11 @@ def test_the_schemas_of_components_are_beside_it():
          "allowed.property"),
     ],
 )  # fmt: skip
-def test_what_reads_files_or_loads_code_is_not_allowed(content: bytes, code: str):
+def test_content_that_reads_files_or_loads_code_is_forbidden(content: bytes, code: str):
     assert only(allowed.check(template(content))).code == code
 
 
-def test_a_forbidden_element_may_be_deleted():
+def test_a_forbidden_element_can_be_deleted():
     content = report("<subreport><reportElement key='sub' x='0' y='0' width='9' height='9'/></subreport>")
     assert only(allowed.check(template(content))).edits == [Delete(element="sub")]
 
@@ -251,7 +251,7 @@ def test_a_forbidden_element_may_be_deleted():
         "$F{d}.before(new Date())",
     ],
 )
-def test_an_ordinary_expression_is_let_through(expression: str):
+def test_an_ordinary_expression_is_allowed(expression: str):
     assert expressions.rejected(expression) is None
 
 
@@ -293,11 +293,11 @@ def test_an_ordinary_expression_is_let_through(expression: str):
         ('"' + "a" * 5000 + '"', "expressions.length"),
     ],
 )  # fmt: skip
-def test_whatever_is_more_than_an_expression_is_refused(expression: str, code: str):
+def test_a_dangerous_expression_is_rejected(expression: str, code: str):
     assert code == (rejection.code if (rejection := expressions.rejected(expression)) else None)
 
 
-def test_a_refused_expression_is_told_of_its_element():
+def test_a_rejected_expression_names_its_element():
     finding = only(expressions.check(template(report(field("Runtime.getRuntime()", key="bad")))))
     assert (finding.code, finding.element) == ("expressions.class", "bad")
 
@@ -305,7 +305,7 @@ def test_a_refused_expression_is_told_of_its_element():
 # --- compile and fill ----------------------------------------------------------------------------------------------
 
 
-def test_what_the_compiler_says_is_passed_on(engine: ReportEngine):
+def test_the_compilers_message_is_passed_on(engine: ReportEngine):
     done = run(engine, report(field("$F{a}.nonsense()"), declared=row_field("a")))
     assert codes(done) == ["compile.failed"]
     assert "nonsense" in done.verdict.findings[0].message
@@ -319,7 +319,7 @@ def test_what_the_compiler_says_is_passed_on(engine: ReportEngine):
         ('String.valueOf(new char[Integer.MAX_VALUE - 8])', "fill.died"),
     ],
 )  # fmt: skip
-def test_a_template_that_does_not_fill_is_a_finding(engine: ReportEngine, expression: str, code: str):
+def test_a_template_that_cannot_be_filled_is_a_finding(engine: ReportEngine, expression: str, code: str):
     done = run(engine, report(field(expression)))
     assert codes(done) == [code]
     assert not done.verdict.passed and done.compare is None
@@ -339,7 +339,7 @@ def test_a_report_without_pages_is_a_finding(engine: ReportEngine):
     assert done.verdict.findings[0].edits == [SetReport(name="whenNoDataType", value="AllSectionsNoDetail")]
 
 
-def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: ReportEngine):
+def test_slightly_too_many_rows_reduce_the_bottom_margin(engine: ReportEngine):
     content = report(detail=field("$F{a}", y=0), declared=row_field("a"))
     content = content.replace(b'bottomMargin="0"', b'bottomMargin="10"')
     done = run(engine, content, Data(rows=[{"a": "x"}] * 5))
@@ -347,13 +347,13 @@ def test_rows_that_do_not_fit_by_a_little_take_the_bottom_margin(engine: ReportE
     assert (found.severity, found.edits) == ("error", [SetReport(name="bottomMargin", value="0")])
 
 
-def test_rows_that_need_more_pages_are_only_told_of(engine: ReportEngine):
+def test_rows_that_need_more_pages_are_a_warning(engine: ReportEngine):
     done = run(engine, report(detail=field("$F{a}", y=0), declared=row_field("a")), Data(rows=[{"a": "x"}] * 30))
     assert "fill.pages" in codes(done, "warning")
     assert done.verdict.pages == 3
 
 
-def test_a_value_that_is_cut_gets_its_room(engine: ReportEngine):
+def test_the_element_of_a_cut_value_is_enlarged(engine: ReportEngine):
     done = run(
         engine, report(field("$P{v}", width=60), declared=parameter("v")), Data(parameters={"v": "1,234,567.89 €"})
     )
@@ -376,11 +376,11 @@ def line(text: str, x: float, y: float, width: float = 40, height: float = 8) ->
     return TextLine(id=text, text=text, box=Box(x=x, y=y, width=width, height=height), style=style)
 
 
-def test_texts_are_compared_by_wording_and_place(engine: ReportEngine):
+def test_texts_are_compared_by_wording_and_position(engine: ReportEngine):
     content = report(
         static("Invoice", "here", 10, 10),
         static("Number", "off", 30, 60),
-        static("nobody asked", "more", 10, 120),
+        static("not on the form", "more", 10, 120),
     )
     layout = Layout(
         page=Size(width=400, height=300),
@@ -397,7 +397,7 @@ def test_texts_are_compared_by_wording_and_place(engine: ReportEngine):
     assert done.verdict.passed, "what differs only a little is told, and passes"
 
 
-def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: ReportEngine):
+def test_a_page_unlike_the_form_fails(engine: ReportEngine):
     layout = Layout(page=Size(width=400, height=300), lines=[line("Invoice", 10, 12), line("Number", 10, 62)])
     done = run(engine, report(static("something else", y=100)), layout=layout)
     assert "picture.unlike" in codes(done)
@@ -405,7 +405,7 @@ def test_a_page_that_is_nothing_like_the_form_does_not_pass(engine: ReportEngine
     assert done.compare is not None and done.compare.startswith(b"\x89PNG")
 
 
-def test_a_template_that_gives_the_form_back_passes(engine: ReportEngine):
+def test_a_template_that_prints_the_form_passes(engine: ReportEngine):
     content = report(static("form"))
     layout = Layout(page=Size(width=400, height=300), lines=[line("form", 10, 12, 20)])
     done = run(engine, content, layout=layout)
@@ -414,7 +414,7 @@ def test_a_template_that_gives_the_form_back_passes(engine: ReportEngine):
     assert done.verdict.likeness.ssim == 1.0 and done.verdict.likeness.texts == 1.0
 
 
-def test_what_the_compiler_says_is_about_the_element_that_it_is_in(engine: ReportEngine):
+def test_a_compiler_message_names_the_element(engine: ReportEngine):
     cells = field("$F{item}", key="fine", y=0) + field("$F{item}.shout() + $V{PAGE_NUMBER}", key="wrong", y=0)
     content = report(detail=cells, declared=row_field("item"), height=40)
     _, findings = engine_run.print_report(engine, template(content), Data(rows=[{"item": "tea"}]), pages=1)

@@ -1,4 +1,4 @@
-"""The real engine prints what it is given, as ``shared.fonts`` measures it, and survives whatever a template does."""
+"""The engine prints reports with the text sizes that ``shared.fonts`` computes, and survives every template."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def texts(engine: ReportEngine, template: bytes, data: Data | None = None) -> li
     return [element.text for element in engine.print(template, data or Data(), pages=0).elements]
 
 
-def test_given_rows_it_prints_one_detail_band_for_each(engine: ReportEngine):
+def test_each_row_prints_a_detail_band(engine: ReportEngine):
     template = report(detail=field("$F{item}", key="item", y=0), declared=row_field("item"), height=40)
     printout = engine.print(template, Data(rows=[{"item": "tea"}, {"item": "coffee"}]))
     assert [(e.key, e.row, e.text, e.box.y) for e in printout.elements] == [
@@ -64,7 +64,7 @@ def test_the_same_template_can_be_filled_again_and_again(engine: ReportEngine):
         ("java.util.Date", "yyyy", "not a date", ""),
     ],
 )
-def test_values_become_the_declared_class(
+def test_values_are_converted_to_the_declared_class(
     engine: ReportEngine, java_class: str, pattern: str, value: object, printed: str
 ):
     more = f'isBlankWhenNull="true" pattern="{pattern}"' if pattern else 'isBlankWhenNull="true"'
@@ -72,12 +72,12 @@ def test_values_become_the_declared_class(
     assert texts(engine, template, Data.model_validate({"parameters": {"v": value}})) == [printed]
 
 
-def test_the_locale_of_the_data_is_the_reports(engine: ReportEngine):
+def test_the_data_set_the_locale_of_the_report(engine: ReportEngine):
     template = report(field("$P{v}", more='pattern="#,##0.00"'), declared=parameter("v", "java.lang.Double"))
     assert texts(engine, template, Data(parameters={"v": 1234.5, "REPORT_LOCALE": "de_DE"})) == ["1.234,50"]
 
 
-def test_a_picture_comes_in_as_a_base64_parameter(engine: ReportEngine):
+def test_a_picture_is_passed_as_a_base64_parameter(engine: ReportEngine):
     png = bytes(cv2.imencode(".png", np.full((40, 80, 3), (0, 0, 255), np.uint8))[1])
     expression = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
     template = report(image(expression), declared=parameter("logo"))
@@ -88,8 +88,8 @@ def test_a_picture_comes_in_as_a_base64_parameter(engine: ReportEngine):
 
 @pytest.mark.parametrize("family", [*FAMILIES, "Arial", "宋体"])
 @pytest.mark.parametrize("bold", [False, True])
-def test_a_text_is_as_wide_and_as_high_as_measured(engine: ReportEngine, family: str, bold: bool):
-    """Latin in the family's face, Chinese in the CJK face, a tick in the symbols face: the ink ends where it should."""
+def test_printed_text_has_the_measured_size(engine: ReportEngine, family: str, bold: bool):
+    """Latin, Chinese and symbols are printed in their own faces: the ink ends where it should."""
     text, size = "Total 合计（元）2026年3月 ☑ H", 20
     known = family if family in FAMILIES else {"Arial": "Liberation Sans", "宋体": "Liberation Serif"}[family]
     expected = measure(text, known, size, bold)
@@ -103,15 +103,15 @@ def test_a_text_is_as_wide_and_as_high_as_measured(engine: ReportEngine, family:
     assert printout.elements[0].text == text
     ink = PagePicture.of_png(printout.pictures[0]).ink_in(printout.elements[0].box)
     assert ink is not None
-    # A bold face of DejaVu has a tick of its own, a little narrower than the thickened one.
+    # The bold face of DejaVu has its own tick, slightly narrower than the emboldened one.
     assert ink.right == pytest.approx(10 + expected.ink.right, abs=4 if "DejaVu" in family else 1)
     assert ink.y == pytest.approx(10 + expected.baseline(height) + expected.ink.y, abs=1)
     assert ink.bottom == pytest.approx(10 + expected.baseline(height) + expected.ink.bottom, abs=1)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: ReportEngine, family: str):
-    """The engine goes by the same line height as ``Measure``, to the last tenth of a point."""
+def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, family: str):
+    """The engine uses the same line height as ``Measure``, to a tenth of a point."""
     elements: list = []
     wanted = []
     for half in range(12, 60, 5):
@@ -134,13 +134,13 @@ def test_lines_that_have_not_their_height_are_left_out_and_only_those(engine: Re
     ],
     ids=["endless", "memory"],
 )
-def test_a_worker_that_never_ends_or_dies_is_replaced(engine: ReportEngine, expression: str, failure: type[Exception]):
+def test_a_worker_that_hangs_or_dies_is_replaced(engine: ReportEngine, expression: str, failure: type[Exception]):
     with pytest.raises(failure):
         engine.print(report(field(expression)), Data())
     assert texts(engine, report(field('"still here"'))) == ["still here"]
 
 
-def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: ReportEngine):
+def test_a_call_is_retried_when_its_worker_is_killed(engine: ReportEngine):
     engine.start()
     process = engine._process
     assert process is not None
@@ -150,13 +150,13 @@ def test_given_a_worker_killed_at_work_the_call_is_made_again(engine: ReportEngi
     assert engine._process is not process
 
 
-def test_a_report_without_end_is_stopped_by_its_pages(engine: ReportEngine):
+def test_an_endless_report_stops_at_the_page_limit(engine: ReportEngine):
     template = report(detail=field('"x"', y=0), height=20)
     with pytest.raises(EngineRefused, match="200 maximum pages"):
         engine.print(template, Data(rows=[{}] * 50_000))
 
 
-def test_the_worker_ends_with_its_owner(engine: ReportEngine):
+def test_the_worker_exits_with_its_owner(engine: ReportEngine):
     other = ReportEngine(limit=8, heap_mb=128)
     other.start()
     process, sock = other._process, other._socket
@@ -181,7 +181,7 @@ def ends_by_kill(other: ReportEngine) -> None:
 
 
 @pytest.mark.parametrize("end", [ends_by_stop, ends_by_kill])
-def test_temporary_files_go_when_the_worker_goes(
+def test_temporary_files_are_removed_with_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[ReportEngine], None]
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -194,9 +194,7 @@ def test_temporary_files_go_when_the_worker_goes(
     assert set(Path("/tmp").glob("jr-font*")) <= fonts
 
 
-def test_an_engine_that_starts_removes_what_a_killed_owner_left_and_nothing_in_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_new_engine_removes_only_abandoned_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     used, stale = Scratch(), tmp_path / "bandsmith-engine-stale"
     stale.mkdir()
@@ -216,14 +214,14 @@ def test_the_worker_has_no_network(engine: ReportEngine):
     assert engine.networkless
 
 
-def test_what_the_engine_says_names_no_path(engine: ReportEngine):
+def test_engine_messages_contain_no_paths(engine: ReportEngine):
     with pytest.raises(EngineRefused) as refused:
         engine.print(report(field("$F{gone}")), Data())
     assert refused.value.stage == "compile"
     assert refused.value.reasons == ["Field not found : gone"]
 
 
-def test_two_callers_wait_for_each_other(engine: ReportEngine):
+def test_concurrent_calls_run_one_after_another(engine: ReportEngine):
     said: list[list[str | None]] = []
     threads = [
         threading.Thread(target=lambda n=n: said.append(texts(engine, report(field(f'"{n}"'), name=f"r{n}"))))

@@ -1,4 +1,4 @@
-"""What a user takes away opens in the program it is for, with the values and the Chinese of the report in it."""
+"""Exported files open in their programs, with the values and the Chinese text of the report."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_pdf_has_every_page_with_its_text(engine: ReportEngine):
     assert "销售 Sales" in words and "茶叶 29" in words and "1,029.50" in words
 
 
-def test_a_workbook_has_one_sheet_with_numbers_as_numbers_and_the_header_once(engine: ReportEngine):
+def test_a_workbook_has_one_sheet_with_real_numbers(engine: ReportEngine):
     book = openpyxl.load_workbook(io.BytesIO(made(engine, "xlsx").files[0]))
     assert book.sheetnames == ["销售 2026"]
     cells = [cell for row in book.active.iter_rows() for cell in row if cell.value is not None]
@@ -67,19 +67,19 @@ def test_a_workbook_has_one_sheet_with_numbers_as_numbers_and_the_header_once(en
     assert all(cell.fill.fill_type is None for cell in cells), "no white background hides the grid"
 
 
-def test_a_word_file_has_tables_with_the_texts(engine: ReportEngine):
+def test_a_word_file_has_the_texts_in_tables(engine: ReportEngine):
     document = docx.Document(io.BytesIO(made(engine, "docx").files[0]))
     words = {cell.text.strip() for table in document.tables for row in table.rows for cell in row.cells}
     assert {"销售 Sales", "茶叶 29", "1,029.50"} <= words
 
 
-def test_documents_name_typefaces_that_their_reader_has(engine: ReportEngine):
+def test_documents_name_common_typefaces(engine: ReportEngine):
     with zipfile.ZipFile(io.BytesIO(made(engine, "docx").files[0])) as parts:
         text = parts.read("word/document.xml").decode()
     assert 'w:ascii="Arial"' in text and "Liberation" not in text
 
 
-def test_a_web_page_is_one_file_that_asks_for_nothing(engine: ReportEngine):
+def test_a_web_page_is_a_single_file_without_requests(engine: ReportEngine):
     page = html.document_fromstring(made(engine, "html").files[0].decode("utf-8"))
     assert page.findtext(".//title") == "销售/2026"
     assert "茶叶 29" in page.text_content()
@@ -90,7 +90,7 @@ def test_a_web_page_is_one_file_that_asks_for_nothing(engine: ReportEngine):
     assert policy.startswith("default-src 'none'")
 
 
-def test_a_csv_opens_in_a_chinese_excel_and_starts_no_formula(engine: ReportEngine):
+def test_a_csv_suits_a_chinese_excel_and_has_no_formulas(engine: ReportEngine):
     data = ROWS.model_copy(update={"rows": [*ROWS.rows, {"item": "=1+1", "amount": 2}]})
     raw = made(engine, "csv", data=data).files[0]
     assert raw.startswith(b"\xef\xbb\xbf")
@@ -100,7 +100,7 @@ def test_a_csv_opens_in_a_chinese_excel_and_starts_no_formula(engine: ReportEngi
     assert not any(cell.startswith("=") for row in rows for cell in row)
 
 
-def test_pictures_are_of_the_first_pages_and_the_count_is_of_all(engine: ReportEngine):
+def test_pictures_are_limited_but_all_pages_are_counted(engine: ReportEngine):
     data = Data(parameters={"logo": LOGO}, rows=[{"item": str(n), "amount": n} for n in range(300)])
     done = made(engine, "png", data=data)
     assert (len(done.files), done.pages) == (MAX_PICTURES, 22)
@@ -117,15 +117,15 @@ def test_pictures_are_of_the_first_pages_and_the_count_is_of_all(engine: ReportE
         (b"<html/>", "wellformed.root"),
     ],
 )
-def test_what_is_not_printed_is_not_exported_either(engine: ReportEngine, form: Format, template: bytes, code: str):
+def test_a_template_that_fails_is_not_exported(engine: ReportEngine, form: Format, template: bytes, code: str):
     with pytest.raises(TerminalError) as refused:
         export(engine, template, Data(), form)
     assert refused.value.code == code
     assert refused.value.message_zh != refused.value.message
 
 
-def test_a_link_that_is_a_script_stays_inside_the_policy(engine: ReportEngine):
-    """The engine writes any address into a page; the page itself then lets no script run."""
+def test_a_script_link_is_stopped_by_the_content_policy(engine: ReportEngine):
+    """The engine writes any address into a page. The policy of the page then stops scripts."""
     link = '<hyperlinkReferenceExpression><![CDATA["javascript:alert(1)"]]></hyperlinkReferenceExpression></textField>'
     text = field('"x"', more='hyperlinkType="Reference"').replace("</textField>", link)
     page = made(engine, "html", report(text), Data()).files[0].decode()

@@ -1,4 +1,4 @@
-"""A template from outside that means harm: it becomes a finding, nothing is read, run or reached, and work goes on."""
+"""A hostile template becomes a finding: it reads, runs and reaches nothing, and the engine works on."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NAMES = list(hostile(Path("/x")))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_does_not_pass_and_nothing_is_read_or_run(engine: ReportEngine, secret: Path, name: str):
+def test_a_hostile_template_fails_and_nothing_runs(engine: ReportEngine, secret: Path, name: str):
     blank = engine.print(report(), Data()).pictures[0]
     done = validate(engine, ValidatorSettings(), hostile(secret)[name], Data(), ExpectedPage(blank, BLANK))
     assert not done.verdict.passed
@@ -70,15 +70,15 @@ def test_it_does_not_pass_and_nothing_is_read_or_run(engine: ReportEngine, secre
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("entity", "laughs", "scriptlet")])
-def test_the_engine_itself_refuses_what_came_past_the_checks(engine: ReportEngine, secret: Path, name: str):
-    """The second wall, without the first."""
+def test_the_engine_refuses_what_passed_the_checks(engine: ReportEngine, secret: Path, name: str):
+    """The second line of defence, without the first."""
     with pytest.raises(EngineRefused) as refused:
         engine.print(hostile(secret)[name], Data())
     assert not secret.with_name("made").exists()
     assert "hidden-words" not in str(refused.value)
 
 
-def test_no_address_is_reached(engine: ReportEngine):
+def test_no_network_address_is_reached(engine: ReportEngine):
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.5)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
@@ -93,7 +93,7 @@ def test_no_address_is_reached(engine: ReportEngine):
             server.accept()
 
 
-def test_the_workers_environment_holds_no_secret_of_its_owner(monkeypatch: pytest.MonkeyPatch):
+def test_the_workers_environment_has_no_secrets(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_TEST_SECRET", "hidden-words")
     engine = ReportEngine(heap_mb=128)
     engine.start()

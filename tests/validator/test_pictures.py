@@ -1,4 +1,4 @@
-"""Likeness and ink, measured on pictures made for it."""
+"""Similarity and ink, measured on pictures made for the test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def page(*boxes: tuple[float, float, float, float], ink: int = 0, paper: int = 2
     return PagePicture(pixels)
 
 
-def test_likeness_is_what_scikit_image_says():
+def test_similarity_equals_that_of_scikit_image():
     random = np.random.default_rng(1)
     a = cv2.GaussianBlur(random.integers(0, 255, (90, 120), np.uint8), (0, 0), 2)
     b = cv2.GaussianBlur(cv2.add(a, random.integers(0, 60, (90, 120), np.uint8)), (0, 0), 1)
@@ -32,20 +32,20 @@ def test_likeness_is_what_scikit_image_says():
     assert structural_similarity(a, a) == 1.0
 
 
-def test_a_page_of_another_size_is_compared_on_the_forms_paper():
+def test_a_page_of_another_size_is_put_on_the_forms_canvas():
     small, form = PagePicture(page((20, 20, 30, 10)).pixels[:150, :300]), page((20, 20, 30, 10))
     assert ssim(form, small) == 1.0
 
 
 @pytest.mark.parametrize(("ink", "paper"), [(0, 255), (255, 40)], ids=["dark on light", "light on dark"])
-def test_the_ink_of_a_text_is_found_on_any_paper(ink: int, paper: int):
+def test_ink_is_found_on_any_paper(ink: int, paper: int):
     found = page((50, 40, 12, 6), ink=ink, paper=paper).ink_in(Box(x=45, y=35, width=60, height=20))
     assert found is not None
     for side, wanted in (("x", 50), ("y", 40), ("right", 62), ("bottom", 46)):
         assert getattr(found, side) == pytest.approx(wanted, abs=0.5)
 
 
-def test_ruling_lines_and_short_borders_are_no_ink():
+def test_ruling_lines_and_short_borders_are_not_text_ink():
     cell = [(40, 30, 60, 1), (40, 50, 60, 1), (40, 30, 1, 21), (99, 30, 1, 21)]
     found = page((60, 38, 8, 6), *cell).ink_in(Box(x=40, y=30, width=60, height=21))
     assert found is not None
@@ -53,7 +53,7 @@ def test_ruling_lines_and_short_borders_are_no_ink():
     assert page(*cell).ink_in(Box(x=40, y=30, width=60, height=21)) is None
 
 
-def test_what_differs_is_marked_on_the_side_where_it_is():
+def test_differences_are_marked_on_their_own_page():
     png = draw(page((20, 20, 30, 5)), page((120, 70, 30, 5)), Likeness(ssim=0.9, texts=0.5), 1, passed=False)
     pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     half = pixels.shape[1] // 2
@@ -62,8 +62,8 @@ def test_what_differs_is_marked_on_the_side_where_it_is():
     assert ((blue - red)[:, half:] > 100).any() and not ((red - blue)[:, half:] > 100).any()
 
 
-def test_a_change_of_a_hair_is_marked_beside_the_version_before_and_not_beside_a_form():
-    """What the engine drew twice is the same to the pixel; what was scanned is not."""
+def test_tiny_changes_are_marked_beside_a_previous_version():
+    """Two prints of the engine are identical to the pixel, which a scan never is."""
     old, new = page((20, 20, 30, 5)), page((20, 20, 30, 5.9))
     assert not marked(draw(old, new, Likeness(ssim=1, texts=1), 0, passed=True))
     assert marked(draw(old, new, None, 0, passed=True))
@@ -75,6 +75,6 @@ def marked(png: bytes) -> bool:
     return bool((np.ptp(pixels, axis=2) > 60).any())
 
 
-def test_what_is_no_picture_is_refused():
+def test_a_file_that_is_no_picture_is_refused():
     with pytest.raises(ValueError, match="not a picture"):
         PagePicture.of_png(b"text")

@@ -1,4 +1,4 @@
-"""Groups, totals, sorting, charts and crosstabs: allowed, understood by the checks, and printed by the engine."""
+"""Groups, totals, sorting, charts and crosstabs pass the checks and are printed by the engine."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def summary(*elements: str, declared: str = FIELDS) -> bytes:
 
 
 def grouped() -> bytes:
-    """Rows sorted and grouped by city, with what each group and the report sum up to."""
+    """Rows sorted and grouped by city, with totals of each group and of the report."""
 
     def total(name: str, reset: str) -> str:
         return (
@@ -86,14 +86,14 @@ def test_rows_are_sorted_grouped_counted_and_summed(engine: ReportEngine):
     ]  # fmt: skip
 
 
-def test_the_bands_of_a_group_are_called_after_it():
+def test_the_bands_of_a_group_are_named_after_it():
     template = Template(xml.parse(grouped()))
     assert [band.name for band in template.bands] == [
         "groupHeader(by city)", "groupFooter(by city)", "title", "detail", "summary",
     ]  # fmt: skip
 
 
-def test_a_total_of_a_group_that_is_not_there_is_told(engine: ReportEngine):
+def test_a_total_of_a_missing_group_is_reported(engine: ReportEngine):
     done = run(engine, grouped().replace(b"$V{by city_COUNT}", b"$V{by region_COUNT}"))
     assert [finding.code for finding in done.verdict.findings] == ["structure.undeclared"]
 
@@ -112,8 +112,8 @@ def test_a_chart_is_drawn(engine: ReportEngine, kind: str):
     assert ink is not None and ink.width > 150 and ink.height > 100
 
 
-def test_chinese_in_a_chart_has_its_shapes_and_not_boxes(engine: ReportEngine):
-    """Two titles of as many characters look different."""
+def test_chinese_text_in_a_chart_has_glyphs(engine: ReportEngine):
+    """Two titles with the same number of characters look different."""
 
     def page(title: str) -> PagePicture:
         content = chart("barChart", categories(), PLOTS["barChart"]).replace("销售额 Sales", title)
@@ -134,7 +134,7 @@ def test_chinese_in_a_chart_has_its_shapes_and_not_boxes(engine: ReportEngine):
     ],
     ids=["customizer", "chart-expression", "chart-field", "meter", "crosstab-expression", "crosstab-field"],
 )
-def test_a_chart_or_crosstab_may_no_more_than_a_text(engine: ReportEngine, content: str, code: str):
+def test_charts_and_crosstabs_follow_the_same_restrictions(engine: ReportEngine, content: str, code: str):
     done = run(engine, summary(content))
     assert done.verdict.findings[0].code == code
     assert not done.verdict.passed
@@ -148,14 +148,14 @@ def test_a_finding_in_a_chart_names_the_chart(engine: ReportEngine):
 # --- crosstabs ------------------------------------------------------------------------------------------------------
 
 
-def test_a_crosstab_sums_up_each_pair(engine: ReportEngine):
+def test_a_crosstab_totals_each_pair(engine: ReportEngine):
     assert texts(run(engine, summary(crosstab()))) == [
         "B", "甲", "上海", "5", "7", "北京", "20", "10", "合计", "25", "17",
     ]  # fmt: skip
 
 
-def test_a_chart_may_have_rows_of_its_own(engine: ReportEngine):
-    """Its expressions then speak of the fields of its own dataset, which the report need not have."""
+def test_a_chart_may_have_a_dataset(engine: ReportEngine):
+    """Its expressions then refer to the fields of its dataset, which the report need not declare."""
     own = f'<subDataset name="own">{FIELDS}</subDataset>'
     dataset = categories().replace(
         "<categoryDataset>", '<categoryDataset><dataset><datasetRun subDataset="own"/></dataset>'

@@ -106,7 +106,7 @@ def column_spans(texts: Sequence[tuple[float, float, Align]], left: float, right
 
 
 def limit_by_rules(box: Box, low: float, high: float, rules: Iterable[RulingLine]) -> tuple[float, float]:
-    """Narrow the y's from `low` to `high` to those that `box` can grow to before a horizontal rule crosses it."""
+    """Narrow the y range from `low` to `high` to what `box` can grow to before a horizontal rule crosses it."""
     for rule in rules:
         across, start, end = span(rule)
         if rule.horizontal and start < box.right and end > box.x:

@@ -1,4 +1,4 @@
-"""A JRXML from outside becomes a template to work on, or one sentence says why it cannot."""
+"""A JRXML from outside is imported, or one sentence says why it is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOCTYPE = (
     '<!DOCTYPE jasperReport PUBLIC "//JasperReports//DTD Report Design//EN"\n'
     ' "http://jasperreports.sourceforge.net/dtds/jasperreport.dtd">'
 )
-# As iReport wrote them in 2006: no namespace, old names of borders and of PDF fonts, imports that mean nothing.
+# As iReport wrote it in 2006: no namespace, old names of borders and PDF fonts, unused imports.
 OLD = f"""<?xml version="1.0" encoding="UTF-8"  ?>
 <!-- Created with iReport - A designer for JasperReports -->
 {DOCTYPE}
@@ -85,7 +85,7 @@ def filled(engine: ReportEngine, reading: ImportedTemplate) -> Validation:
 # --- what is read ---------------------------------------------------------------------------------------------------
 
 
-def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: ReportEngine):
+def test_an_old_template_is_converted_and_prints(engine: ReportEngine):
     reading = import_template(OLD, "orders.jrxml")
     template = parsed(reading)
     assert template.root.tag == f"{{{NAMESPACE}}}jasperReport" and b"DOCTYPE" not in reading.template
@@ -102,21 +102,21 @@ def test_a_template_of_the_old_form_is_one_of_today_and_prints(engine: ReportEng
     assert any("document type" in note for note in reading.notes)
 
 
-def test_a_template_of_today_stays_as_it_is():
+def test_a_current_template_stays_unchanged():
     content = report(static("x"), declared=parameter("p"))
     reading = import_template(content, "x.jrxml")
     assert xml.parse(reading.template).attrib == xml.parse(content).attrib
     assert reading.notes == []
 
 
-def test_the_query_is_kept_for_its_owner_and_never_reaches_the_engine(engine: ReportEngine):
+def test_the_query_is_kept_but_never_reaches_the_engine(engine: ReportEngine):
     reading = import_template(OLD, "orders.jrxml")
     assert b"select * from orders" in reading.template
     assert b"select" not in parsed(reading).inert
     assert filled(engine, reading).verdict.passed
 
 
-def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
+def test_the_second_of_two_equal_keys_is_replaced():
     reading = import_template(
         report(static("a", "k"), static("b", "k", y=40), static("c", "staticText-1", y=80)), "x.jrxml"
     )
@@ -127,9 +127,7 @@ def test_the_second_of_two_equal_keys_gets_its_own_and_the_first_keeps_it():
     ("expression", "attributes"),
     [('"logo.png"', 'class="java.lang.String"'), ('$P{folder} + "/logo.png"', "")],
 )
-def test_a_picture_in_a_file_that_did_not_come_along_is_blank_and_the_rest_prints(
-    engine: ReportEngine, expression: str, attributes: str
-):
+def test_a_picture_in_a_missing_file_is_left_blank(engine: ReportEngine, expression: str, attributes: str):
     picture = image(expression).replace("<imageExpression>", f"<imageExpression {attributes}>")
     reading = import_template(report(static("Orders"), picture, declared=parameter("folder")), "orders.jrxml")
     assert any("pictures" in note for note in reading.notes)
@@ -144,20 +142,20 @@ def test_groovy_is_read_as_java():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gbk"])
-def test_any_encoding_that_xml_may_have_is_read(encoding: str):
+def test_every_encoding_of_xml_is_read(encoding: str):
     text = OLD.decode().replace('encoding="UTF-8"', f'encoding="{encoding.removesuffix("-sig").upper()}"')
     reading = import_template(text.encode(encoding), "orders.jrxml")
     assert parsed(reading).elements[0].node.findtext(f"{{{NAMESPACE}}}text") == "订单 Orders"
 
 
-def test_a_chart_of_a_theme_that_is_not_here_is_drawn_in_ours(engine: ReportEngine):
+def test_a_chart_with_an_unknown_theme_gets_ours(engine: ReportEngine):
     dataset = "<pieDataset><keyExpression>$F{a}</keyExpression><valueExpression>$F{n}</valueExpression></pieDataset>"
     pie = chart("pieChart", dataset, "<piePlot><plot/></piePlot>", more='theme="aegean" renderType="svg"')
     content = report(pie, declared=row_field("a") + row_field("n", "java.lang.Integer"))
     assert filled(engine, import_template(content, "x.jrxml")).verdict.passed
 
 
-def test_a_report_without_a_name_has_its_files():
+def test_a_report_without_a_name_is_named_after_its_file():
     content = report(static("x"), name="")
     assert xml.parse(import_template(content, "Monthly sales.jrxml").template).get("name") == "Monthly sales"
 
@@ -165,7 +163,7 @@ def test_a_report_without_a_name_has_its_files():
 # --- sample data ----------------------------------------------------------------------------------------------------
 
 
-def test_there_are_three_rows_with_values_of_each_class():
+def test_sample_data_have_three_rows_of_every_class():
     declared = row_field("customerName") + row_field("客户") + row_field("count", "java.lang.Integer")
     declared += row_field("paid", "java.lang.Boolean") + row_field("when", "java.sql.Timestamp")
     declared += row_field("price", "java.math.BigDecimal") + row_field("list", "java.util.List")
@@ -178,7 +176,7 @@ def test_there_are_three_rows_with_values_of_each_class():
     assert rows[2]["customerName"] == "Customer name 3"
 
 
-def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: ReportEngine):
+def test_sample_values_fit_their_elements(engine: ReportEngine):
     content = report(
         field("$P{customerName}", "a", width=62),
         field("$P{customerCode}", "b", y=40, width=30),
@@ -190,14 +188,14 @@ def test_a_value_is_short_enough_for_the_place_that_shows_it(engine: ReportEngin
     assert filled(engine, reading).verdict.passed
 
 
-def test_rows_that_are_grouped_have_a_group_of_two_and_one_of_one():
+def test_sample_rows_form_groups_of_two_and_one():
     group = '<group name="g"><groupExpression><![CDATA[$F{city}]]></groupExpression></group>'
     rows = import_template(report(declared=row_field("city") + row_field("n") + group), "x.jrxml").data.rows
     assert [row["city"] for row in rows] == ["City 1", "City 1", "City 2"]
     assert len({row["n"] for row in rows}) == 3
 
 
-def test_a_text_that_is_read_as_a_number_a_day_or_a_picture_is_one(engine: ReportEngine):
+def test_a_text_that_is_parsed_gets_a_parsable_sample(engine: ReportEngine):
     picture = "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))"
     content = report(
         field("Double.parseDouble($P{sum}) + new BigDecimal($P{tax}).doubleValue()", "a"),
@@ -246,7 +244,7 @@ SUBSET = DOCTYPE.replace(">", ' [<!ENTITY x SYSTEM "file:///etc/passwd">]>')
          "version-7", "laughs", "subset", "foreign-dtd", "large", "import", "scriptlet", "connection", "file",
          "schema", "encoding"],
 )  # fmt: skip
-def test_what_is_no_template_is_refused_in_one_sentence(content: bytes, code: str, says: str):
+def test_a_file_that_is_no_template_is_refused(content: bytes, code: str, says: str):
     with pytest.raises(TerminalError, match=says) as refused:
         import_template(content, "x.jrxml")
     assert refused.value.code == code
@@ -254,7 +252,7 @@ def test_what_is_no_template_is_refused_in_one_sentence(content: bytes, code: st
     assert "passwd" not in refused.value.message or code.startswith("expressions")
 
 
-def test_all_that_is_forbidden_is_said_at_once():
+def test_everything_forbidden_is_reported_at_once():
     content = report(field("Runtime.getRuntime()"), declared=parameter("c", "java.sql.Connection"))
     with pytest.raises(TerminalError) as refused:
         import_template(content, "x.jrxml")
@@ -270,19 +268,19 @@ def large(count: int) -> bytes:
     return report(*texts, page=(400, 14_000), height=20 * (count // 20))
 
 
-def test_five_thousand_elements_are_named_checked_and_printed(engine: ReportEngine):
+def test_five_thousand_elements_are_imported_and_printed(engine: ReportEngine):
     reading = import_template(large(5000), "x.jrxml")
     assert len({element.key for element in parsed(reading).elements}) == 5000
     done = filled(engine, reading)
     assert done.verdict.passed, done.verdict.findings[:3]
 
 
-def test_more_elements_than_can_be_worked_on_are_refused():
+def test_too_many_elements_are_refused():
     with pytest.raises(TerminalError, match="10,020 elements"):
         import_template(large(MAX_ELEMENTS + 20), "x.jrxml")
 
 
-def test_nothing_outside_is_opened_for_a_document_type(tmp_path: Path):
+def test_no_external_file_is_opened_for_a_document_type(tmp_path: Path):
     (tmp_path / "x.dtd").write_text("<!ELEMENT x ANY>")
     doctype = f'<!DOCTYPE jasperReport SYSTEM "file://{tmp_path}/x.dtd">'
     with pytest.raises(TerminalError):

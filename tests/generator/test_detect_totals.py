@@ -1,4 +1,4 @@
-"""A total that the form's numbers prove adds up its column from then on, and prints what it printed before."""
+"""A total that the form's numbers prove becomes a sum of its column, and prints the same."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ROWS = [("Wall lamp", "4", "1,250.00"), ("Elm board", "12", "80.50"), ("Paper", 
 
 
 def made(*totals: tuple[str, str], rows: list[tuple[str, str, str]] = ROWS) -> tuple[bytes, Data]:
-    """A form's rows with (label, value) below them under the amounts, as template and data."""
+    """A form with rows and, below the amounts, pairs of (label, value), as template and data."""
     form = Form()
     header = [form.text(words, x, 90, align="Right") for words, x in (("Item", 80), ("Quantity", 200), ("Amount", 300))]
     tops = [100.0 + n * 20 for n in range(len(rows))]
@@ -34,7 +34,7 @@ def made(*totals: tuple[str, str], rows: list[tuple[str, str, str]] = ROWS) -> t
     return map_fields(build_jrxml(report), data, layout)
 
 
-def test_a_proven_total_is_a_sum_and_prints_the_same(engine: ReportEngine) -> None:
+def test_a_proven_total_becomes_a_sum_that_prints_the_same(engine: ReportEngine) -> None:
     template, data = made(("Total", "1,340.40"))
     assert b'<variable name="amount_total"' in template and b'calculation="Sum"' in template
     assert "total" not in data.parameters and b'<parameter name="total"' not in template
@@ -53,7 +53,7 @@ def test_a_proven_total_is_a_sum_and_prints_the_same(engine: ReportEngine) -> No
     ],
     ids=["other-number", "no-total-word", "words", "in-a-sentence"],
 )
-def test_what_is_not_proven_stays_a_value(totals: list[tuple[str, str]]) -> None:
+def test_an_unproven_total_stays_a_value(totals: list[tuple[str, str]]) -> None:
     template, data = made(*totals)
     assert b"<variable" not in template
     assert len([name for name in data.parameters if name != "REPORT_LOCALE"]) == 1

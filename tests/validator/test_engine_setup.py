@@ -1,4 +1,4 @@
-"""The engine's parts: where they are, that setting up again does nothing, and what is said when they are missing."""
+"""The engine's parts: their location, repeated set-up, and the error when they are missing."""
 
 from __future__ import annotations
 
@@ -32,23 +32,22 @@ def test_every_family_is_a_font_set_and_no_alias_hides_one():
     assert set(fonts.ALIASES.values()) <= set(FAMILIES)
 
 
-def test_without_the_parts_one_sentence_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_engine_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_ENGINE", str(tmp_path))
-    with pytest.raises(MissingPart, match="make setup") as missing:
+    with pytest.raises(MissingPart, match="doctor --fix") as missing:
         classpath()
     assert str(tmp_path) not in missing.value.message
 
 
-def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch):
-    def never(_: Path) -> None:
-        raise AssertionError("made again")
-
-    monkeypatch.setattr(engine_setup, "_fetch_jars", never)
-    monkeypatch.setattr(fonts, "write", never)
+def test_existing_parts_are_not_created_again(monkeypatch: pytest.MonkeyPatch):
+    created: list[Path] = []
+    monkeypatch.setattr(engine_setup, "_fetch_jars", created.append)
+    monkeypatch.setattr(fonts, "write", created.append)
     engine_setup.set_up()
+    assert created == []
 
 
-def test_a_part_that_could_not_be_made_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_failed_part_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def fail(folder: Path) -> None:
         (folder / "half.jar").write_text("")
         raise MissingPart("no network")

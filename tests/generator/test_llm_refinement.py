@@ -1,4 +1,4 @@
-"""A model is asked where rules cannot settle a window or name a field, once, and only what is real is taken of it."""
+"""A model is called once where rules cannot resolve a window or name a field, and only valid results are accepted."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ def model_of(server: ScriptedModel) -> Model:
     return model
 
 
-def test_a_form_that_is_printed_as_it_is_leaves_nothing_open(engine: ReportEngine) -> None:
+def test_a_correct_draft_is_completely_resolved(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     assert all(refine_by_rules(editor, window.keys, layout, items).is_complete for window in windows(editor))
 
 
-def test_what_a_rule_mends_is_settled_and_what_is_missing_is_not(engine: ReportEngine) -> None:
+def test_a_moved_text_is_resolved_but_a_missing_one_is_not(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     keys = windows(editor)[0].keys
     off = [
         item.model_copy(update={"ink": item.ink.moved(0, -6)}) if item.key == "block1" and item.ink else item
         for item in items
     ]
-    mended = refine_by_rules(editor, keys, layout, off)
-    assert mended.is_complete and any(isinstance(edit, Move) for edit in mended.edits)
+    corrected = refine_by_rules(editor, keys, layout, off)
+    assert corrected.is_complete and any(isinstance(edit, Move) for edit in corrected.edits)
     gone = [item for item in items if item.key != "block1"]
     assert [one.text.key for one in refine_by_rules(editor, keys, layout, gone).unresolved] == ["block1"]
 
 
-def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: ReportEngine) -> None:
+def test_only_edits_within_the_band_are_accepted(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = next(one for one in windows(editor) if "block1" in one.keys)
     refinement = refine_by_rules(editor, window.keys, layout, items)
@@ -79,7 +79,7 @@ def test_of_a_reply_only_geometry_within_the_band_is_taken(engine: ReportEngine)
     )
 
 
-async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engine: ReportEngine) -> None:
+async def test_each_part_of_the_prompt_has_at_most_4000_characters(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
@@ -93,7 +93,7 @@ async def test_an_open_window_is_shown_in_at_most_4000_characters_each_part(engi
         assert "Invoice" in server.requests[0].fenced[1]
 
 
-async def test_windows_wait_for_a_model_side_by_side(engine: ReportEngine) -> None:
+async def test_windows_call_the_model_concurrently(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
@@ -111,7 +111,7 @@ async def test_windows_wait_for_a_model_side_by_side(engine: ReportEngine) -> No
     assert not all_there.broken
 
 
-async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: ReportEngine) -> None:
+async def test_only_real_names_and_totals_are_accepted(engine: ReportEngine) -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     reply = {
@@ -130,7 +130,7 @@ async def test_a_model_s_names_and_totals_are_taken_where_they_are_real(engine: 
     assert "1,340.40" in texts and "Meadow Bindery" in texts
 
 
-async def test_without_an_allowance_no_model_is_asked() -> None:
+async def test_without_an_allowance_no_model_is_called() -> None:
     layout = invoice().layout()
     report, data = plan(layout, blank(), "invoice")
     with ScriptedModel(["{}"]) as server:
