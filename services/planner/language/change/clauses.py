@@ -1,18 +1,16 @@
-"""Clauses: a request in the parts that can be read alone, with what is quoted kept whole."""
+"""A request, split into the clauses that can be read alone, with its quotations kept whole."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-MOST = 40
-"""Parts of one request that are read; what comes behind them is not."""
+from ..quotations import quotation_pattern
 
-_QUOTED = re.compile(
-    r"“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》"
-    r"|‘([^’]{1,200})’|\"([^\"]{1,200})\"|"
-    r"(?<![\w])'([^']{1,200})'(?!\w)|`([^`]{1,200})`"
-)
+MAX_PARTS = 40
+"""Parts of one request that are read."""
+
+_QUOTATION = re.compile(quotation_pattern(1, 200))
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 _BREAK = re.compile(
@@ -41,37 +39,37 @@ _TAIL = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a request, and how it hangs on the part before it."""
+    """A part of a request, and how it is joined to the part before it."""
 
     start: int
     end: int
     weak: bool
-    """It follows the part before with no more than an “and”."""
+    """Whether only an “and” joins it to the part before it."""
 
 
 class Request:
-    """What was asked, with each quotation as one character of the private use area."""
+    """A request in which one character of the private use area stands for each quotation."""
 
     def __init__(self, text: str) -> None:
         self.quotes: list[str] = []
         text = _MARK.sub("", text).replace("\r", "\n").strip()
-        self.text = _QUOTED.sub(self._keep, text)
+        self.text = _QUOTATION.sub(self._masked, text)
         self.parts = self._split()
 
     def clause(self, first: int, last: int) -> str:
-        """The parts from `first` to `last` as one clause, without politeness."""
-        return polite(self.text[self.parts[first].start : self.parts[last].end])
+        """Return the parts from `first` to `last` as one clause, without words of politeness."""
+        return without_politeness(self.text[self.parts[first].start : self.parts[last].end])
 
-    def said(self, clause: str) -> str:
-        """A clause as the user wrote it."""
+    def as_written(self, clause: str) -> str:
+        """Return a clause as the user wrote it."""
         return _MARK.sub(lambda mark: f"“{self._quote(mark[0])}”", clause).strip()
 
-    def name(self, words: str) -> tuple[str, bool]:
-        """Words with their quotations, and whether they are one quotation."""
+    def with_quotations(self, words: str) -> tuple[str, bool]:
+        """Return words with their quotations filled in, and whether they are a single quotation."""
         words = words.strip()
         whole = _MARK.fullmatch(words) is not None
         if not whole and len(_MARK.findall(words)) == 1:
-            # `the text "Internal use only"`: what is quoted is what is meant.
+            # `the text "Internal use only"` means the quotation alone.
             around = _MARK.sub(" ", words).strip()
             if re.fullmatch(
                 r"(?:the\s+)?(?:text|label|words?|note|title|field|line|文字|文本|字样|标题|标签|的)*",
@@ -81,10 +79,10 @@ class Request:
                 return self._quote(_MARK.search(words)[0]), True  # type: ignore[index]
         return _MARK.sub(lambda mark: self._quote(mark[0]), words), whole
 
-    def _keep(self, found: re.Match[str]) -> str:
+    def _masked(self, found: re.Match[str]) -> str:
         if len(self.quotes) >= 0x100:
             return found[0]
-        self.quotes.append(next(part for part in found.groups() if part is not None))
+        self.quotes.append(found[0][1:-1])
         return chr(_FIRST + len(self.quotes) - 1)
 
     def _quote(self, mark: str) -> str:
@@ -103,8 +101,8 @@ class Request:
         return parts
 
 
-def polite(text: str) -> str:
-    """A clause without the politeness around it."""
+def without_politeness(text: str) -> str:
+    """Return a clause without the words of politeness around it."""
     text = text.strip(" \t\n,，;；。.!！?？")
     while lead := _LEAD.match(text):
         if lead.end() >= len(text) or (

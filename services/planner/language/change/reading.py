@@ -52,26 +52,26 @@ class Clause:
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|them|this|that|它们?|这个|那个|其", words, re.IGNORECASE):
             return self.before.target if self.before else None
-        return self.names.find(*self.request.name(words))
+        return self.names.find(*self.request.with_quotations(words))
 
     def column(self, words: str | None) -> Column | Missing | Several | None:
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|this|that|它|这个|那个", words, re.IGNORECASE):
             return self.before.target.column if self.before and self.before.target else None
-        return self.names.column(*self.request.name(words))
+        return self.names.column(*self.request.with_quotations(words))
 
     def columns(self, words: str) -> list[Column] | Missing | Several | None:
-        return self.names.columns(*self.request.name(words))
+        return self.names.columns(*self.request.with_quotations(words))
 
     def targets(self, words: str) -> list[Target] | Missing | Several | None:
         words = words.strip()
         if re.fullmatch(r"it|them|this|that|它们?|这个|那个", words, re.IGNORECASE):
             return [self.before.target] if self.before and self.before.target else None
-        return self.names.all(*self.request.name(words))
+        return self.names.all(*self.request.with_quotations(words))
 
     def words(self, text: str) -> str:
         """New wording as it was given, without quotation marks."""
-        return self.request.name(text)[0].strip()
+        return self.request.with_quotations(text)[0].strip()
 
     def has_quotes(self, text: str) -> bool:
         """Whether any of it is quoted."""

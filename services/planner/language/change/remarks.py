@@ -18,7 +18,7 @@ from bandsmith.shared.replies import Text
 from ..fuzzy_match import likeness
 from ..reference_resolver import Names, Target
 from ..template_view import Piece, View
-from .clauses import Request, polite
+from .clauses import Request, without_politeness
 from .rule_parser import Understood, understand
 from .rules.wording import reworded
 
@@ -53,7 +53,7 @@ _FOLLOW = re.compile(
 
 def is_about_remarks(text: str) -> bool:
     """Whether words only say that the remarks, or the page that bears them, are what is meant."""
-    text = polite(text)
+    text = without_politeness(text)
     build = re.search(r"report|template|form\b|from|报表|模板|表格|表单|单据|图", text, re.IGNORECASE) and re.match(
         r"(?:generate|create|build|make (?:a|an|me)\b|design|draw)|.*(?:生成|制作|做一|做成|创建|新建|还原|识别)",
         text,
@@ -69,7 +69,9 @@ def besides_remarks(text: str) -> str:
     about = [_FOLLOW.fullmatch(clause) is not None for clause in clauses]
     if not any(about):
         return text
-    return "\n".join(request.said(clause) for clause, is_about in zip(clauses, about, strict=True) if not is_about)
+    return "\n".join(
+        request.as_written(clause) for clause, is_about in zip(clauses, about, strict=True) if not is_about
+    )
 
 
 def read_remarks(remarks: Sequence[Remark], layout: Layout | None, view: View, rows: int) -> Understood:
@@ -86,7 +88,7 @@ def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Under
     text = remark.text.strip()
     if not text:
         return _stroke(remark, about)
-    if found := _HERE.fullmatch(polite(text)):
+    if found := _HERE.fullmatch(without_politeness(text)):
         return _moved(next(name for name in found.groups() if name), remark, layout, view, rows)
     understood = understand(text, view, about)
     if understood.unread and about is not None and (wording := _reworded(text, about)):
@@ -99,7 +101,7 @@ def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Under
 
 def _reworded(text: str, about: Target) -> Understood | None:
     """“Rename to X”: what is pointed at shall read so. A value of the rows has no name but that over its column."""
-    text = polite(text)
+    text = without_politeness(text)
     found = _REWORD.fullmatch(text)
     if found is None:
         return None
@@ -108,7 +110,7 @@ def _reworded(text: str, about: Target) -> Understood | None:
     if is_value and not re.search("name|label|title|名", verb, re.IGNORECASE):
         return None
     request = Request(next(words for words in found.groups() if words))
-    edits = reworded(about, request.name(request.text)[0].strip())
+    edits = reworded(about, request.with_quotations(request.text)[0].strip())
     return Understood(edits, read=1) if edits else None
 
 

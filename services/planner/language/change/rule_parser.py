@@ -10,7 +10,7 @@ from bandsmith.shared.replies import Text
 from ..reference_resolver import Names, Target
 from ..template_view import View
 from ..typo_correction import mended
-from .clauses import MOST, Request
+from .clauses import MAX_PARTS, Request
 from .reading import Clause, Reading
 from .rules import RULES
 
@@ -69,7 +69,7 @@ def _understood(text: str, view: View, about: Target | None) -> Understood:
     names = Names(view)
     rest = text[LONGEST:].strip()
     request = Request(text[:LONGEST])
-    if len(request.parts) > MOST:
+    if len(request.parts) > MAX_PARTS:
         return Understood(unread=[text.strip()])
     out = Understood()
     before = Reading(target=about) if about else None
@@ -82,9 +82,9 @@ def _understood(text: str, view: View, about: Target | None) -> Understood:
         if reading is None:
             if hangs and before is not None and before.wording:
                 # Words behind an “and” that nobody understands may belong to the new wording before it.
-                return Understood(unread=[request.said(request.text)])
+                return Understood(unread=[request.as_written(request.text)])
             if clause:
-                out.unread.append(request.said(clause))
+                out.unread.append(request.as_written(clause))
             continue
         out.add(Understood(reading.edits, reading.refusals, kept=list(reading.kept), read=1))
         before = _with_context(reading, before)

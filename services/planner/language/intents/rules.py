@@ -1,4 +1,4 @@
-"""What a user wants, by the rules of ``rules.toml``."""
+"""The intent of a sentence, by the rules of ``rules.toml``."""
 
 from __future__ import annotations
 
@@ -10,31 +10,29 @@ from pathlib import Path
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.session import Format, Intent
+from bandsmith.shared.replies import text as reply
 
 from .languages import is_foreign
-from .wording import read
+from .normal_form import normalized
 
 _TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
-_REPLIES: dict[str, dict[Language, str]] = tomllib.loads(
-    Path(__file__).with_name("replies.toml").read_text(encoding="utf-8")
-)
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What rules take a user to want."""
+    """The intent that rules read, with the format of an export."""
 
     intent: Intent
     format: Format | None = None
     sure: bool = True
-    """False: the best guess, which a model may know better."""
+    """False for a best guess, which a model may correct."""
     answer: str = ""
-    """Ends the turn: there is nothing to do, and this is said."""
+    """A reply that ends the turn, because there is nothing to do."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table; its file says what the parts mean."""
+    """One row of ``rules.toml``, which explains its parts."""
 
     intent: Intent
     format: Format | None = None
@@ -55,19 +53,22 @@ class Rule:
         )
 
     def _is_all(self, text: str) -> bool:
-        """Whether nothing else is said: what the rule knows, and no more strange words than it lets pass."""
+        """Whether the rule accounts for the whole text, but for as many unknown words as it allows.
+
+        A Chinese character counts as half a word. Words that belong to a change or a question are never allowed.
+        """
         assert self.says and self.among
-        rest = self.says.sub(" ", text)
-        strange, at = 0.0, 0
-        while at < len(rest):
-            known, other = self.among.match(rest, at), _ELSE.match(rest, at)
+        remaining = self.says.sub(" ", text)
+        unknown_words, at = 0.0, 0
+        while at < len(remaining):
+            known, other = self.among.match(remaining, at), _OTHER_REQUESTS.match(remaining, at)
             if other and (not known or other.end() > known.end()):
                 return False
-            word = known or _WORD.match(rest, at)
+            word = known or _WORD.match(remaining, at)
             assert word
-            strange += 0 if known else (1 if word[0].isascii() else 0.5) * word[0].isalnum()
+            unknown_words += 0 if known else (1 if word[0].isascii() else 0.5) * word[0].isalnum()
             at = max(word.end(), at + 1)
-        return strange <= self.loose
+        return unknown_words <= self.loose
 
 
 def classify(
@@ -78,28 +79,29 @@ def classify(
     remarks: bool = False,
     language: Language = "en",
 ) -> Guess:
-    """What a user wants by saying this; the answer of a guess that has one is in that language.
+    """Return the intent of a sentence, with a reply in the given language where there is nothing to do.
 
-    `has_page`: a picture of a form came with it, `remarks`: something is written on that in a colour of its own. What
-    is attached is not looked at otherwise: no upload names an intent.
+    `has_page` says that a picture of a form came with it, `remarks` that coloured remarks are drawn on that. Nothing
+    else of an attachment counts: no upload names an intent.
     """
-    said = read(text)
-    foreign = is_foreign(said.letters, said.plain)
+    sentence = normalized(text)
+    foreign = is_foreign(sentence.letters, sentence.plain)
     if foreign and not has_page:
-        return Guess("unknown", answer=_REPLIES["foreign"][language])
+        return Guess("unknown", answer=reply("planner.reply.other_language", language))
     facts = {
         "template": has_template, "page": has_page, "remarks": remarks,
-        "words": said.says_something and not foreign,
+        "words": sentence.says_something and not foreign,
     }  # fmt: skip
-    rule = next((rule for rule in RULES if rule.fits(said.plain, facts)), None)
+    rule = next((rule for rule in RULES if rule.fits(sentence.plain, facts)), None)
     if rule is None:
         return Guess("unknown", sure=False)
-    return Guess(rule.intent, rule.format, rule.sure, _REPLIES[rule.answer][language] if rule.answer else "")
+    answer = reply(f"planner.reply.{rule.answer}", language) if rule.answer else ""
+    return Guess(rule.intent, rule.format, rule.sure, answer)
 
 
 def may_reset(text: str) -> bool:
-    """Whether the user speaks of an end at all: nothing else that a model reads may throw a session away."""
-    return _ENDING.search(read(text).plain) is not None
+    """Whether the user speaks of ending the session: a model's reset counts only then."""
+    return _ENDING.search(normalized(text).plain) is not None
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ _BEGINS = re.compile(r"[a-z(]")
 
 
 def _patterns(listed: str) -> Iterator[str]:
-    """The patterns of a list, and those of the lists that it takes in."""
+    """Yield the patterns of a list, and those of the lists that it includes."""
     for pattern in re.split(r" \| |\n", listed):
         if whole := _PLACE.fullmatch(pattern.strip()):
             yield from _patterns(_TABLE["lists"][whole[1]])
@@ -119,9 +121,9 @@ def _patterns(listed: str) -> Iterator[str]:
 
 
 def _any(listed: str) -> str:
-    """A pattern of any one of a list, the longest first, with the lists that are named within a pattern put in.
+    """Return a pattern of any entry of a list, longest first, with the lists that an entry names filled in.
 
-    What is in English is found as whole words only.
+    English entries match whole words only.
     """
     found = sorted(dict.fromkeys(_patterns(listed)), key=len, reverse=True)
     put_in = [_PLACE.sub(lambda place: f"(?:{_any(_TABLE['lists'][place[1]])})", pattern) for pattern in found]
@@ -139,7 +141,7 @@ def _compiled(row: Mapping[str, object]) -> Rule:
 
 
 _WORD = re.compile(r"[a-z0-9']+|.")
-_ELSE = re.compile(_any("{parts} | {change} | {asks} | {papers}"))
-"""What means that something else is wanted than a command."""
+_OTHER_REQUESTS = re.compile(_any("{parts} | {change} | {asks} | {papers}"))
+"""Words of a change or a question, which no command contains."""
 _ENDING = re.compile(_any("{ending}"))
 RULES = tuple(_compiled(row) for row in _TABLE["rule"])

@@ -1,4 +1,4 @@
-"""Wording: what a user said in a plain form that rules can read: one case, one script, quotations taken out."""
+"""The normal form of a sentence that intent rules read: lower case, simplified characters, no quotations."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-LONGEST = 2000
-"""Characters that are read; a command is said in fewer."""
-QUOTE = "§"
-"""Stands for what was quoted, which is content and no command."""
+from ..quotations import quotation_pattern
 
-_QUOTED = re.compile(
-    r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’|\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w)|«[^»]*»|“[^“”]*“",
-)
-_SIMPLER = str.maketrans(
+MAX_CHARS = 2000
+"""Characters that are read; no command is longer."""
+QUOTE = "§"
+"""Stands for a quotation."""
+
+_QUOTATION = re.compile(quotation_pattern(0, MAX_CHARS))
+_SIMPLIFIED = str.maketrans(
     "導匯輸預覽顯報標題頁欄換刪復銷還變寬邊線圖檔產這個們嗎麼樣給為從請幫開關對話會數據單價額紅藍綠黃顏體"
     "號碼說問區別與裡裏後轉網輯態頭來過將讓動點謝歡樂聽氣訂買東車電時間條應當處調縮範種類統計錄紀歷歸無資"
     "訊設製創寫選項樓萬兩並億傳發測試驗書證稅務財經濟總課學業員備註縱橫齊儲載麵張現檢級稱鍵簡層畫圓雙細貨"
@@ -24,13 +24,13 @@ _SIMPLER = str.maketrans(
     "讯设制创写选项楼万两并亿传发测试验书证税务财经济总课学业员备注纵横齐储载面张现检级称键简层画圆双细货"
     "购库厂户仅隐启误错周声诉释义属参断续丽几币余实贴围块长浅内鲜轻适该没",
 )
-"""The characters of requests that are written otherwise in Taiwan and Hong Kong."""
-_CORE = ("undo", "redo", "reset", "preview", "export", "download", "excel", "jrxml")
-_REAL = {"rest", "review", "redo", "undo", "reset"}
+"""Simplified forms of the traditional characters that requests contain."""
+_COMMANDS = ("undo", "redo", "reset", "preview", "export", "download", "excel", "jrxml")
+_OTHER_WORDS = {"rest", "review", "redo", "undo", "reset"}
 
 
-def _slips(word: str) -> set[str]:
-    """A word with one letter left out, doubled or swapped with the next."""
+def _typos(word: str) -> set[str]:
+    """Return a word's usual typing errors: one letter left out, doubled or swapped with the next."""
     spots = range(1, len(word))
     return (
         ({word[:at] + word[at + 1 :] for at in spots} if len(word) > 4 else set())
@@ -39,11 +39,11 @@ def _slips(word: str) -> set[str]:
     )
 
 
-_SLIPS = {slip: word for word in _CORE for slip in _slips(word) if slip not in _REAL}
+_TYPOS = {typo: word for word in _COMMANDS for typo in _typos(word) if typo not in _OTHER_WORDS}
 
 
 @dataclass(frozen=True)
-class Wording:
+class NormalForm:
     plain: str
     """In lower case and simplified characters, with quotations as §."""
     letters: str
@@ -54,12 +54,12 @@ class Wording:
         return bool(self.letters) or QUOTE in self.plain
 
 
-def read(text: str) -> Wording:
-    """What somebody said. A sentence that is quoted whole is taken for what it quotes."""
-    text = unicodedata.normalize("NFKC", text[:LONGEST]).lower().translate(_SIMPLER)
+def normalized(text: str) -> NormalForm:
+    """Return the normal form of a sentence. One that is quoted as a whole stands for what it quotes."""
+    text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).lower().translate(_SIMPLIFIED)
     text = text if "‘" in text else text.replace("’", "'")
-    said = _QUOTED.sub(f" {QUOTE} ", text)
-    if not re.search(r"\w", said.replace(QUOTE, "")):
-        said = re.sub("[“”「」『』《》«»‘’\"`']", " ", text)
-    said = re.sub(r"[a-z]+", lambda word: _SLIPS.get(word[0], word[0]), said)
-    return Wording(" ".join(said.split()), "".join(filter(str.isalpha, said)))
+    plain = _QUOTATION.sub(f" {QUOTE} ", text)
+    if not re.search(r"\w", plain.replace(QUOTE, "")):
+        plain = re.sub("[“”「」『』《》«»‘’\"`']", " ", text)
+    plain = re.sub(r"[a-z]+", lambda word: _TYPOS.get(word[0], word[0]), plain)
+    return NormalForm(" ".join(plain.split()), "".join(filter(str.isalpha, plain)))
