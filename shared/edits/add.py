@@ -30,7 +30,7 @@ _MIN_BOTTOM_MARGIN_PT = 8
 class Add(Edit):
     """Add a text to a band, which is made where it is missing and grows where it is too low.
 
-    Without a place it stands at its side (`align`) of the band, beside what is there; without a size it is as large as
+    Without a box it stands at its side (`align`) of the band, beside what is there; without a size it is as large as
     its words. It looks like the element `like`, else like its neighbours.
     """
 
@@ -57,12 +57,12 @@ class Add(Edit):
         like = draft.require_element(self.like) if self.like is not None else None
         band = draft.ensure_band(self.band)
         node = _text(draft, self, band, like)
-        look = draft.style_of(node)
-        width = self.width or min(look.width_of(_printed(self)), draft.band_width(band))
-        height = self.height or look.height_of(_printed(self), width)
-        place = _place(draft, band, self, width, height)
+        style, sample = draft.style_of(node), _sample(self)
+        width = self.width or min(style.width_of(sample), draft.band_width(band))
+        height = self.height or style.height_of(sample, width)
+        box = _free_box(draft, band, self, width, height)
         draft.add_element(band, node, self.key)
-        draft.set_box(node, place)
+        draft.set_box(node, box)
         return True
 
     def describe(self, labels: TemplateLabels) -> Clause:
@@ -81,6 +81,7 @@ class Add(Edit):
 
 
 def _text(draft: Draft, edit: Add, band: etree._Element, like: etree._Element | None) -> etree._Element:
+    """Return the new text with the style of `like`, else with the font of its neighbours."""
     model = like if like is not None else _neighbour(draft, band)
     if model is None:
         model = new_node("staticText")
@@ -90,22 +91,22 @@ def _text(draft: Draft, edit: Add, band: etree._Element, like: etree._Element | 
         if edit.text
         else clone_as_text_field(model, edit.expression or "", model.get("pattern") if like is not None else None)
     )
-    words = child(node, "textElement")
-    if like is None:  # a neighbour's letters, not its borders, colours and side
+    text_element = child(node, "textElement")
+    if like is None:  # take a neighbour's font, but not its borders, colours and alignment
         if (box := child(node, "box")) is not None:
             node.remove(box)
         for name in ("mode", "backcolor", "forecolor"):
             report_element(node).attrib.pop(name, None)
-        if words is not None:
-            words.attrib.pop("textAlignment", None)
-            words.attrib.pop("rotation", None)
+        if text_element is not None:
+            text_element.attrib.pop("textAlignment", None)
+            text_element.attrib.pop("rotation", None)
     if edit.align != "Left" and like is None:
         set_alignment(node, edit.align)
     return node
 
 
 def _neighbour(draft: Draft, band: etree._Element) -> etree._Element | None:
-    """A text of the band in the size that most of its texts have; of the whole report where it has none."""
+    """Return a text in the most frequent size of the band; of the whole report if the band has no texts."""
     texts = draft.texts(band) or [node for _, one in draft.bands() for node in draft.texts(one)]
     if not texts:
         return None
@@ -114,8 +115,8 @@ def _neighbour(draft: Draft, band: etree._Element) -> etree._Element | None:
     return next(node for node in texts if draft.style_of(node).style.size == usual)
 
 
-def _printed(edit: Add) -> str:
-    """What the element will print, as near as one can tell."""
+def _sample(edit: Add) -> str:
+    """Return what the element will print, as far as that is known."""
     if edit.text:
         return edit.text
     literal = "".join(string_literals(edit.expression or ""))
@@ -125,7 +126,8 @@ def _printed(edit: Add) -> str:
     return literal + values or "8888888888"
 
 
-def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: int) -> ElementBox:
+def _free_box(draft: Draft, band: etree._Element, edit: Add, width: int, height: int) -> ElementBox:
+    """Return where the text goes; the band grows if it has to. Raises ``EditRefused`` if there is no space."""
     left, right = printed_sides(draft, band)
     x = edit.x
     if x is None:
@@ -134,8 +136,8 @@ def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: in
     y = edit.y
     if y is None:
         occupied = _occupied(draft, band)
-        places = (ElementBox(x, top, x + width, top + height) for top in _tops(draft, band, height))
-        y = next((place.top for place in places if _free(occupied, place)), None)
+        boxes = (ElementBox(x, top, x + width, top + height) for top in _tops(draft, band, height))
+        y = next((box.top for box in boxes if _is_free(occupied, box)), None)
     if y is None:
         lowest = max((draft.box_of(node).bottom for node in elements_in(band)), default=0)
         y = max(lowest, int_attribute(band, "height")) if lowest else 0
@@ -144,15 +146,15 @@ def _place(draft: Draft, band: etree._Element, edit: Add, width: int, height: in
     try:
         _grow(draft, band, wanted.bottom)
     except EditRefused:
-        found = next(_anywhere(draft, band, width, height), None)
-        if edit.y is not None or found is None:
+        box = next(_free_boxes(draft, band, width, height), None)
+        if edit.y is not None or box is None:
             raise
-        return found
+        return box
     return wanted
 
 
 def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
-    """Let a band reach down so far; the page's foot takes it from the margin, so that nothing moves to another page."""
+    """Make a band reach down to `bottom`. The page footer takes the height from the margin, so that no row moves."""
     more = bottom - int_attribute(band, "height")
     if more > 0 and local_name(band.getparent()) == "pageFooter":
         margin = int_attribute(draft.root, "bottomMargin", 30)
@@ -161,42 +163,42 @@ def _grow(draft: Draft, band: etree._Element, bottom: int) -> None:
 
 
 def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
-    """Heights at which a text may stand in a band as it is, the best first."""
-    places = sorted((draft.box_of(node) for node in draft.texts(band)), key=lambda place: place.top)
+    """Return the tops at which a text fits into a band without growing it, the best first."""
+    boxes = sorted((draft.box_of(node) for node in draft.texts(band)), key=lambda box: box.top)
     lines = [
-        place.top if abs(place.height - height) <= _GAP_PT else max(0, round((place.top + place.bottom - height) / 2))
-        for place in places
+        box.top if abs(box.height - height) <= _GAP_PT else max(0, round((box.top + box.bottom - height) / 2))
+        for box in boxes
     ]
     lines += [0] + [draft.box_of(node).bottom + 1 for node in elements_in(band)]
     if local_name(band.getparent()) in _DOWNWARD_SECTIONS:
-        lowest = max((place.bottom for place in places), default=0)
+        lowest = max((box.bottom for box in boxes), default=0)
         lines = [top for top in (lowest + _GAP_PT if lowest else 0, *sorted(lines)) if top >= lowest]
     return [top for top in dict.fromkeys(lines) if top + height <= int_attribute(band, "height")]
 
 
 _Occupied = Sequence[tuple[ElementBox, bool]]
-"""Where the elements of a band are, and whether each is an area that words may stand on."""
+"""The boxes of a band's elements, and whether each is an area that a text may stand on."""
 
 
 def _occupied(draft: Draft, band: etree._Element) -> _Occupied:
     return [(draft.box_of(node), local_name(node) in ("rectangle", "frame", "image")) for node in elements_in(band)]
 
 
-def _free(occupied: _Occupied, place: ElementBox) -> bool:
-    """Whether nothing stands at a place, but for areas that lie wholly behind it."""
+def _is_free(occupied: _Occupied, box: ElementBox) -> bool:
+    """Return whether a box is free, except for areas that are entirely behind it."""
     for other, is_area in occupied:
-        behind = is_area and other.overlap_x(place) == place.width and other.overlap_y(place) == place.height
-        if place.overlap_x(other) > 0 < place.overlap_y(other) and not behind:
+        behind = is_area and other.overlap_x(box) == box.width and other.overlap_y(box) == box.height
+        if box.overlap_x(other) > 0 < box.overlap_y(other) and not behind:
             return False
     return True
 
 
-def _anywhere(draft: Draft, band: etree._Element, width: int, height: int) -> Iterator[ElementBox]:
-    """Places of a band that are free, wherever they are."""
-    everything = _occupied(draft, band)
+def _free_boxes(draft: Draft, band: etree._Element, width: int, height: int) -> Iterator[ElementBox]:
+    """Yield the free boxes of this size in a band, from the top."""
+    all_occupied = _occupied(draft, band)
     for top in sorted(_tops(draft, band, height)):
-        occupied = [one for one in everything if one[0].top < top + height and one[0].bottom > top]
-        for left in sorted({0, *(place.right + _GAP_PT for place, _ in occupied)}):
-            place = ElementBox(left, top, left + width, top + height)
-            if place.right <= draft.band_width(band) and _free(occupied, place):
-                yield place
+        occupied = [one for one in all_occupied if one[0].top < top + height and one[0].bottom > top]
+        for left in sorted({0, *(box.right + _GAP_PT for box, _ in occupied)}):
+            box = ElementBox(left, top, left + width, top + height)
+            if box.right <= draft.band_width(band) and _is_free(occupied, box):
+                yield box

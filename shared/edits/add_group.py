@@ -65,7 +65,7 @@ class AddGroup(Edit):
 
 
 def _sort_within_groups(draft: Draft, field: str) -> None:
-    """Let the rows come sorted by the field, after the fields of the groups that are there."""
+    """Sort the rows by the field, after the fields of the existing groups."""
     sorts = {node.get("name"): node for node in draft.root.findall(tag("sortField"))}
     grouped = [sorts[name] for name in group_fields(draft) if name in sorts]
     node = sorts.get(field)
@@ -80,7 +80,7 @@ def _sort_within_groups(draft: Draft, field: str) -> None:
 
 
 def _header(draft: Draft, table: DetailTable, band: etree._Element, field: str, label: str, java_class: str) -> None:
-    """The group's value with its label before it, bold, across the whole table."""
+    """Add the group's value with its label, in bold, across the whole table."""
     first, last = table.columns[0].cell, table.columns[-1].cell
     value = _value(table, field, java_class)
     colon = "：" if not label.isascii() else ": "
@@ -102,7 +102,7 @@ def _header(draft: Draft, table: DetailTable, band: etree._Element, field: str, 
 
 
 def _value(table: DetailTable, field: str, java_class: str) -> str:
-    """The expression of a group's value as its column prints it; nothing where there is no value."""
+    """Return an expression that prints the group's value as its column does, and nothing if there is no value."""
     reference = f"$F{{{field}}}"
     cells = [cell for column in table.columns for cell in column.cells if ("F", field) in references(content_of(cell))]
     pattern = next(

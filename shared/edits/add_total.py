@@ -15,7 +15,7 @@ from ..jrxml.clone_style import (
     set_alignment,
 )
 from ..jrxml.declarations import NUMBER_CLASSES, STRING_CLASS
-from ..jrxml.dom import content_of, insert_child, local_name, new_node, report_element, tag
+from ..jrxml.dom import child_text, content_of, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
@@ -30,7 +30,7 @@ from ..jrxml.tables import (
     header_tint,
     row_height,
 )
-from ..jrxml.totals import printed_calculations
+from ..jrxml.totals import printed_calculations, prints_variable
 from ..replies import Text, text
 from .base import Calculation, Clause, Edit, KnownNames
 
@@ -69,7 +69,7 @@ class AddTotal(Edit):
         if any(("V", variable) in references(content_of(node)) for node in elements_in(band)):
             label = column_label(draft, table, self.field)
             raise EditRefused("already", self._message("edits.add_total.already", label))
-        _place(draft, table, n, self, band, f"$V{{{variable}}}")
+        _add_total(draft, table, n, self, band, f"$V{{{variable}}}")
         return True
 
     def _message(self, code: str, field: str) -> Text:
@@ -86,7 +86,7 @@ class AddTotal(Edit):
 
 
 def _class_of(draft: Draft, field: str, expression: str) -> str:
-    """The class of a field, or of what an expression makes of several."""
+    """Return the class of a field, or of the value of an expression."""
     declared = draft.declared("field", field)
     if declared is None:
         declared = draft.declared("variable", field)
@@ -101,37 +101,35 @@ def _class_of(draft: Draft, field: str, expression: str) -> str:
     }
     if not classes <= NUMBER_CLASSES:
         return STRING_CLASS
-    return (
-        "java.math.BigDecimal"
-        if "java.math.BigDecimal" in classes
-        else next(iter(classes), STRING_CLASS) or STRING_CLASS
-    )
+    if "java.math.BigDecimal" in classes:
+        return "java.math.BigDecimal"
+    return next(iter(classes), STRING_CLASS) or STRING_CLASS
 
 
 def _variable(draft: Draft, edit: AddTotal, group: etree._Element | None, expression: str, java_class: str) -> str:
-    """The name of the variable that reckons the total; one that does so already is taken."""
-    reckoned, made = _computed_expressions(edit.calculation, expression, java_class)
-    attributes = {"class": made, "calculation": edit.calculation}
+    """Return the name of the variable that computes the total; it is declared if there is none."""
+    computed, result_class = _computed(edit.calculation, expression, java_class)
+    attributes = {"class": result_class, "calculation": edit.calculation}
     if group is not None:
         attributes |= {"resetType": "Group", "resetGroup": group.get("name") or ""}
     for node in draft.root.findall(tag("variable")):
         same = all(node.get(name) == value for name, value in attributes.items() if name != "class")
-        plain = group is not None or node.get("resetType", "Report") == "Report"
-        if same and plain and (node.findtext(tag("variableExpression")) or "").strip() in (reckoned, expression):
+        of_report = group is not None or node.get("resetType", "Report") == "Report"
+        if same and of_report and child_text(node, "variableExpression") in (computed, expression):
             return node.get("name") or ""
     stem = f"{edit.field}_{edit.calculation.lower()}" + (f"_{group.get('name')}" if group is not None else "")
     node = new_node("variable", name=draft.free_name("variable", stem), **attributes)
-    node.append(new_node("variableExpression", reckoned))
+    node.append(new_node("variableExpression", computed))
     insert_child(draft.root, node)
     return node.get("name") or ""
 
 
-def _computed_expressions(calculation: Calculation, expression: str, java_class: str) -> tuple[str, str]:
-    """The expression that the engine adds up, and the class of what it makes of it."""
+def _computed(calculation: Calculation, expression: str, java_class: str) -> tuple[str, str]:
+    """Return the expression that the engine adds up, and the class of the result."""
     if calculation == "Count":
         return expression, "java.lang.Integer"
     if calculation == "Sum" and java_class in _INTEGER_CLASSES:
-        return expression, "java.lang.Long"  # many whole numbers soon are more than an Integer holds
+        return expression, "java.lang.Long"  # a sum soon exceeds an Integer
     if calculation == "Average":
         value = f"({expression})"
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
@@ -142,18 +140,18 @@ def _computed_expressions(calculation: Calculation, expression: str, java_class:
     return expression, java_class
 
 
-def _place(draft: Draft, table: DetailTable, n: int, edit: AddTotal, band: etree._Element, expression: str) -> None:
-    """Put a total under its column, in the row of totals that stands there with its label, else in a new one."""
+def _add_total(draft: Draft, table: DetailTable, n: int, edit: AddTotal, band: etree._Element, expression: str) -> None:
+    """Put a total below its column, into the existing row of such totals, else into a new one."""
     label = _label(draft, edit)
     slot = table.columns[n]
     pattern = slot.cell.get("pattern") if edit.calculation != "Count" else None
-    sibling = _row(draft, table, n, band, edit)
+    sibling = _row_with_space(draft, table, n, band, edit)
     row = draft.box_of(sibling) if sibling is not None else _new_row(draft, table, n, band, label)
     filler = next(
         (
             node
             for node in draft.texts(band)
-            if draft.box_of(node).on_same_line(row) and _fills(draft, node, slot.left, slot.right)
+            if draft.box_of(node).on_same_line(row) and _is_filler(draft, node, slot.left, slot.right)
         ),
         None,
     )
@@ -168,16 +166,17 @@ def _place(draft: Draft, table: DetailTable, n: int, edit: AddTotal, band: etree
     for name in ("textAdjust", "isStretchWithOverflow"):
         if value := slot.cell.get(name):
             total.set(name, value)
-    place = draft.box_of(slot.cell)
+    box = draft.box_of(slot.cell)
     key = f"{edit.field}_{edit.calculation.lower()}"
     if filler is not None:
         key = report_element(filler).get("key") or key
         draft.remove(filler)
     draft.add_element(band, total, key)
-    draft.set_box(total, ElementBox(place.left, row.top, place.right, row.bottom))
+    draft.set_box(total, ElementBox(box.left, row.top, box.right, row.bottom))
 
 
 def _label(draft: Draft, edit: AddTotal) -> str:
+    """Return the label of the row, in the language of the report."""
     if edit.label is not None:
         return edit.label
     if edit.calculation == "Nothing":
@@ -186,57 +185,59 @@ def _label(draft: Draft, edit: AddTotal) -> str:
     return text(f"edits.add_total.label.{kind}", "zh" if draft.is_chinese() else "en")
 
 
-def _fills(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
-    """Whether an element is an empty cell that only keeps a column's place."""
-    place = draft.box_of(node)
+def _is_filler(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
+    """Return whether an element is an empty cell that fills a column."""
+    box = draft.box_of(node)
     empty = local_name(node) == "staticText" and not content_of(node)
-    return empty and abs(place.left - left) <= EDGE_TOLERANCE_PT and abs(place.right - right) <= EDGE_TOLERANCE_PT
+    return empty and abs(box.left - left) <= EDGE_TOLERANCE_PT and abs(box.right - right) <= EDGE_TOLERANCE_PT
 
 
-def _row(draft: Draft, table: DetailTable, n: int, band: etree._Element, edit: AddTotal) -> etree._Element | None:
-    """A total of the same kind in whose row the place under the column is free; its label gives way."""
+def _row_with_space(
+    draft: Draft, table: DetailTable, n: int, band: etree._Element, edit: AddTotal
+) -> etree._Element | None:
+    """Return a total of the same kind in whose row the space below the column is free; a label there gives way."""
     column = table.columns[n]
     for node in draft.texts(band):
         if printed_calculations(draft, node) != {edit.calculation}:
             continue
-        place = draft.box_of(node)
-        beside = [one for one in draft.texts(band) if draft.box_of(one).on_same_line(place)]
+        box = draft.box_of(node)
+        beside = [one for one in draft.texts(band) if draft.box_of(one).on_same_line(box)]
         words = [content_of(one) for one in beside if local_name(one) == "staticText" and content_of(one)]
         if edit.label and words and words != [edit.label]:
             continue
-        taken = [
+        in_the_way = [
             one
             for one in beside
             if draft.box_of(one).left < column.right - EDGE_TOLERANCE_PT
             and draft.box_of(one).right > column.left + EDGE_TOLERANCE_PT
-            and not _fills(draft, one, column.left, column.right)
+            and not _is_filler(draft, one, column.left, column.right)
         ]
-        if not taken:
+        if not in_the_way:
             return node
-        if len(taken) == 1 and local_name(taken[0]) == "staticText":
-            label = draft.box_of(taken[0])
-            if label.left + draft.style_of(taken[0]).width_of(content_of(taken[0])) <= column.left:
-                if draft.style_of(taken[0]).is_cell:
-                    _parted(draft, table, taken[0], column)
-                draft.set_box(taken[0], label._replace(right=column.left))
+        if len(in_the_way) == 1 and local_name(in_the_way[0]) == "staticText":
+            label = draft.box_of(in_the_way[0])
+            if label.left + draft.style_of(in_the_way[0]).width_of(content_of(in_the_way[0])) <= column.left:
+                if draft.style_of(in_the_way[0]).is_cell:
+                    _split_label(draft, table, in_the_way[0], column)
+                draft.set_box(in_the_way[0], label._replace(right=column.left))
                 return node
     return None
 
 
-def _parted(draft: Draft, table: DetailTable, label: etree._Element, column: TableColumn) -> None:
-    """Put empty cells in the place of what a label's cell takes of a column and of those right of it."""
-    place = draft.box_of(label)
+def _split_label(draft: Draft, table: DetailTable, label: etree._Element, column: TableColumn) -> None:
+    """Replace what a label's cell covers of a column, and of those to its right, by empty cells."""
+    box = draft.box_of(label)
     for one in table.columns[table.columns.index(column) :]:
-        if one.left < place.right - EDGE_TOLERANCE_PT:
+        if one.left < box.right - EDGE_TOLERANCE_PT:
             empty = clone_as_static_text(label, "")
             draft.add_element(label.getparent(), empty, f"{report_element(one.cell).get('key') or 'cell'}_empty")
-            draft.set_box(empty, place._replace(left=one.left, right=min(one.right, place.right)))
+            draft.set_box(empty, box._replace(left=one.left, right=min(one.right, box.right)))
 
 
 def _new_row(draft: Draft, table: DetailTable, n: int, band: etree._Element, label: str) -> ElementBox:
-    """Open a row right under the rows, below the totals that stand there, with its label and empty cells."""
+    """Insert a row of totals below the existing ones, with its label and empty cells. Return its box."""
     columns = table.columns
-    height = max(row_height(table), *(_height(draft, cell) for cell in (columns[0].cell, columns[n].cell)))
+    height = max(row_height(table), *(_line_height(draft, cell) for cell in (columns[0].cell, columns[n].cell)))
     top = _end_of_totals(draft, table, band)
     draft.grow_band(band, top, height)
     row = ElementBox(table.bounds[0], top, table.bounds[-1], top + height)
@@ -260,38 +261,37 @@ def _new_row(draft: Draft, table: DetailTable, n: int, band: etree._Element, lab
             empty = clone_as_static_text(column.cell, "")
             drop_alternating_style(draft.root, empty, header_tint(table))
             draft.add_element(band, empty, f"{report_element(column.cell).get('key') or 'cell'}_empty")
-            place = draft.box_of(column.cell)
-            draft.set_box(empty, row._replace(left=place.left, right=place.right))
+            box = draft.box_of(column.cell)
+            draft.set_box(empty, row._replace(left=box.left, right=box.right))
     draw_row_rules(draft, table, band, row, inner=True)
     return row
 
 
 def _end_of_totals(draft: Draft, table: DetailTable, band: etree._Element) -> int:
-    """Where the last row with a total ends: under all of its words, at the rule that closes it; 0 where none is."""
+    """Return where the last row of totals ends: at its closing rule, else below its texts; 0 if there is none."""
     texts = {node: draft.box_of(node) for node in draft.texts(band)}
-    totals = [place for node, place in texts.items() if "$V{" in content_of(node)]
+    totals = [box for node, box in texts.items() if prints_variable(node)]
     if not totals:
         return 0
-    last = max(totals, key=lambda place: place.bottom)
-    end = max(place.bottom for place in texts.values() if place.on_same_line(last))
+    last = max(totals, key=lambda box: box.bottom)
+    end = max(box.bottom for box in texts.values() if box.on_same_line(last))
     closing = [
-        place.top
+        box.top
         for node in elements_in(band)
         if local_name(node) == "line"
-        and (place := draft.box_of(node)).height <= EDGE_TOLERANCE_PT
-        and 2 * place.overlap_x(ElementBox(table.bounds[0], 0, table.bounds[-1], 0))
-        > table.bounds[-1] - table.bounds[0]
-        and end - EDGE_TOLERANCE_PT <= place.top < end + row_height(table)
+        and (box := draft.box_of(node)).height <= EDGE_TOLERANCE_PT
+        and 2 * box.overlap_x(ElementBox(table.bounds[0], 0, table.bounds[-1], 0)) > table.bounds[-1] - table.bounds[0]
+        and end - EDGE_TOLERANCE_PT <= box.top < end + row_height(table)
     ]
     return min(closing, default=end)
 
 
-def _height(draft: Draft, cell: etree._Element) -> int:
-    """Points that one line of any words needs in a cell like this."""
+def _line_height(draft: Draft, cell: etree._Element) -> int:
+    """Return the height that one line of text needs in a cell like this."""
     return draft.style_of(cell).height_of("合Tg", draft.page_width)
 
 
 def _label_span(draft: Draft, table: DetailTable, n: int, label: str) -> int:
-    """Over how many columns, from the first, a label reaches so that it stays in one line."""
+    """Return how many columns, from the first, a label has to span to stay on one line."""
     wide = draft.style_of(table.columns[0].cell).width_of(label) + 2
     return next((k for k in range(1, n) if table.columns[k - 1].right - table.bounds[0] >= wide), n)

@@ -43,7 +43,7 @@ class DeleteColumn(Edit):
         table, n = find_column(draft, self.field)
         column = table.columns[n]
         others = [node for node in _stacked(draft, table, column) if node not in column.cells]
-        if others:  # the column is another field's as well, and stays
+        if others:  # the column also belongs to another field, and stays
             for cell in column.cells:
                 if self.field in _printed_names(cell):
                     draft.remove(cell)
@@ -86,17 +86,15 @@ class DeleteColumn(Edit):
 
 
 def _members(draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
-    """Everything that belongs to a column alone: its cells, its header, its totals, the rule beside it."""
+    """Return everything that belongs to a column alone: its cells, header and totals, and the rule beside it."""
     column = table.columns[n]
     found = [*column.cells, *column_totals(draft, table, column)]
     found += [column.header] if column.header is not None else []
     for band, top, bottom in table_bands(table):
         for node in elements_in(band):
-            place = draft.box_of(node)
-            within = (
-                place.left >= column.left - 1 and place.right <= column.right + 1 and place.width > MAX_RULE_WIDTH_PT
-            )
-            in_row = place.top >= top - EDGE_TOLERANCE_PT and place.bottom <= bottom + EDGE_TOLERANCE_PT
+            box = draft.box_of(node)
+            within = box.left >= column.left - 1 and box.right <= column.right + 1 and box.width > MAX_RULE_WIDTH_PT
+            in_row = box.top >= top - EDGE_TOLERANCE_PT and box.bottom <= bottom + EDGE_TOLERANCE_PT
             own = local_name(node) != "textField" or _printed_names(node) <= column.names
             if within and in_row and own and node not in found:
                 found.append(node)
@@ -106,15 +104,15 @@ def _members(draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
         (*(row[0] for row in table_bands(table)), *bands_below_rows(draft), *background_bands(draft))
     ):
         rules = vertical_rules(draft, band)
-        for node, place in rules:
-            twin = any(abs(one.left - other) <= EDGE_TOLERANCE_PT and one.overlap_y(place) > 0 for _, one in rules)
-            if abs(place.left - edge) <= EDGE_TOLERANCE_PT and twin:
+        for node, box in rules:
+            twin = any(abs(one.left - other) <= EDGE_TOLERANCE_PT and one.overlap_y(box) > 0 for _, one in rules)
+            if abs(box.left - edge) <= EDGE_TOLERANCE_PT and twin:
                 found.append(node)
     return found
 
 
 def _stacked(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
-    """Texts of the rows in a column's slot that print fields, in whichever line."""
+    """Return the texts of the rows in a column's slot that print fields, on any line."""
     return [
         node
         for node in elements_in(table.detail)
@@ -125,5 +123,5 @@ def _stacked(draft: Draft, table: DetailTable, column: TableColumn) -> list[etre
 
 
 def _printed_names(cell: etree._Element) -> set[str]:
-    """The fields and variables that a cell prints."""
+    """Return the fields and variables that a cell prints."""
     return {name for letter, name in references(content_of(cell)) if letter in "FV"}

@@ -31,9 +31,9 @@ class DeleteGroup(Edit):
             if node.getparent() is not None:
                 draft.remove(node)
         draft.root.remove(group)
-        mine = {one for one in draft.root.findall(tag("variable")) if one.get("resetGroup") == name}
-        drop_unused_variables(draft, {one.get("name") or "" for one in mine})
-        for one in mine:  # what is used elsewhere goes on for the whole report
+        variables = {one for one in draft.root.findall(tag("variable")) if one.get("resetGroup") == name}
+        drop_unused_variables(draft, {one.get("name") or "" for one in variables})
+        for one in variables:  # variables that are used elsewhere now cover the whole report
             for attribute in ("resetType", "resetGroup"):
                 one.attrib.pop(attribute, None)
         for sort in draft.root.findall(tag("sortField")):

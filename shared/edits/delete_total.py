@@ -40,7 +40,7 @@ class DeleteTotal(Edit):
         names = {name for node in found for letter, name in references(content_of(node)) if letter == "V"}
         for node in found:
             if node.getparent() is not None:
-                _take_out(draft, node, found)
+                _remove_total(draft, node, found)
         drop_unused_variables(draft, names)
         return True
 
@@ -69,16 +69,16 @@ def _row_of(draft: Draft, total: etree._Element, totals: Sequence[etree._Element
     return [*total_companions(draft, total, totals), *around]
 
 
-def _take_out(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> None:
-    """A total leaves an empty cell in a row of others; the last of a row takes the row along."""
-    band, place = draft.band_of(total), draft.box_of(total)
-    with_it = total_companions(draft, total, gone)
-    same = [node for node in gone if node.getparent() is not None and draft.box_of(node).on_same_line(place)]
+def _remove_total(draft: Draft, total: etree._Element, gone: Sequence[etree._Element]) -> None:
+    """Remove a total. It leaves an empty cell in a row of others; the last one removes the row."""
+    band, box = draft.band_of(total), draft.box_of(total)
+    companions = total_companions(draft, total, gone)
+    same = [node for node in gone if node.getparent() is not None and draft.box_of(node).on_same_line(box)]
     stays = any(
-        "$V{" in content_of(one) and one not in gone and draft.box_of(one).on_same_line(place)
+        "$V{" in content_of(one) and one not in gone and draft.box_of(one).on_same_line(box)
         for one in draft.texts(band)
     )
-    for node in [*same, *with_it] if not stays else [total]:
+    for node in [*same, *companions] if not stays else [total]:
         if stays and draft.style_of(node).is_cell:
             empty, at, key = (
                 clone_as_static_text(node, ""),
@@ -91,4 +91,4 @@ def _take_out(draft: Draft, total: etree._Element, gone: Sequence[etree._Element
         else:
             draft.remove(node)
     if not stays:
-        draft.remove_row(band, place.top, place.bottom)
+        draft.remove_row(band, box.top, box.bottom)

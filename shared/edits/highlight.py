@@ -62,7 +62,7 @@ class Highlight(Edit):
             shown = [node for node in shown if (letter, self.field) in references(content_of(node))]
         if not shown:
             raise no_column(self.field)
-        return any([_give(draft, node, self, condition) for node in shown])
+        return any([_add_condition(draft, node, self, condition) for node in shown])
 
     def describe(self, labels: TemplateLabels) -> Clause:
         code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
@@ -74,7 +74,7 @@ class Highlight(Edit):
 
 
 def _condition(edit: Highlight, value: str, java_class: str) -> str:
-    """The comparison as a Java expression that is false for a value that is not there."""
+    """Return the comparison as a Java expression that is false for missing values."""
     if java_class in NUMBER_CLASSES and (number := parse_decimal(edit.value)) is not None:
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return f'{value} != null && {exact}.compareTo(new BigDecimal("{number:f}")) {edit.comparison} 0'
@@ -97,15 +97,15 @@ def _condition(edit: Highlight, value: str, java_class: str) -> str:
     )
 
 
-def _give(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:
-    """Let an element's style say how it looks where the condition holds; whether that is new."""
+def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:
+    """Give an element a conditional style. Return whether that changed anything."""
     report = report_element(node)
     named = report.get("style") or ""
     style = draft.declared("style", named) if named.startswith("highlight") else None
     if style is None:
-        style = _own_style(draft, node, edit.field)
+        style = _highlight_style(draft, node, edit.field)
     look = {"forecolor": edit.colour}
-    if lightness(edit.colour) > _MAX_TEXT_LIGHTNESS:  # as with a marker: letters so light could not be read
+    if lightness(edit.colour) > _MAX_TEXT_LIGHTNESS:  # as with a marker: a text so light could not be read
         look = {"mode": "Opaque", "backcolor": edit.colour}
     look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):
@@ -122,15 +122,15 @@ def _give(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -
     return True
 
 
-def _own_style(draft: Draft, node: etree._Element, field: str) -> etree._Element:
-    """A style of the highlights' own, based on the element's.
+def _highlight_style(draft: Draft, node: etree._Element, field: str) -> etree._Element:
+    """Return a separate style for highlights, based on the element's style.
 
-    What the element says of its colour and weight itself goes into it, for that would win over any condition. Elements
-    that look alike have one style.
+    The element's own colour and weight move into it, because they would override any condition. Elements that look
+    alike share one style.
     """
     report = report_element(node)
     if (box := child(node, "box")) is not None:
-        for pen in box:  # a pen without a colour of its own takes that of the words
+        for pen in box:  # a pen without a colour takes that of the text
             pen.set("lineColor", pen.get("lineColor") or report.get("forecolor") or "#000000")
     words = child(node, "textElement")
     font = child(words, "font") if words is not None else None

@@ -36,9 +36,9 @@ class ReplaceBand(Edit):
         new = _band_of(self.xml)
         if not re.fullmatch(r"\d{1,5}", new.get("height", "")):
             raise value_refused("band_height", new.get("height", "?"))
-        there = draft.band(self.band) is not None
+        exists = draft.band(self.band) is not None
         old = draft.ensure_band(self.band)
-        if there and etree.tostring(new, method="c14n") == etree.tostring(old, method="c14n", with_tail=False):
+        if exists and etree.tostring(new, method="c14n") == etree.tostring(old, method="c14n", with_tail=False):
             return False
         if int_attribute(new, "height") - int_attribute(old, "height") > max(0, draft.growth_limit(old)):
             raise EditRefused("room", Text.of("edits.replace_band.space"))
@@ -46,7 +46,7 @@ class ReplaceBand(Edit):
             draft.remove(node)
         old.getparent().replace(old, new)
         for node in elements_in(new):
-            _own_names(draft, node)
+            _make_unique(draft, node)
             draft.register(node)
         return True
 
@@ -64,23 +64,23 @@ class ReplaceBand(Edit):
         return [*elements_in(band)] if band is not None else []
 
 
-def _own_names(draft: Draft, node: etree._Element) -> None:
-    """A key that no other element has; no uuid, for it may be another's."""
+def _make_unique(draft: Draft, node: etree._Element) -> None:
+    """Give a new element a unique key, and no uuid, because another element may have it."""
     report = report_element(node)
     report.attrib.pop("uuid", None)
     report.set("key", draft.free_key(report.get("key") or local_name(node)))
 
 
 def _band_of(xml: str) -> etree._Element:
-    """The one band that a text holds. Raises ``EditRefused`` for anything else."""
+    """Return the one band in a text. Raises ``EditRefused`` for anything else."""
     body = _XML_DECLARATION.sub("", xml, count=1)
     try:
-        around = parse(f"<around {_NAMESPACES}>{body}</around>".encode())
+        wrapper = parse(f"<wrapper {_NAMESPACES}>{body}</wrapper>".encode())
     except BadInput as error:
         raise EditRefused("value", Text(error.message, error.message_zh)) from None
-    band = around[0] if len(around) == 1 else None
-    strange = (around.text or "").strip() or (band is not None and (band.tail or "").strip())
-    if band is None or strange or band.tag != new_node("band").tag:
+    band = wrapper[0] if len(wrapper) == 1 else None
+    other_content = (wrapper.text or "").strip() or (band is not None and (band.tail or "").strip())
+    if band is None or other_content or band.tag != new_node("band").tag:
         raise EditRefused("value", Text.of("edits.replace_band.content"))
     band.tail = None
     etree.strip_tags(band, etree.Comment, etree.ProcessingInstruction)

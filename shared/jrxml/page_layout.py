@@ -1,4 +1,16 @@
-"""Give the page another size, and put everything that is printed on it in its place."""
+"""Give the page another size, and everything that is printed on it its place there.
+
+Theory of operation
+===================
+
+*Across.* The table follows the width of the page if it spans it, through ``column_layout``. Everything else is first
+*anchored*: what spans the page stretches, what is centred stays centred, and what stands at a side stays there, in
+clusters, so that a label and its value move together. If anchoring would push something off the page, or texts into
+each other, the whole band is scaled in proportion instead, and its texts get a smaller font.
+
+*Down.* Bands keep their heights as long as the page can hold them. On a lower page, bands give up the gaps between
+their elements, the widest first. If even that is not enough, the edit is refused before anything is changed.
+"""
 
 from __future__ import annotations
 
@@ -22,27 +34,28 @@ from .dom import (
     set_value,
     tag,
 )
-from .draft import FULL_PAGE_SHARE, Draft, ElementBox
+from .draft import FULL_PAGE_SHARE, REPEATED_SECTIONS, Draft, ElementBox
 from .refusals import EditRefused, value_refused
 from .tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
 
 MIN_SIDE_PT, MAX_SIDE_PT = 72, 14_400
-_SPANS = 0.6
-"""What takes this share of its band's width spans it."""
-_CENTRED = 0.04
-_TOGETHER = 12
-"""Points between words of one line that belong together, such as a label and its value."""
-_GAP = 12
-"""Points of air that stay where a lower page takes the rest."""
-_AIR = 36
-"""Points of air that are let be on a page that has room."""
-_BELOW = 10
-"""Points between lines that stand together."""
-_READABLE, _SMALLEST = 0.95, 0.65
-"""Words are set smaller where their elements keep less than the one share of their width, down to the other."""
-_MARGINS = {"leftMargin": 20, "rightMargin": 20, "topMargin": 30, "bottomMargin": 30}
-"""As wide as the engine makes them where a report says nothing."""
-_STANDING = ("pageHeader", "columnHeader", "columnFooter", "pageFooter")
+_SPANNING_SHARE = 0.6
+"""An element spans its band if it is at least this share of its width."""
+_CENTRE_TOLERANCE = 0.04
+"""An element is centred if its middle is at most this share of the width away from the band's."""
+_MAX_WORD_GAP_PT = 12
+"""Texts on one line belong together up to this distance, such as a label and its value."""
+_MAX_LINE_GAP_PT = 10
+"""Lines belong together up to this distance."""
+_MIN_GAP_PT = 12
+"""What remains of a gap between elements when a lower page takes the rest."""
+_USUAL_GAP_PT = 36
+"""What remains of the gaps of the summary, as long as there is enough height."""
+_SHRINK_BELOW, _MIN_FONT_SCALE = 0.95, 0.65
+"""Texts get a smaller font if their elements keep less than the first share of their width, down to the second."""
+_MIN_FONT_PT = 6.0
+_DEFAULT_MARGINS = {"leftMargin": 20, "rightMargin": 20, "topMargin": 30, "bottomMargin": 30}
+"""The engine's margins where a report sets none."""
 
 
 @dataclass(frozen=True)
@@ -56,44 +69,47 @@ class PageSize:
 
 
 def resize_page(draft: Draft, size: PageSize) -> bool:
-    """Columns and what spans the page follow its width; what stands at a side or in the middle stays there."""
+    """Give the page this size, and adapt what is printed on it. Return whether that changed anything.
+
+    Raises ``EditRefused`` for an impossible size, and if the bands cannot be made low enough.
+    """
     for side in (size.width, size.height):
         if not MIN_SIDE_PT <= side <= MAX_SIDE_PT:
             raise value_refused("page_side", side)
-    root, old_inner, old_room = draft.root, draft.content_width, draft.content_height
+    root, old_width, old_height = draft.root, draft.content_width, draft.content_height
     margins = dict(size.margins)
     if bad := next((value for value in margins.values() if not 0 <= value <= MAX_SIDE_PT), None):
         raise value_refused("margin", bad)
     new = {"pageWidth": size.width, "pageHeight": size.height} | margins
-    if all(int_attribute(root, name, _MARGINS.get(name, 0)) == value for name, value in new.items()):
+    if all(int_attribute(root, name, _DEFAULT_MARGINS.get(name, 0)) == value for name, value in new.items()):
         return False
-    now = {name: int_attribute(root, name, standard) for name, standard in _MARGINS.items()} | margins
-    down = size.height - now["topMargin"] - now["bottomMargin"] - old_room
-    _check_room(draft, draft.content_height + down)
+    now = {name: int_attribute(root, name, standard) for name, standard in _DEFAULT_MARGINS.items()} | margins
+    down = size.height - now["topMargin"] - now["bottomMargin"] - old_height
+    _check_height(draft, draft.content_height + down)
     widths = {band: draft.band_width(band) for _, band in draft.bands()}
-    table = _table(draft)
+    table = _main_table(draft)
     root.attrib.update({name: str(value) for name, value in margins.items()})
-    _set_size(draft, size)
+    _set_page_size(draft, size)
     for name, band in draft.bands():
         if name == "background":
-            _background(draft, band, draft.content_height - down)
+            _fit_background(draft, band, draft.content_height - down)
     followed: set[etree._Element] = set()
-    scale = _Scale(0, 0, draft.content_width / old_inner)
+    scale = _Scale(0, 0, draft.content_width / old_width)
     if table is not None:
-        scale = _scale(table, widths[table.detail], draft.band_width(table.detail))
+        scale = _table_scale(table, widths[table.detail], draft.band_width(table.detail))
         if scale.by != 1 or scale.to != scale.start:
             followed = stretch_table(draft, table, [scale(x) for x in table.bounds])
-            _smaller(draft, followed, scale.by)
+            _shrink_texts(draft, followed, scale.by)
     for _, band in draft.bands():
-        _across(draft, band, widths[band], draft.band_width(band), followed, scale)
+        _place_across(draft, band, widths[band], draft.band_width(band), followed, scale)
     if (summary := draft.band("summary")) is not None and down < 0:
-        _lower(draft, summary, -down, _AIR)
-    _tighten(draft)
+        _lower_band(draft, summary, -down, _USUAL_GAP_PT)
+    _close_gaps(draft)
     return True
 
 
 class _Scale(NamedTuple):
-    """x of the old page as x of the new one: `start` comes to `to`, and distances are multiplied."""
+    """Maps x of the old page to x of the new one: `start` becomes `to`, and distances are multiplied by `by`."""
 
     start: int
     to: int
@@ -103,7 +119,7 @@ class _Scale(NamedTuple):
         return self.to + round((x - self.start) * self.by)
 
 
-def _set_size(draft: Draft, size: PageSize) -> None:
+def _set_page_size(draft: Draft, size: PageSize) -> None:
     root = draft.root
     count, spacing = max(1, int_attribute(root, "columnCount", 1)), int_attribute(root, "columnSpacing")
     margins = int_attribute(root, "leftMargin", 20) + int_attribute(root, "rightMargin", 20)
@@ -116,17 +132,17 @@ def _set_size(draft: Draft, size: PageSize) -> None:
     root.set("columnWidth", str(width))
 
 
-def _table(draft: Draft) -> DetailTable | None:
+def _main_table(draft: Draft) -> DetailTable | None:
     try:
         return main_table(draft)
     except EditRefused:
         return None
 
 
-def _scale(table: DetailTable, old: int, new: int) -> _Scale:
-    """The table keeps its distance to both sides where it spans the page; any other is only made to fit_text."""
+def _table_scale(table: DetailTable, old: int, new: int) -> _Scale:
+    """Return the scale of the table: it keeps its distance to both sides if it spans the page, else it only shrinks."""
     first, last = table.bounds[0], table.bounds[-1]
-    if last - first < _SPANS * old:
+    if last - first < _SPANNING_SHARE * old:
         return _Scale(0, 0, 1.0 if last <= new else new / old)
     until = last + new - old
     return (
@@ -136,15 +152,15 @@ def _scale(table: DetailTable, old: int, new: int) -> _Scale:
     )
 
 
-def _smaller(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
-    """Set words smaller, and their padding, where their elements became narrower; they stay readable."""
-    if by >= _READABLE:
+def _shrink_texts(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
+    """Reduce the font and padding of texts whose elements became narrower."""
+    if by >= _SHRINK_BELOW:
         return
-    share = max(_SMALLEST, by)
+    share = max(_MIN_FONT_SCALE, by)
     for node in nodes:
         for one in (node, *elements_in(node)):
             if local_name(one) in TEXT_ELEMENTS:
-                size = max(6.0, round(draft.style_of(one).style.size * share * 2) / 2)
+                size = max(_MIN_FONT_PT, round(draft.style_of(one).style.size * share * 2) / 2)
                 set_value(ensure_child(ensure_child(one, "textElement"), "font"), "size", f"{size:g}")
                 box = child(one, "box")
                 for name in ("leftPadding", "rightPadding", "padding") if box is not None else ():
@@ -155,29 +171,29 @@ def _smaller(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
 # --- across ----------------------------------------------------------------------------------------------------------
 
 
-def _across(
+def _place_across(
     draft: Draft, band: etree._Element, old: int, new: int, followed: set[etree._Element], scale: _Scale
 ) -> None:
-    """Put what did not follow the table in its place: by the sides if nothing collides so, else all in proportion."""
+    """Place what did not follow the table: anchored, or in proportion if anything would collide."""
     if old == new:
         return
     before = {node: draft.box_of(node) for node in band if is_element(node)}
     nodes = [node for node in before if node not in followed]
     kept = {node: before[node] for node in before if node in followed}
-    places = {node: before[node] for node in nodes}
-    moved = _anchored(draft, nodes, places, old, new)
-    if _collide(places, {**moved, **kept}, new):
+    boxes = {node: before[node] for node in nodes}
+    moved = _anchored_boxes(draft, nodes, boxes, old, new)
+    if _collides(boxes, {**moved, **kept}, new):
         moved = {
-            node: _scaled(places[node], scale if scale.by != 1 else _Scale(0, 0, new / old), new) for node in nodes
+            node: _scaled_box(boxes[node], scale if scale.by != 1 else _Scale(0, 0, new / old), new) for node in nodes
         }
-        _smaller(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
-    for node, place in moved.items():
-        if local_name(node) == "frame" and place.width != before[node].width:
-            _inside_frame(node, place.width / max(1, before[node].width))
-        draft.set_box(node, place)
+        _shrink_texts(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
+    for node, box in moved.items():
+        if local_name(node) == "frame" and box.width != before[node].width:
+            _scale_frame(node, box.width / max(1, before[node].width))
+        draft.set_box(node, box)
 
 
-def _inside_frame(frame: etree._Element, by: float) -> None:
+def _scale_frame(frame: etree._Element, by: float) -> None:
     for node in elements_in(frame):
         report = report_element(node)
         left, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
@@ -185,31 +201,31 @@ def _inside_frame(frame: etree._Element, by: float) -> None:
         report.set("width", str(max(1, round(right * by) - round(left * by))))
 
 
-def _anchored(
-    draft: Draft, nodes: list[etree._Element], places: Mapping[etree._Element, ElementBox], old: int, new: int
+def _anchored_boxes(
+    draft: Draft, nodes: list[etree._Element], boxes: Mapping[etree._Element, ElementBox], old: int, new: int
 ) -> dict[etree._Element, ElementBox]:
-    """Places by the side that each stands at; what stands together stays together."""
+    """Return the boxes with every element anchored to its side, in clusters."""
     moved = {}
-    middle = {node for node in nodes if abs(places[node].center_x - old / 2) <= _CENTRED * old}
-    single = [node for node in nodes if places[node].width < _SPANS * old and node not in middle]
-    together = _clusters([places[node] for node in single])
+    middle = {node for node in nodes if abs(boxes[node].center_x - old / 2) <= _CENTRE_TOLERANCE * old}
+    single = [node for node in nodes if boxes[node].width < _SPANNING_SHARE * old and node not in middle]
+    together = _cluster_boxes([boxes[node] for node in single])
     for node in nodes:
-        place = places[node]
-        if place.width >= _SPANS * old:
-            moved[node] = place._replace(right=max(place.left + 1, place.right + new - old))
+        box = boxes[node]
+        if box.width >= _SPANNING_SHARE * old:
+            moved[node] = box._replace(right=max(box.left + 1, box.right + new - old))
         elif node in middle:
-            by = _shift(place, old, new)
-            moved[node] = place._replace(left=place.left + by, right=place.right + by)
+            by = _shift_x(box, old, new)
+            moved[node] = box.moved(x=by)
     for node, whole in zip(single, together, strict=True):
-        place = places[node]
-        by = _shift(whole if whole.width < _SPANS * old else place, old, new)
-        moved[node] = place._replace(left=place.left + by, right=place.right + by)
+        box = boxes[node]
+        by = _shift_x(whole if whole.width < _SPANNING_SHARE * old else box, old, new)
+        moved[node] = box.moved(x=by)
     return moved
 
 
-def _clusters(places: Sequence[ElementBox]) -> list[ElementBox]:
-    """For each place, from where to where the places reach that stand together with it."""
-    owner = list(range(len(places)))
+def _cluster_boxes(boxes: Sequence[ElementBox]) -> list[ElementBox]:
+    """Return for each box the bounds of the cluster that it belongs to."""
+    owner = list(range(len(boxes)))
 
     def root(n: int) -> int:
         while owner[n] != n:
@@ -217,39 +233,39 @@ def _clusters(places: Sequence[ElementBox]) -> list[ElementBox]:
             n = owner[n]
         return n
 
-    order = sorted(range(len(places)), key=lambda n: places[n].top)
+    order = sorted(range(len(boxes)), key=lambda n: boxes[n].top)
     for at, a in enumerate(order):
         for b in order[at + 1 :]:
-            if places[b].top - places[a].bottom > _BELOW:
+            if boxes[b].top - boxes[a].bottom > _MAX_LINE_GAP_PT:
                 break
-            if places[a].overlap_x(places[b]) >= -_TOGETHER:
+            if boxes[a].overlap_x(boxes[b]) >= -_MAX_WORD_GAP_PT:
                 owner[root(a)] = root(b)
     whole: dict[int, ElementBox] = {}
-    for n, place in enumerate(places):
-        other = whole.get(root(n), place)
+    for n, box in enumerate(boxes):
+        other = whole.get(root(n), box)
         whole[root(n)] = ElementBox(
-            *(min(pair) for pair in zip(place[:2], other[:2], strict=True)),
-            *(max(pair) for pair in zip(place[2:], other[2:], strict=True)),
+            *(min(pair) for pair in zip(box[:2], other[:2], strict=True)),
+            *(max(pair) for pair in zip(box[2:], other[2:], strict=True)),
         )
-    return [whole[root(n)] for n in range(len(places))]
+    return [whole[root(n)] for n in range(len(boxes))]
 
 
-def _shift(place: ElementBox, old: int, new: int) -> int:
-    """How far something goes to the right: nothing at the left, all at the right, half in the middle."""
-    if abs(place.center_x - old / 2) <= _CENTRED * old:
+def _shift_x(box: ElementBox, old: int, new: int) -> int:
+    """Return how far an anchored box moves: not at all at the left, fully at the right, halfway in the middle."""
+    if abs(box.center_x - old / 2) <= _CENTRE_TOLERANCE * old:
         return round((new - old) / 2)
-    if place.center_x > 2 * old / 3:
+    if box.center_x > 2 * old / 3:
         return new - old
-    if place.center_x < old / 3 or place.left < old / 5:
+    if box.center_x < old / 3 or box.left < old / 5:
         return 0
-    return round(place.center_x * new / old - place.center_x)
+    return round(box.center_x * new / old - box.center_x)
 
 
-def _collide(
+def _collides(
     before: Mapping[etree._Element, ElementBox], after: Mapping[etree._Element, ElementBox], width: int
 ) -> bool:
-    """Whether something would leave the page, or words that stood apart would meet."""
-    if any(after[node].left < min(0, place.left) or after[node].right > width for node, place in before.items()):
+    """Return whether an element would leave the page, or texts that were apart would overlap."""
+    if any(after[node].left < min(0, box.left) or after[node].right > width for node, box in before.items()):
         return True
     texts = sorted((node for node in after if local_name(node) in TEXT_ELEMENTS), key=lambda node: after[node].top)
     for n, a in enumerate(texts):
@@ -262,88 +278,88 @@ def _collide(
     return False
 
 
-def _scaled(place: ElementBox, scale: _Scale, width: int) -> ElementBox:
-    left = max(0, min(scale(place.left), width - 1))
-    right = min(width, scale(place.right))
-    if place.width <= MAX_RULE_WIDTH_PT:
-        right = left + place.width
-    return place._replace(left=left, right=max(left + 1, right))
+def _scaled_box(box: ElementBox, scale: _Scale, width: int) -> ElementBox:
+    left = max(0, min(scale(box.left), width - 1))
+    right = min(width, scale(box.right))
+    if box.width <= MAX_RULE_WIDTH_PT:
+        right = left + box.width
+    return box._replace(left=left, right=max(left + 1, right))
 
 
 # --- down ------------------------------------------------------------------------------------------------------------
 
 
-def _background(draft: Draft, band: etree._Element, old: int) -> None:
-    """The background is as high as the page; what fills it still does, what would leave it is held."""
+def _fit_background(draft: Draft, band: etree._Element, old: int) -> None:
+    """Fit the background to the page: what fills it still does, and nothing leaves it."""
     new = draft.content_height
     for node in [node for node in band if is_element(node)]:
-        place = draft.box_of(node)
-        if place.height >= FULL_PAGE_SHARE * old:
-            place = place._replace(bottom=max(place.top + 1, place.bottom + new - old))
-        elif place.bottom > new:
-            top = max(0, min(place.top, new - place.height))
-            place = place._replace(top=top, bottom=min(new, top + place.height))
-        draft.set_box(node, place)
+        box = draft.box_of(node)
+        if box.height >= FULL_PAGE_SHARE * old:
+            box = box._replace(bottom=max(box.top + 1, box.bottom + new - old))
+        elif box.bottom > new:
+            top = max(0, min(box.top, new - box.height))
+            box = box._replace(top=top, bottom=min(new, top + box.height))
+        draft.set_box(node, box)
     if int_attribute(band, "height") >= FULL_PAGE_SHARE * old or int_attribute(band, "height") > new:
         band.set("height", str(new))
 
 
-def _check_room(draft: Draft, room: int) -> None:
-    """Raises ``EditRefused`` where the bands cannot be made low enough."""
+def _check_height(draft: Draft, available: int) -> None:
+    """Raise ``EditRefused`` if the bands cannot be made low enough for the page."""
     least: dict[str, int] = {}
     for name, band in draft.bands():
         if name != "background":
-            low = min(int_attribute(band, "height"), _least(draft, band))
+            low = min(int_attribute(band, "height"), _min_band_height(draft, band))
             least[name] = max(least.get(name, 0), low) if name == "detail" else least.get(name, 0) + low
-    always = sum(least.get(name, 0) for name in _STANDING)
+    always = sum(least.get(name, 0) for name in REPEATED_SECTIONS)
     needed = max([always + least.get("title", 0), always + least.get("detail", 0), least.get("summary", 0)])
-    if needed > room:
-        raise EditRefused("room", Text.of("edits.set_page.space", points=needed - room))
+    if needed > available:
+        raise EditRefused("room", Text.of("edits.set_page.space", points=needed - available))
 
 
-def _least(draft: Draft, band: etree._Element) -> int:
-    """How low a band can be: what is in it, with little air between."""
+def _min_band_height(draft: Draft, band: etree._Element) -> int:
+    """Return the height of a band's elements with small gaps between them."""
     floor = taken = 0
-    for place in _places_down(draft, band):
-        if place.bottom > floor:
-            taken += min(_GAP, max(0, place.top - floor)) + place.bottom - max(place.top, floor)
-            floor = place.bottom
+    for box in _boxes_downwards(draft, band):
+        if box.bottom > floor:
+            taken += min(_MIN_GAP_PT, max(0, box.top - floor)) + box.bottom - max(box.top, floor)
+            floor = box.bottom
     return taken
 
 
-def _places_down(draft: Draft, band: etree._Element) -> list[ElementBox]:
-    return sorted((draft.box_of(node) for node in band if is_element(node)), key=lambda place: place.top)
+def _boxes_downwards(draft: Draft, band: etree._Element) -> list[ElementBox]:
+    return sorted((draft.box_of(node) for node in band if is_element(node)), key=lambda box: box.top)
 
 
-def _tighten(draft: Draft) -> None:
-    """Take air out of bands that the page cannot hold any more."""
+def _close_gaps(draft: Draft) -> None:
+    """Close the gaps of bands that are too high for the page."""
     for name in ("title", "summary", "pageHeader", "columnHeader", "pageFooter", "columnFooter", "detail"):
         section = child(draft.root, name)
         for band in section.findall(tag("band")) if section is not None else ():
             excess = -draft.growth_limit(band)
             if excess > 0:
-                _lower(draft, band, excess, _GAP)
+                _lower_band(draft, band, excess, _MIN_GAP_PT)
 
 
-def _lower(draft: Draft, band: etree._Element, excess: int, air: int) -> None:
-    """Lower a band by so much at most: by the air below what is in it, then by all but `air` of its widest gaps."""
-    places = _places_down(draft, band)
+def _lower_band(draft: Draft, band: etree._Element, excess: int, min_gap: int) -> None:
+    """Lower a band by at most `excess` points: first below its elements, then in its widest gaps, down to `min_gap`."""
+    boxes = _boxes_downwards(draft, band)
     height = int_attribute(band, "height")
-    cut = min(excess, height - max((place.bottom for place in places), default=0))
+    cut = min(excess, height - max((box.bottom for box in boxes), default=0))
     band.set("height", str(height - cut))
     excess -= cut
     while excess > 0:
         floor, gaps = 0, []
-        for place in _places_down(draft, band):
-            gaps.append((place.top - floor, place.top))
-            floor = max(floor, place.bottom)
+        for box in _boxes_downwards(draft, band):
+            gaps.append((box.top - floor, box.top))
+            floor = max(floor, box.bottom)
         widest, at = max(gaps, default=(0, 0))
-        cut = min(excess, widest - air)
+        cut = min(excess, widest - min_gap)
         if cut <= 0:
             return
         for node in [node for node in band if is_element(node)]:
-            place = draft.box_of(node)
-            if place.top >= at:
-                draft.set_box(node, place._replace(top=place.top - cut, bottom=place.bottom - cut))
+            box = draft.box_of(node)
+            if box.top >= at:
+                draft.set_box(node, box.moved(y=-cut))
         band.set("height", str(int_attribute(band, "height") - cut))
         excess -= cut
