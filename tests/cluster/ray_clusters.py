@@ -1,4 +1,4 @@
-"""Ray clusters that others started: programs and folders of their own, which end with the test."""
+"""Ray clusters started by others, with separate programs and folders, which end with the test."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A planner for tests: it takes SECONDS for each command, notes in the file NOTES what it did, and hangs when asked.
+"""A slow planner: it takes SECONDS for each command, records what it did in the file NOTES, and hangs on request.
 
-As a program, ``python -m tests.cluster.slow serve planner`` is ``bandsmith serve planner`` with it.
+``python -m tests.cluster.slow serve planner`` runs ``bandsmith serve planner`` with it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What replicas log reaches whoever started them, each line once."""
+"""Replicas' log lines are forwarded once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bandsmith.ray.log_relay import LogRelay
 
 
-def test_every_whole_line_of_ours_is_passed_on_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_every_complete_line_is_forwarded_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     logs = tmp_path / "session_2026-11-21_04-00-00_000000_1" / "logs"
     logs.mkdir(parents=True)
     (tmp_path / "session_latest").symlink_to(logs.parent)

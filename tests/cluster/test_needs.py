@@ -1,4 +1,4 @@
-"""What replicas need and the machines lack is said in a sentence before anything is started."""
+"""Missing resources are reported in one sentence before anything is started."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GPU = {"CPU": 8.0, "GPU": 1.0, "ocr_gpu": 4.0}
 ON_GPU = OcrPool(gpus=0.5, resources={"ocr_gpu": 1}, device="cuda")
 
 
-def test_what_is_there_for_everyone_is_left_as_it_is():
+def test_satisfiable_pools_are_unchanged():
     pools = {"ocr": ON_GPU, "generator": DEFAULTS.generator}
     assert fit(pools, [SMALL, GPU]) == (pools, [])
 
@@ -54,13 +54,13 @@ def test_what_is_there_for_everyone_is_left_as_it_is():
         (OcrPool(device="cuda"), [GPU], "device cuda needs a GPU for each replica: set gpus: 1", "请设置 gpus: 1"),
     ],
 )
-def test_what_is_missing_is_told(pool: OcrPool, machines: list[dict[str, float]], english: str, chinese: str):
+def test_a_missing_resource_is_an_error(pool: OcrPool, machines: list[dict[str, float]], english: str, chinese: str):
     with pytest.raises(MissingPart) as told:
         fit({"ocr": pool}, machines)
     assert english in told.value.message and chinese in told.value.message_zh
 
 
-def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
+def test_the_cpu_fallback_is_used_with_a_warning():
     pools, warnings = fit({"ocr": ON_GPU.model_copy(update={"fallback": "cpu"})}, [SMALL])
     assert (pools["ocr"].gpus, pools["ocr"].resources, pools["ocr"].environment()["BANDSMITH_OCR_DEVICE"]) == (
         0,
@@ -73,7 +73,7 @@ def test_the_cpu_stands_in_where_the_file_says_so_and_that_is_told():
     ]
 
 
-def test_a_growing_cluster_is_to_start_what_it_has_not_yet_for_those_that_are_on_demand():
+def test_on_demand_resources_may_be_missing_at_first():
     on_demand = ON_GPU.model_copy(update={"on_demand": True, "min": 9, "max": 9, "fallback": "cpu"})
     pools = {"ocr": on_demand, "generator": DEFAULTS.generator}
     fitted, warnings = fit(pools, [SMALL], growing=True)
@@ -91,7 +91,7 @@ def test_a_growing_cluster_is_to_start_what_it_has_not_yet_for_those_that_are_on
     assert fit({"ocr": on_demand.model_copy(update={"min": 1})}, [SMALL]).pools["ocr"].gpus == 0
 
 
-def test_a_ray_of_our_own_has_room_for_all_that_the_file_asks_for():
+def test_a_private_ray_has_all_requested_resources():
     pools = Pools(ocr=OcrPool(max=3), planner=Pool(cpus=0.2))
     assert cores({"ocr": pools.ocr, "planner": pools.planner}) == 4
     assert cores({"planner": Pool(cpus=0)}) == 1

@@ -1,4 +1,4 @@
-"""Replicas on a real Ray: they follow what waits, drain when they go, and one that hangs is replaced."""
+"""Replicas on a real Ray: they scale with the queue, drain, and are replaced when they hang."""
 
 from __future__ import annotations
 
@@ -97,9 +97,7 @@ def process(replica: Replica) -> int:
     return int(replica.process.rpartition("-")[2])
 
 
-async def test_a_burst_makes_replicas_grow_to_the_maximum_and_they_return_to_the_minimum_losing_nothing(
-    bus: NatsBus, deployed
-):
+async def test_replicas_follow_a_burst_up_and_down_without_loss(bus: NatsBus, deployed):
     # Given one replica, which may become three
     async with deployed(Pool(min=1, max=3, target_lag=4, concurrency=2, cpus=1), seconds=0.2) as notes:
         # When far more comes than one is there for
@@ -118,7 +116,7 @@ async def test_a_burst_makes_replicas_grow_to_the_maximum_and_they_return_to_the
         assert notes() == Counter(dict.fromkeys(texts, 1))
 
 
-async def test_what_is_in_hand_when_the_application_is_stopped_is_finished_and_the_rest_waits(bus: NatsBus, deployed):
+async def test_stopping_drains_and_leaves_the_rest_waiting(bus: NatsBus, deployed):
     # Given a replica with two commands in hand and more that wait
     texts = [f"{number}" for number in range(100)]
     async with deployed(Pool(concurrency=2), seconds=1.0) as notes:
@@ -137,9 +135,7 @@ async def test_what_is_in_hand_when_the_application_is_stopped_is_finished_and_t
         assert notes() == Counter(dict.fromkeys(texts, 1))
 
 
-async def test_a_replica_that_hangs_is_replaced_and_its_message_done_by_another(
-    bus: NatsBus, deployed, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_hanging_replica_is_replaced(bus: NatsBus, deployed, monkeypatch: pytest.MonkeyPatch):
     # Given a replica whose event loop stands still
     monkeypatch.setenv("BANDSMITH_ACK_WAIT", "2")
     quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
@@ -155,7 +151,7 @@ async def test_a_replica_that_hangs_is_replaced_and_its_message_done_by_another(
         await asyncio.to_thread(until, lambda: not is_alive(hung))
 
 
-async def test_a_replica_stays_while_the_message_server_is_away(nats_server: NatsServer, bus: NatsBus, deployed):
+async def test_a_replica_survives_a_lost_message_server(nats_server: NatsServer, bus: NatsBus, deployed):
     quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
     async with deployed(Pool(), seconds=0, **quick):
         before = await the_one(bus)
@@ -171,7 +167,7 @@ async def test_a_replica_stays_while_the_message_server_is_away(nats_server: Nat
         assert await the_one(bus) == before
 
 
-async def test_a_replica_that_fails_for_no_foreseen_reason_says_where_on_our_standard_error(
+async def test_an_unexpected_replica_error_reaches_stderr(
     nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("NATS_URL", nats_server.url)

@@ -1,4 +1,4 @@
-"""`bandsmith serve --host ray` on clusters of others, and when it is stopped before it has begun."""
+"""`bandsmith serve --host ray` on other clusters, and stopped before it has started."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def serving(place: Path, server: NatsServer, *options: str, **more: str) -> Iter
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_told_to_stop_while_ray_starts_it_ends_well_and_leaves_nothing(nats_server: NatsServer, number: signal.Signals):
+def test_stopping_while_ray_starts_leaves_nothing_behind(nats_server: NatsServer, number: signal.Signals):
     with folder() as place, serving(place, nats_server) as process:
         # Given a Ray of its own, of which the first processes run
         assert [process.stderr.readline() for _ in range(2)] == ["Starting planner ...\n", "Starting Ray ...\n"]
@@ -69,7 +69,7 @@ def name_of(pid: int) -> str:
         return ""
 
 
-def test_a_cluster_whose_token_we_lack_is_told_in_one_sentence(nats_server: NatsServer):
+def test_a_missing_cluster_token_is_one_line(nats_server: NatsServer):
     with cluster(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN="of-the-cluster") as address, folder() as place:
         for known in ({}, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "another"}, {"RAY_AUTH_MODE": "token"}):
             with serving(place, nats_server, RAY_ADDRESS=address, **known) as process:
@@ -78,7 +78,7 @@ def test_a_cluster_whose_token_we_lack_is_told_in_one_sentence(nats_server: Nats
             assert (process.returncode, len(said)) == (3, 3)
 
 
-def test_a_machine_that_the_cluster_starts_on_demand_is_waited_for(nats_server: NatsServer, tmp_path: Path):
+def test_a_machine_added_on_demand_is_waited_for(nats_server: NatsServer, tmp_path: Path):
     config = tmp_path / "serve.yaml"
     options = ("--config", str(config))
     with growing_cluster({"CPU": 1, "gpu_of_a_kind": 1}) as address, folder() as place:
@@ -101,7 +101,7 @@ def test_a_machine_that_the_cluster_starts_on_demand_is_waited_for(nats_server: 
             assert process.communicate(timeout=120)[1] == "Stopping ...\n" and process.returncode == 0
 
 
-def test_a_cluster_that_others_have_filled_is_waited_for_and_that_is_said(nats_server: NatsServer):
+def test_a_full_cluster_is_waited_for_with_a_message(nats_server: NatsServer):
     with cluster() as address, folder() as place:
         # Given a cluster whose CPUs are all taken
         hog = [sys.executable, "-c", HOG]

@@ -1,4 +1,4 @@
-"""Three nats-servers on loopback as one cluster, each of which can be killed and started again by itself."""
+"""A cluster of three NATS servers on loopback, each of which can be killed and restarted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client to be stopped: ``python -m tests.faults.follower <address>`` prints what it is told of session s1."""
+"""A client process to be stopped: ``python -m tests.faults.follower <address>`` prints the events of session s1."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A gateway in a process of its own: ``python -m tests.faults.gateway <server's address> <how>``. How is
+"""A gateway in a separate process: ``python -m tests.faults.gateway <server's address> <mode>``. The modes are
 
-- ``written``: it kills itself (SIGKILL) as soon as a state is written, before anything of it is published;
-- ``said``: it kills itself when what a new state says is published, and before what it asks is;
-- a name: it works on every answer, which others of another name do too, each after a while by chance and some of them
-  twice at the same time.
+- ``written``: kill itself (SIGKILL) as soon as a state is written, before any of its messages is published;
+- ``said``: kill itself after a new state's events are published, before its commands are;
+- a name: consume every answer, in competition with gateways of other names, after random delays and some of them twice
+  concurrently.
 
-It prints ``ready`` when it is at work, and the node that the session is at when it kills itself.
+It prints ``ready`` when it is working, and the session's node when it kills itself.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Killed(NatsBus):
 
 
 class Copy:
-    """A second copy of a message, whose settling is nobody's concern."""
+    """A second copy of a message, whose acknowledgement is ignored."""
 
     def __init__(self, delivery: Delivery) -> None:
         self.data, self.subject, self.count = delivery.data, delivery.subject, delivery.count

@@ -1,7 +1,7 @@
-"""A planner that stands still: ``python -m tests.faults.hanging <server's address> <how>``.
+"""A planner that hangs: ``python -m tests.faults.hanging <server's address> <mode>``.
 
-It prints ``ready`` when it takes commands, and ``now`` when it stands still in the middle of one: its handler waits for
-what never comes (``wait``), it blocks the event loop (``loop``), a thread (``thread``), or the interpreter (``hold``).
+It prints ``ready`` when it accepts commands, and ``now`` when it hangs in one: its handler waits forever (``wait``), or
+it blocks the event loop (``loop``), a thread (``thread``) or the interpreter (``hold``).
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """A worker process to be killed: ``python -m tests.faults.planner <server's address> [hang|unacknowledged]``.
 
-It prints ``ready`` when it takes commands, and ``now`` at the moment to kill it: in the middle of a command (hang), or
-when its answer is published and the command is not acknowledged yet (unacknowledged).
+It prints ``ready`` when it accepts commands, and ``now`` when it should be killed: while handling a command (hang), or
+after publishing the answer and before acknowledging the command (unacknowledged).
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Replicas in processes of their own, to be killed: ``python -m tests.faults.replicas <number of each service>``.
+"""Replicas in separate processes, to be killed: ``python -m tests.faults.replicas <number of each service>``.
 
-They are forked from a process that has imported everything, so that one which was killed is back in no time; they
-take their settings from the environment, as on every host. It prints ``ready`` when all take messages the first time.
+They are forked from a process that has imported everything, so that a killed one is replaced quickly, and read their
+settings from the environment. It prints ``ready`` when all of them accept messages for the first time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A message server's disk is full, and has room again: ``python -m tests.faults.small_disk <folder of its own disk>``.
+"""Fill a message server's disk and free it again: ``python -m tests.faults.small_disk <folder on a separate disk>``.
 
-It runs where that folder is a small tmpfs, which only the test that starts it can see. It ends with 0 when all that was
-acknowledged was answered, once.
+The folder is a small tmpfs that only the calling test can see. The exit code is 0 if everything acknowledged was
+answered exactly once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`bandsmith chat` as a program of its own, with every real part behind it, to be killed."""
+"""`bandsmith chat` in a separate process with all real components, to be killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An actor's process is killed in the middle of a build: its command is delivered again, and the build finishes."""
+"""An actor's process is killed during a build: its command is delivered again, and the build finishes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def until_it_has_a_command(url: str) -> None:
     await client.close()
 
 
-async def test_a_build_survives_that_its_ocr_is_killed_and_gives_one_result(
+async def test_a_build_survives_a_killed_ocr_process(
     bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
     # Given a build whose picture is being read by a process of its own

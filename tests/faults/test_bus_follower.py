@@ -1,4 +1,4 @@
-"""A follower that stands still: it holds little, and goes on where it was, whatever the server did meanwhile."""
+"""A stalled follower: it buffers little and resumes where it was, whatever the server did meanwhile."""
 
 import asyncio
 from contextlib import aclosing
@@ -23,7 +23,7 @@ def event(number: int) -> Envelope:
 @pytest.mark.parametrize(
     "forgotten", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["still known", "forgotten by the server"]
 )
-async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: NatsBus, forgotten: bool) -> None:
+async def test_a_stalled_follower_prefetches_few_and_misses_none(bus: NatsBus, forgotten: bool) -> None:
     # Given a long session, and a follower that reads one event of it and stands still
     await bus.publish(*map(event, range(EVENTS)))
     async with asyncio.timeout(60), aclosing(bus.follow("s1")) as events:
@@ -46,7 +46,7 @@ async def test_it_is_handed_a_bounded_number_of_events_and_misses_none(bus: Nats
     assert seen == [f"e{number}" for number in range(EVENTS)]
 
 
-async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: NatsServer) -> None:
+async def test_messages_that_are_not_events_are_skipped(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given a session in whose log another program wrote something else
     other = await nats.connect(nats_server.url)
     await bus.publish(event(0))
@@ -70,7 +70,7 @@ async def test_what_is_no_event_is_passed_over(bus: NatsBus, nats_server: NatsSe
     await other.close()
 
 
-async def test_one_who_is_gone_before_he_follows_is_forgotten(bus: NatsBus) -> None:
+async def test_a_follower_cancelled_before_it_starts_leaves_nothing(bus: NatsBus) -> None:
     # Given somebody who gives up while the server is asked for the log
     events = bus.follow("s1")
     beginning = asyncio.create_task(anext(events))
@@ -82,7 +82,7 @@ async def test_one_who_is_gone_before_he_follows_is_forgotten(bus: NatsBus) -> N
     assert bus.alive
 
 
-async def test_one_who_leaves_leaves_nothing_behind_at_the_server(bus: NatsBus) -> None:
+async def test_a_stopped_follower_leaves_no_consumer(bus: NatsBus) -> None:
     await bus.publish(*map(event, range(EVENTS)))
     for _ in range(3):
         async with asyncio.timeout(20), aclosing(bus.follow("s1")) as events:

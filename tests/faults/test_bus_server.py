@@ -1,4 +1,4 @@
-"""The message server is killed (SIGKILL) in the middle of the work, and comes back."""
+"""The message server is killed (SIGKILL) under load and restarted."""
 
 import asyncio
 import shutil
@@ -48,7 +48,7 @@ async def answers(bus: NatsBus, last: str, seen: asyncio.Queue[str] | None = Non
     return answered
 
 
-async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
+async def test_every_command_is_answered_once_despite_restarts(
     bus: NatsBus, server: NatsServer, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     # Given workers, a sender and a reader, all at work
@@ -86,7 +86,7 @@ async def test_nothing_that_was_sent_is_lost_and_everything_is_answered_once(
     assert "Traceback" not in said and "nats: encountered error" not in said
 
 
-async def test_states_and_objects_outlive_it(bus: NatsBus, server: NatsServer) -> None:
+async def test_states_and_objects_survive_a_restart(bus: NatsBus, server: NatsServer) -> None:
     ref = await bus.put(b"x" * 2_000_000, "image/png")
     revision = await bus.write_state("s1", b"first", None)
 
@@ -107,9 +107,7 @@ async def test_states_and_objects_outlive_it(bus: NatsBus, server: NatsServer) -
     await reader.close()
 
 
-async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
-    bus: NatsBus, server: NatsServer, tmp_path: Path
-) -> None:
+async def test_work_continues_on_a_server_that_lost_its_store(bus: NatsBus, server: NatsServer, tmp_path: Path) -> None:
     await run_actor(bus, "planner", Planner(0), settings=SETTINGS)
     await bus.send(command("c1"))
     await answers(bus, "c1")
@@ -122,7 +120,7 @@ async def test_a_server_that_lost_its_store_is_worked_with_all_the_same(
     assert await answers(bus, "c2") == ["c2"]
 
 
-async def test_a_letter_that_the_server_tells_of_again_when_it_is_back_is_counted_once(server: NatsServer) -> None:
+async def test_a_repeated_advisory_is_counted_once(server: NatsServer) -> None:
     # Given a message that was delivered too often, as the server says
     with server:
         bus = await NatsBus.connect(server.url, BusSettings(max_deliveries=1))
@@ -153,7 +151,7 @@ async def test_a_letter_that_the_server_tells_of_again_when_it_is_back_is_counte
         await bus.close()
 
 
-async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: NatsServer, tmp_path: Path) -> None:
+async def test_a_lost_store_loses_its_dead_letters(server: NatsServer, tmp_path: Path) -> None:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)
         await bus.consume_commands("planner", lambda delivery: delivery.term("cannot be read"))
@@ -171,7 +169,7 @@ async def test_a_server_that_lost_its_store_has_no_letters_of_before(server: Nat
         await bus.close()
 
 
-async def test_a_server_that_stays_away_is_said_so(server: NatsServer) -> None:
+async def test_a_server_that_stays_down_is_an_error(server: NatsServer) -> None:
     with server:
         bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
         server.kill()
@@ -184,7 +182,7 @@ async def test_a_server_that_stays_away_is_said_so(server: NatsServer) -> None:
             await bus.close()
 
 
-async def test_closing_while_it_is_away_does_not_hang(server: NatsServer) -> None:
+async def test_closing_while_the_server_is_down_does_not_hang(server: NatsServer) -> None:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)
         await run_actor(bus, "planner", Planner(0), settings=SETTINGS)

@@ -1,4 +1,4 @@
-"""A worker's process is killed (SIGKILL) while it has a command in hand."""
+"""A worker's process is killed (SIGKILL) with a command in flight."""
 
 import asyncio
 import subprocess
@@ -31,7 +31,7 @@ def victim(request: pytest.FixtureRequest, nats_server: NatsServer) -> Iterator[
 
 
 @pytest.mark.parametrize("victim", ["hang", "unacknowledged"], indirect=True)
-async def test_its_command_is_delivered_again_and_answered_once(
+async def test_a_killed_worker_s_command_is_answered_once(
     bus: NatsBus, victim: subprocess.Popen[str], nats_server: NatsServer
 ) -> None:
     # Given a worker with a command in hand

@@ -1,4 +1,4 @@
-"""A conversation outlives what it runs on: everything is killed (SIGKILL), or its server, or its host."""
+"""A conversation survives the death (SIGKILL) of its processes, its server and its host."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def client(place: Path) -> AsyncIterator[Client]:
         yield Client(bus)
 
 
-async def test_killed_at_any_point_of_a_turn_the_session_goes_on_where_it_stood(tmp_path: Path):
+async def test_a_session_continues_after_a_kill_at_any_point(tmp_path: Path):
     # Given a report
     talk = Chat(tmp_path, REPORT)
     assert talk.end() == 0, talk.text
@@ -70,7 +70,7 @@ async def test_killed_at_any_point_of_a_turn_the_session_goes_on_where_it_stood(
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-async def test_a_turn_does_not_notice_that_its_message_server_was_killed(tmp_path: Path):
+async def test_a_turn_survives_a_killed_message_server(tmp_path: Path):
     talk = Chat(tmp_path, REPORT, "rename the title to Second")
     talk.until("✓ generate ")
 
@@ -84,7 +84,7 @@ async def test_a_turn_does_not_notice_that_its_message_server_was_killed(tmp_pat
         assert b"Second" in await reader.fetch(session.report.template)
 
 
-async def test_of_two_who_speak_at_once_the_second_is_told_that_it_waits_and_when_its_host_has_gone(tmp_path: Path):
+async def test_a_second_client_is_told_that_it_waits(tmp_path: Path):
     # Given two programs at one session, where the first one's services work for both
     first = Chat(tmp_path)
     first.until("✓ start ")
@@ -108,7 +108,7 @@ async def test_of_two_who_speak_at_once_the_second_is_told_that_it_waits_and_whe
     assert second.errors.read_text().count("\n") == 1 and "has ended: start this one again" in second.text
 
 
-async def test_whose_session_is_deleted_in_the_middle_of_a_turn_is_told_and_it_stays_deleted(tmp_path: Path):
+async def test_a_session_deleted_during_a_turn_stays_deleted(tmp_path: Path):
     talk = Chat(tmp_path)
     talk.until("✓ start ")
     async with client(tmp_path) as guest:

@@ -1,8 +1,8 @@
-"""A message server has no space left: that is said, nothing acknowledged is lost, and all goes on when there is room.
+"""A message server runs out of space: an error is reported, nothing acknowledged is lost, and work resumes.
 
-Two ways to have none. A server whose store has a limit, as on a cluster, says that it is full; this needs no privilege.
-A disk that another program fills makes nats-server 2.9 hang: for this a tmpfs is mounted in a namespace of its own
-(``unshare``), which a user may do unless the kernel forbids it; a test that cannot says so.
+There are two cases. A server with a storage limit, as in a cluster, reports that it is full; this needs no privileges.
+A disk filled by another program makes nats-server 2.9 hang: for this a tmpfs is mounted in a separate namespace
+(``unshare``), which users may do unless the kernel forbids it; the test is skipped if it cannot.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ async def fill(bus: NatsBus) -> ServerFull:
             )
         except ServerFull as error:
             return error
-    raise AssertionError("it never was full")
+    raise AssertionError("the server never became full")
 
 
-async def test_a_full_server_is_told_and_what_it_took_is_answered_when_a_session_was_deleted(limited: str) -> None:
+async def test_a_full_server_recovers_when_a_session_is_deleted(limited: str) -> None:
     # Given commands in a worker's hands, and a server that became full before it could answer
     bus = await NatsBus.connect(limited, SETTINGS)
     planner = Waiting()
@@ -102,7 +102,7 @@ async def test_a_full_server_is_told_and_what_it_took_is_answered_when_a_session
 
 
 @pytest.mark.slow
-async def test_on_the_command_line_a_full_server_is_one_sentence(limited: str) -> None:
+async def test_the_command_line_reports_a_full_server_in_one_line(limited: str) -> None:
     bus = await NatsBus.connect(limited, SETTINGS)
     await fill(bus)
 
@@ -120,12 +120,12 @@ async def test_on_the_command_line_a_full_server_is_one_sentence(limited: str) -
 
 
 @pytest.mark.slow
-def test_a_disk_that_another_program_fills_and_leaves_again_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_that_is_freed_again_loses_nothing(tmp_path: Path) -> None:
     # Given a disk of its own, small enough to be filled
     namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     mount = 'mount -t tmpfs -o size=64m tmpfs "$0"'
     if subprocess.run([*namespace, "sh", "-c", mount, tmp_path], check=False, stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("this machine lets nobody mount a tmpfs, not even in a namespace of his own")
+        pytest.skip("this machine does not allow mounting a tmpfs in a user namespace")
 
     # When it is filled, and emptied again
     scenario = f'{mount} && exec "$1" -m tests.faults.small_disk "$0"'

@@ -1,4 +1,4 @@
-"""The gateway is killed between saving a state and publishing what follows from it, at every node of a turn."""
+"""The gateway is killed between saving a state and publishing its messages, at every node of a turn."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ class Counting(ScriptedActor):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["written", "said"])
-async def test_a_turn_goes_on_whichever_of_its_steps_the_gateway_was_killed_in(
-    bus: NatsBus, nats_server: NatsServer, how: str
-):
+async def test_a_turn_survives_a_gateway_killed_in_any_step(bus: NatsBus, nats_server: NatsServer, how: str):
     # Given a turn, and services that count what they are asked
     services = Counting()
     await scripted(bus, actor=services)

@@ -1,4 +1,4 @@
-"""A worker stands still in the middle of a command: another does the work, and what cannot go on ends itself."""
+"""A worker hangs in a command: another takes over, and what cannot recover exits."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ async def answered_elsewhere(bus: NatsBus, victim: "subprocess.Popen[str]", url:
     return said
 
 
-async def test_a_handler_that_never_returns_is_stopped_and_its_message_done_elsewhere(
+async def test_a_hanging_handler_s_message_goes_to_another_worker(
     bus: NatsBus, nats_server: NatsServer, begin: Begin
 ) -> None:
     victim = begin("wait")
@@ -86,7 +86,7 @@ async def test_a_handler_that_never_returns_is_stopped_and_its_message_done_else
 
 
 @pytest.mark.parametrize("what", ["loop", "thread"])
-async def test_a_process_that_stands_still_loses_its_message_to_another_and_ends_with_one_line(
+async def test_a_stuck_process_loses_its_message_and_exits(
     bus: NatsBus, nats_server: NatsServer, begin: Begin, what: str
 ) -> None:
     victim = begin(what)

@@ -1,4 +1,4 @@
-"""Of three message servers one is killed (SIGKILL), and when it is back another: each time the one that leads."""
+"""In a cluster of three message servers the leader is killed (SIGKILL), one after the other."""
 
 from pathlib import Path
 
@@ -51,6 +51,6 @@ async def test_every_turn_ends_exactly_once(
         print(f"\nthe leader of three killed twice: {outcome}")
 
 
-async def test_copies_on_a_server_that_is_no_cluster_are_refused(nats_server) -> None:
+async def test_replicas_on_a_single_server_are_an_error(nats_server) -> None:
     with pytest.raises(BadInput, match="more servers than the NATS cluster has"):
         await NatsBus.connect(nats_server.url, SETTINGS)

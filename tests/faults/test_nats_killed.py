@@ -1,4 +1,4 @@
-"""The message server is killed (SIGKILL) three times amid a hundred turns, and comes back with its store."""
+"""The message server is killed (SIGKILL) three times during a hundred turns and restarted with its store."""
 
 import asyncio
 from pathlib import Path

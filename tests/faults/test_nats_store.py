@@ -1,4 +1,4 @@
-"""What is on a message server is worked with, whoever put it there: an older version, or other programs."""
+"""Data on a message server written by an older version or by other programs."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def answered(bus: NatsBus, name: str) -> None:
                 return
 
 
-async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: NatsServer, other: Client) -> None:
+async def test_the_previous_version_s_store_is_upgraded(nats_server: NatsServer, other: Client) -> None:
     # Given streams, consumers and states as the version before made them
     jetstream = other.jetstream()
     for stream in await jetstream.streams_info():
@@ -73,7 +73,7 @@ async def test_a_store_of_the_version_before_is_brought_up_to_date(nats_server: 
     await bus.close()
 
 
-async def test_a_message_tells_on_its_outside_what_it_is(bus: NatsBus, other: Client) -> None:
+async def test_headers_describe_the_message(bus: NatsBus, other: Client) -> None:
     heard = await other.subscribe(">")
     await other.flush()
 
@@ -98,7 +98,7 @@ async def test_a_message_tells_on_its_outside_what_it_is(bus: NatsBus, other: Cl
     assert orjson.loads(message.data)["payload"] == sent.payload
 
 
-async def test_a_message_that_is_replayed_tells_the_same_of_itself(bus: NatsBus, other: Client) -> None:
+async def test_a_replayed_message_has_the_same_headers(bus: NatsBus, other: Client) -> None:
     # Given a command that was given up
     await bus.send(command("c1"))
     sent = await other.jetstream().get_msg("CMD", subject="cmd.v1.planner.RecallKnowledge", seq=1, next=True)
@@ -123,7 +123,7 @@ async def test_a_message_that_is_replayed_tells_the_same_of_itself(bus: NatsBus,
     assert {**again.headers, "Nats-Msg-Id": "c1"} == sent.headers
 
 
-async def test_a_dead_letter_whose_message_is_gone_cannot_be_replayed(bus: NatsBus, other: Client) -> None:
+async def test_an_expired_dead_letter_cannot_be_replayed(bus: NatsBus, other: Client) -> None:
     # Given a message that was delivered too often, and is removed from where it lay
     await bus.send(command("c1"))
     advisory = {"type": "io.nats.jetstream.advisory.v1.max_deliver", "stream": "CMD", "stream_seq": 99}
@@ -137,7 +137,7 @@ async def test_a_dead_letter_whose_message_is_gone_cannot_be_replayed(bus: NatsB
         await bus.replay(letter.name)
 
 
-async def test_a_state_that_another_program_deleted_is_gone(bus: NatsBus, other: Client) -> None:
+async def test_a_state_deleted_by_another_program_is_gone(bus: NatsBus, other: Client) -> None:
     revision = await bus.write_state("s1", b"first", None)
     await (await other.jetstream().key_value("STATE")).delete("s1")
 
@@ -167,7 +167,7 @@ async def kept(client: Client) -> dict[str, float]:
     return {name: (age or 0) / 86400 for name, age in ages.items()}
 
 
-async def test_what_others_put_among_the_dead_letters_hides_none(bus: NatsBus, other: Client) -> None:
+async def test_other_programs_entries_hide_no_dead_letters(bus: NatsBus, other: Client) -> None:
     # Given a command that was given up, between things that are no dead letters of ours
     async def give_up(delivery) -> None:
         await delivery.term("no hope")

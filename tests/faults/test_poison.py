@@ -1,4 +1,4 @@
-"""A message that its worker chokes on: it is tried a few times, put aside with its reason, and the others flow on."""
+"""A poison message: it is retried, dead-lettered with its reason, and the others are not delayed."""
 
 from __future__ import annotations
 
@@ -83,9 +83,7 @@ async def dead(bus: Bus, count: int) -> list[DeadLetter]:
     return found
 
 
-async def test_it_is_tried_a_few_times_and_put_aside_and_runs_when_its_worker_was_mended(
-    bus: NatsBus, nats_server: NatsServer
-) -> None:
+async def test_a_poison_message_is_dead_lettered_and_replayable(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given good commands, one that its worker chokes on, and bytes that are nothing at all
     client = await nats.connect(nats_server.url)
     for number in range(6):
@@ -133,9 +131,7 @@ async def test_a_command_of_another_version_fails_at_once(bus: NatsBus, nats_ser
 
 
 @pytest.mark.slow
-async def test_a_turn_that_ended_by_it_is_taken_up_again_and_finished_when_it_is_put_back(
-    bus: NatsBus, nats_server: NatsServer
-) -> None:
+async def test_replaying_it_resumes_and_finishes_its_turn(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given a turn that failed because the generator chokes on what it was asked for
     def choke(command: Command) -> Event:
         raise ZeroDivisionError

@@ -1,7 +1,7 @@
-"""A replica is killed every second while reports are built: each of them ends, once.
+"""A replica is killed every second while reports are built: each build ends exactly once.
 
-REPLICAS=ray kills replicas on Ray Serve, one every two seconds, instead of processes of the test's own; BUILDS says
-how many are built.
+REPLICAS=ray kills replicas on Ray Serve instead of child processes, one every two seconds; BUILDS sets the number of
+builds.
 """
 
 from __future__ import annotations
@@ -109,9 +109,7 @@ def request(number: int) -> tuple[str, list[Attachment]]:
     return f"a report titled Sales {number} with customer, amount and date, with the total of amount", []
 
 
-async def test_every_build_ends_once_though_a_replica_is_killed_every_second(
-    bus: NatsBus, nats_server: NatsServer, tmp_path: Path
-):
+async def test_every_build_ends_once_despite_killed_replicas(bus: NatsBus, nats_server: NatsServer, tmp_path: Path):
     client, killed, numbers = Client(bus), Counter[str](), count()
 
     async def builds() -> list[TurnFinished]:

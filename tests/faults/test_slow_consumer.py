@@ -1,4 +1,4 @@
-"""Someone does not keep up: a client that stands still, a worker slower than those who send."""
+"""Slow consumers: a stalled client, and a worker slower than its senders."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def lines(process: subprocess.Popen[str], count: int) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_a_client_that_stands_still_is_let_go_and_misses_no_event_when_it_comes_back(
+async def test_a_stalled_client_is_dropped_and_misses_no_event(
     bus: NatsBus, follower: subprocess.Popen[str], tmp_path: Path
 ) -> None:
     # Given a client that follows a session, and hears what is said in it
@@ -82,9 +82,7 @@ async def test_a_client_that_stands_still_is_let_go_and_misses_no_event_when_it_
     assert "bus.reconnected" in said
 
 
-async def test_a_worker_slower_than_the_senders_has_only_as_much_in_hand_as_it_works_on(
-    bus: NatsBus, nats_server: NatsServer
-) -> None:
+async def test_a_slow_worker_never_exceeds_its_concurrency(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given a worker that does two things at a time, and takes long
     slow = Waiting()
     await run_actor(bus, "planner", slow, concurrency=2, settings=SETTINGS)

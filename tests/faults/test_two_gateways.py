@@ -1,4 +1,4 @@
-"""Two gateways are handed every event, late, out of order and some of them twice: as one gateway alone would do it."""
+"""Two gateways receive every event, late, out of order and some twice, and act like one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def by_one_gateway() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-async def test_what_two_gateways_race_for_comes_out_as_if_there_were_one(bus: NatsBus, nats_server: NatsServer):
+async def test_two_racing_gateways_give_the_result_of_one(bus: NatsBus, nats_server: NatsServer):
     # Given two gateways that are both handed every event, in any order, and some of them twice
     await scripted(bus, actor=Services())
     gateways = [

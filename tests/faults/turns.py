@@ -1,4 +1,4 @@
-"""A hundred turns by rules alone, of ten sessions at once, while something is done to the message server."""
+"""A hundred turns without a model in ten sessions at once, while the message server is disturbed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cluster as rendered manifests describe it: pods, what they offer, and who may reach whom."""
+"""A model of the cluster that rendered manifests describe: pods, ports, and allowed connections."""
 
 from __future__ import annotations
 

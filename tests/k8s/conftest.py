@@ -1,4 +1,4 @@
-"""npm, as the tests of other programs have it."""
+"""npm, provided as for the other tests."""
 
 from tests.integration.conftest import javascript, npm_ci
 

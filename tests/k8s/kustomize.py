@@ -1,8 +1,8 @@
-"""The real kustomize: the one that is installed, or kubectl's, or else one built from its source for the tests.
+"""Find kustomize: installed separately, as part of kubectl, or built from its source for the tests.
 
     python -m tests.k8s.kustomize
 
-builds it where there is none, as `tools/setup.py tests` does.
+builds it if there is none, as `tools/setup.py tests` does.
 """
 
 from __future__ import annotations

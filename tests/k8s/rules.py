@@ -1,4 +1,4 @@
-"""What holds for every overlay. Each rule takes a cluster and names what breaks it; its docstring says what holds."""
+"""Rules for every overlay. Each takes a cluster and yields its violations; the docstring states the rule."""
 
 from __future__ import annotations
 

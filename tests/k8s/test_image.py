@@ -1,4 +1,4 @@
-"""Given the Dockerfile and compose.yaml, when they are read by what reads them, then they say what they should."""
+"""The Dockerfile and compose.yaml, checked with the tools that read them."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ def test_a_linter_finds_nothing(javascript: JavaScript, npm_ci: Callable[[Path],
     assert lint(folder / "Bad").returncode != 0
 
 
-def test_its_base_has_a_version() -> None:
+def test_the_base_image_has_a_version() -> None:
     images = [rest.split()[0] for lines in stages().values() for word, rest in lines if word == "FROM"]
     theirs = [image for image in images if image not in stages()]
 
     assert theirs and all(re.fullmatch(r"[a-z]+:\d+\.\d+[\w.-]*", image) for image in theirs), theirs
 
 
-def test_it_does_not_run_as_root() -> None:
+def test_the_image_does_not_run_as_root() -> None:
     last = dict(stages()[""])
 
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", last["USER"])
 
 
-def test_it_holds_what_the_program_needs_from_the_system_and_nothing_to_build_with() -> None:
+def test_the_image_has_runtime_packages_and_no_build_tools() -> None:
     (installs,) = [rest for word, rest in stages()["system"] if word == "RUN"]
     run_with = {
         packages[0]
@@ -90,7 +90,7 @@ def test_it_holds_what_the_program_needs_from_the_system_and_nothing_to_build_wi
     assert named == run_with | elsewhere
 
 
-def test_what_it_copies_is_there_and_let_through() -> None:
+def test_copied_files_exist_and_are_not_ignored() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     let_through = {line[1:] for line in lines if line.startswith("!")}
     copied = {
@@ -107,14 +107,14 @@ def test_what_it_copies_is_there_and_let_through() -> None:
     assert all(any(fnmatch(name, package) for name in copied) for package in packages)
 
 
-def test_its_onnx_runtime_for_gpus_is_of_the_same_range_as_the_other() -> None:
+def test_both_onnx_runtimes_have_the_same_version_range() -> None:
     (other,) = [one for one in PROJECT["project"]["dependencies"] if one.startswith("onnxruntime")]
     (gpu,) = re.findall(r"'onnxruntime-gpu\[[\w,]+\]([^']+)'", DOCKERFILE)
 
     assert other == f"onnxruntime{gpu}"
 
 
-def test_it_holds_no_secret() -> None:
+def test_the_image_holds_no_secret() -> None:
     assert not re.search(r"(password|secret|token|key)\s*=", DOCKERFILE, re.IGNORECASE)
 
 
@@ -128,7 +128,7 @@ def mistakes(compose: Any) -> list[str]:
     ]
 
 
-def test_compose_is_as_its_specification_wants_it() -> None:
+def test_compose_matches_its_specification() -> None:
     assert mistakes(COMPOSE) == []
 
     wrong = copy.deepcopy(COMPOSE)
@@ -137,7 +137,7 @@ def test_compose_is_as_its_specification_wants_it() -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
-def test_every_container_is_locked_up_and_bounded(name: str) -> None:
+def test_every_container_is_restricted_and_limited(name: str) -> None:
     service = COMPOSE["services"][name]
 
     assert service["read_only"] and service["cap_drop"] == ["ALL"] and service["mem_limit"]
@@ -147,7 +147,7 @@ def test_every_container_is_locked_up_and_bounded(name: str) -> None:
     assert all(port.startswith("127.0.0.1:") for port in service.get("ports", [])), "the whole network could come in"
 
 
-def test_every_password_comes_from_outside_and_the_guide_makes_it() -> None:
+def test_every_password_is_external_and_created_by_the_guide() -> None:
     guide = (ROOT / "docs" / "kubernetes.md").read_text(encoding="utf-8")
     (users,) = re.findall(r"for user in ([A-Z ]+); do", guide)
     variables = [one for service in COMPOSE["services"].values() for one in service.get("environment", {}).items()]
@@ -158,7 +158,7 @@ def test_every_password_comes_from_outside_and_the_guide_makes_it() -> None:
     assert not any(re.search(r"://\w+:(?!\$\{)", value) for _, value in variables)
 
 
-def test_its_settings_are_known_and_its_files_there() -> None:
+def test_compose_settings_are_known_and_files_exist() -> None:
     known = docs.settings()
     for service in COMPOSE["services"].values():
         for name in service.get("environment", {}):
@@ -168,7 +168,7 @@ def test_its_settings_are_known_and_its_files_there() -> None:
             assert source in COMPOSE["volumes"] or (ROOT / source).is_file() or source == FILES, source
 
 
-def test_forms_come_in_and_reports_go_out_as_files_of_whoever_runs_it() -> None:
+def test_files_belong_to_the_user_who_runs_compose() -> None:
     guide = (ROOT / "docs" / "kubernetes.md").read_text(encoding="utf-8")
     (shared,) = COMPOSE["services"]["cli"]["volumes"]
 

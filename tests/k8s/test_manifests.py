@@ -1,4 +1,4 @@
-"""Given the manifests as kustomize renders them, when a cluster takes them, then these things hold."""
+"""The manifests as rendered by kustomize, checked as a cluster would."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def _mistakes(manifest: Manifest, version: str = KUBERNETES[-1]) -> list[str]:
 
 
 @pytest.mark.parametrize("version", KUBERNETES)
-def test_every_manifest_is_as_its_published_schema_wants_it(cluster: Cluster, version: str) -> None:
+def test_every_manifest_matches_its_published_schema(cluster: Cluster, version: str) -> None:
     for manifest in cluster.manifests:
         assert _mistakes(manifest, version) == [], manifest["metadata"]["name"]
 
 
 @pytest.mark.parametrize("kind", ["StatefulSet", "NetworkPolicy", "RayService", "PodDisruptionBudget"])
-def test_a_field_that_nobody_knows_is_a_mistake(kind: str) -> None:
+def test_an_unknown_field_is_an_error(kind: str) -> None:
     manifest = _cluster("cloud").of(kind)[0]
     manifest["spec"]["replcias"] = 3
 
@@ -88,7 +88,7 @@ def test_a_field_that_nobody_knows_is_a_mistake(kind: str) -> None:
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
-def test_what_holds_for_every_overlay(cluster: Cluster, rule: rules.Rule) -> None:
+def test_every_overlay_follows_the_rules(cluster: Cluster, rule: rules.Rule) -> None:
     assert list(rule(cluster)) == []
 
 
@@ -272,14 +272,14 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
 
 
 @pytest.mark.parametrize(("rule", "complaint", "harm"), BREACHES, ids=[complaint for _, complaint, _ in BREACHES])
-def test_a_breach_is_named(rule: rules.Rule, complaint: str, harm: Callable[[Cluster], Any]) -> None:
+def test_a_violation_is_named(rule: rules.Rule, complaint: str, harm: Callable[[Cluster], Any]) -> None:
     cluster = _cluster("cloud")
     harm(cluster)
 
     assert any(found.startswith(complaint) for found in rule(cluster)), list(rule(cluster))
 
 
-def test_no_wall_and_no_door_of_the_network_can_be_left_out(cluster: Cluster) -> None:
+def test_every_network_policy_is_needed(cluster: Cluster) -> None:
     for policy in cluster.of("NetworkPolicy"):
         name = policy["metadata"]["name"]
         without = Cluster([one for one in cluster.manifests if one is not policy])
@@ -291,11 +291,11 @@ def test_no_wall_and_no_door_of_the_network_can_be_left_out(cluster: Cluster) ->
                 assert list(rules.only_what_talks_may_talk(without)), (name, door)
 
 
-def test_every_rule_has_a_breach() -> None:
+def test_every_rule_has_a_violation() -> None:
     assert {rule for rule, _, _ in BREACHES} == set(rules.RULES)
 
 
-def test_the_small_one_has_no_gpu_and_one_server() -> None:
+def test_the_small_overlay_has_no_gpu_and_one_server() -> None:
     cluster = _cluster("small")
     (nats,) = cluster.of("StatefulSet")
 
@@ -306,7 +306,7 @@ def test_the_small_one_has_no_gpu_and_one_server() -> None:
     )
 
 
-def test_the_cloud_one_reads_pages_on_gpus_and_keeps_each_message_three_times() -> None:
+def test_the_cloud_overlay_uses_gpus_and_three_copies() -> None:
     cluster = _cluster("cloud")
     (nats,) = cluster.of("StatefulSet")
     ocr = cluster.pod("ocr")

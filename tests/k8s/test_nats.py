@@ -1,4 +1,4 @@
-"""Given NATS configured as in k8s/, when its users come, then each can do its work, and no more."""
+"""NATS with the configuration in k8s/: each user can do its work and nothing else."""
 
 from __future__ import annotations
 
@@ -152,12 +152,12 @@ def test_a_real_server_reads_the_configuration(tmp_path: Path, files: list[Path]
     assert done.returncode == 0, done.stderr
 
 
-async def test_without_a_password_nobody_comes_in(server: str) -> None:
+async def test_access_requires_a_password(server: str) -> None:
     with pytest.raises(nats.errors.Error):
         await nats.connect(f"nats://{server}", allow_reconnect=False)
 
 
-async def test_the_engine_does_its_work_and_nothing_is_refused_to_it(refusing_nothing: str) -> None:
+async def test_the_engine_user_can_do_its_work(refusing_nothing: str) -> None:
     server = refusing_nothing
     done = asyncio.Event()
     async with bus("services", server) as services, bus("engine", server) as engine:
@@ -231,7 +231,7 @@ REPORTS = [
     ("user", "act", "subject"),
     [(user, *one) for user, acts in (("engine", ENGINE), ("watch", WATCH), ("reports", REPORTS)) for one in acts],
 )
-async def test_what_is_not_its_work_is_refused(server: str, user: str, act: str, subject: str) -> None:
+async def test_the_engine_user_can_do_nothing_else(server: str, user: str, act: str, subject: str) -> None:
     async with refused(user, server) as (client, refusals):
         if act == "publish":
             await client.publish(subject, b"{}")
@@ -242,7 +242,7 @@ async def test_what_is_not_its_work_is_refused(server: str, user: str, act: str,
         assert "permissions violation" in (await asyncio.wait_for(refusals.get(), 10)).lower()
 
 
-async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -> None:
+async def test_the_monitoring_user_can_read_everything(refusing_nothing: str) -> None:
     server = refusing_nothing
     async with bus("services", server) as services, bus("watch", server) as watch:
         attendance = await services.register(lambda: present("planner"))
@@ -255,7 +255,7 @@ async def test_whoever_watches_sees_all_there_is_to_see(refusing_nothing: str) -
 
 
 @pytest.mark.slow
-async def test_three_servers_find_one_another_and_keep_each_message_three_times(tmp_path: Path) -> None:
+async def test_three_servers_form_a_cluster_with_three_copies(tmp_path: Path) -> None:
     ports = free_ports(3)
     routes = {f"ROUTE_{n}": f"nats://server:p-servers@127.0.0.1:{port}" for n, port in enumerate(ports)}
     with ExitStack() as stack:
@@ -286,7 +286,7 @@ async def test_three_servers_find_one_another_and_keep_each_message_three_times(
         await client.close()
 
 
-async def test_a_replica_is_on_the_bus_as_who_its_pod_says(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_replica_uses_its_pod_s_credentials(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NATS_URL", url("engine", server))
     described_elsewhere = {"NATS_URL": "nats://services:p-services@127.0.0.1:1"}
     replica = ServiceReplica(actor_work("validator", Idle), 1, described_elsewhere)

@@ -1,4 +1,4 @@
-"""The log: quiet unless asked, lines that a program can read, and every line with the message it is about."""
+"""Logging: quiet by default, machine-readable, and every line names its message."""
 
 import asyncio
 import io
@@ -45,7 +45,7 @@ def read(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capfd.readouterr().err.splitlines()]
 
 
-def test_only_what_is_wrong_is_said_unless_asked(capfd: pytest.CaptureFixture[str]) -> None:
+def test_only_warnings_are_logged_by_default(capfd: pytest.CaptureFixture[str]) -> None:
     log.configure()
     structlog.get_logger().info("all is well")
     structlog.get_logger().warning("something is not")
@@ -55,7 +55,7 @@ def test_only_what_is_wrong_is_said_unless_asked(capfd: pytest.CaptureFixture[st
     assert [json.loads(line)["event"] for line in err.splitlines()] == ["something is not"]
 
 
-def test_a_line_says_which_message_it_is_about(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_line_names_its_message(capfd: pytest.CaptureFixture[str]) -> None:
     log.configure(LogSettings(log_level="info"))
     with log.message_context(ENVELOPE):
         structlog.get_logger().info("handled")
@@ -66,7 +66,7 @@ def test_a_line_says_which_message_it_is_about(capfd: pytest.CaptureFixture[str]
     assert "session" not in idle
 
 
-def test_a_log_that_was_closed_stops_nobody_and_is_written_again_when_there_is_one(
+def test_a_closed_stderr_is_ignored_until_it_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     log.configure()
@@ -85,7 +85,7 @@ def test_a_log_that_was_closed_stops_nobody_and_is_written_again_when_there_is_o
 # --- what threads and libraries say -----------------------------------------------------------------------------------
 
 
-async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_lines_from_a_thread_name_its_message(capfd: pytest.CaptureFixture[str]) -> None:
     log.configure()
 
     def work() -> None:
@@ -104,7 +104,7 @@ async def test_lines_of_a_thread_belong_to_the_message_that_it_works_for(capfd: 
         assert ABOUT.items() <= line.items() and line["service"] == "ocr" and line["replica"].startswith("ocr-")
 
 
-def test_what_libraries_say_and_warn_of_is_a_line_like_ours(capfd: pytest.CaptureFixture[str]) -> None:
+def test_library_logs_and_warnings_get_the_same_format(capfd: pytest.CaptureFixture[str]) -> None:
     log.configure()
     logging.getLogger("nats.aio").error("connection to %s lost", "a server")
     warnings.warn("an option is gone", DeprecationWarning, stacklevel=1)
@@ -116,7 +116,7 @@ def test_what_libraries_say_and_warn_of_is_a_line_like_ours(capfd: pytest.Captur
     assert said.keys() == {"event", "logger", "level", "timestamp"}
 
 
-def test_an_error_of_a_library_is_told_by_its_name_and_place_and_never_by_its_words(
+def test_library_errors_are_logged_without_their_message(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     log.configure()
@@ -145,9 +145,7 @@ def test_an_error_of_a_library_is_told_by_its_name_and_place_and_never_by_its_wo
         ("x" * 9_000, "x" * log.MAX_LIBRARY_LINE_CHARS),
     ],
 )
-def test_paths_and_keys_that_others_write_are_left_out(
-    said: str, written: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_paths_and_keys_in_library_logs_are_removed(said: str, written: str, capfd: pytest.CaptureFixture[str]) -> None:
     log.configure()
     logging.getLogger("engine").warning(said)
 
@@ -156,7 +154,7 @@ def test_paths_and_keys_that_others_write_are_left_out(
 
 
 @pytest.mark.slow
-async def test_each_line_of_a_real_turn_says_what_it_is_about(bus: NatsBus, nats_server: NatsServer) -> None:
+async def test_every_line_of_a_real_turn_names_its_message(bus: NatsBus, nats_server: NatsServer) -> None:
     # Given all services but the one that reads pictures, in a process that says everything
     environment = os.environ | {"NATS_URL": nats_server.url, "BANDSMITH_LOG_LEVEL": "info"}
     process = subprocess.Popen(  # noqa: ASYNC220 - it returns at once

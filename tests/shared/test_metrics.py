@@ -1,4 +1,4 @@
-"""What is counted anywhere is shown to Prometheus in one place: lag, work, verdicts, turns; in few labels."""
+"""Metrics in Prometheus's format: lag, outcomes, verdicts and turns, with bounded labels."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def page(address: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-async def test_prometheus_sees_real_turns_go_by(bus: NatsBus):
+async def test_prometheus_reads_the_metrics_of_real_turns(bus: NatsBus):
     # Given all services but the one that reads pictures
     client = Client(bus)
     async with (
@@ -111,7 +111,7 @@ async def test_prometheus_sees_real_turns_go_by(bus: NatsBus):
     assert not any("sales" in value for _, labels in second for _, value in labels)
 
 
-async def test_what_waits_is_lag(bus: NatsBus):
+async def test_waiting_messages_are_the_lag(bus: NatsBus):
     asleep = await bus.consume_commands("planner", delivery_handler(_never))
     await asleep.stop()
     for number in range(3):
@@ -123,7 +123,7 @@ async def test_what_waits_is_lag(bus: NatsBus):
     assert total(read(text), "bandsmith_queue_waiting", service="planner", holds="commands") == 3
 
 
-async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_path: Path):
+async def test_probes_distinguish_a_lost_bus_from_a_stuck_process(tmp_path: Path):
     with NatsServer(tmp_path / "store") as server:
         bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
         async with metrics_server(bus, "127.0.0.1:0") as address:
@@ -139,7 +139,7 @@ async def test_probes_tell_a_bus_that_is_away_from_a_process_that_is_stuck(tmp_p
 
 
 @pytest.mark.parametrize("listen", ["9464", "localhost:", ":9464", "localhost:x", "localhost:99999", "192.0.2.1:9464"])
-async def test_an_address_that_cannot_be_is_said(listen: str):
+async def test_an_invalid_address_is_an_error(listen: str):
     with pytest.raises(BadInput, match=r"HOST:PORT|not an address of this machine"):
         async with metrics_server(MemoryBus(), listen):
             pass
@@ -169,7 +169,7 @@ class Validator:
         (ValueError("nobody foresaw it"), {"retried": 1, "acked": 1}),
     ],
 )
-async def test_what_becomes_of_messages_is_counted(error: Exception | None, outcomes: dict[str, int]):
+async def test_message_outcomes_are_counted(error: Exception | None, outcomes: dict[str, int]):
     bus = MemoryBus(settings=BusSettings(retry_delay=0.01, drain_timeout=1))
     command = ValidateTemplate(template=SOMETHING, data=SOMETHING, layout=None, form=None)
     with counting() as more:
@@ -190,7 +190,7 @@ async def test_what_becomes_of_messages_is_counted(error: Exception | None, outc
     assert total(more, "bandsmith_verdicts_total", verdict="passed") == found
 
 
-async def test_calls_of_a_model_are_counted_with_their_tokens(start: Start):
+async def test_model_calls_are_counted_with_their_tokens(start: Start):
     model, server = start([ScriptedReply("It has", "length"), "It has two pages.", ScriptedReply(status=500)])
     values, allowance = {"findings": "", "language": "en"}, Allowance(calls=9, tokens=10_000)
     with counting() as more:
@@ -204,7 +204,7 @@ async def test_calls_of_a_model_are_counted_with_their_tokens(start: Start):
     assert written == server.usage.tokens_out > 0
 
 
-def test_labels_are_bounded_whatever_comes():
+def test_label_values_are_bounded():
     with counting() as more:
         for number in range(1000):
             metrics.message_settled("planner", f"node-{number}", "RecallKnowledge", "acked", 0.01)
@@ -216,7 +216,7 @@ def test_labels_are_bounded_whatever_comes():
     assert total(more, "bandsmith_findings_total") == 1000
 
 
-def test_processes_are_merged_and_one_that_talks_nonsense_hides_no_other():
+def test_an_unreadable_process_does_not_hide_the_others():
     shown = merge(
         [
             _replica("planner", "a-1", "# TYPE x_total counter\nx_total 1\n"),
@@ -259,7 +259,7 @@ async def _never(envelope: Envelope) -> None:
     raise AssertionError
 
 
-async def test_each_metric_is_explained():
+async def test_every_metric_is_documented():
     guide = (Path(__file__).parents[2] / "docs" / "observability.md").read_text()
     families = [*metrics.REGISTRY.collect(), *await collect(MemoryBus())]
     names = {f"{family.name}_total" if family.type == "counter" else family.name for family in families}

@@ -1,4 +1,4 @@
-"""The nats-server of our own: it comes with us, keeps what it should, and goes with us however we go."""
+"""The private NATS server: its life cycle, its store, and programs that share it."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ time.sleep(600)
 """
 
 
-async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_messages() -> None:
+async def test_it_listens_on_loopback_with_jetstream_and_8_mb() -> None:
     with NatsServer() as server:
         assert "@127.0.0.1:" in server.url
         bus = await NatsBus.connect(server.url)
@@ -39,7 +39,7 @@ async def test_it_listens_on_loopback_only_with_jetstream_and_room_for_large_mes
         await bus.close()
 
 
-async def test_nobody_else_on_the_machine_is_let_in() -> None:
+async def test_other_users_of_the_machine_are_rejected() -> None:
     with NatsServer() as server:
         address = server.url.rpartition("@")[2]
         for stranger in (f"nats://{address}", f"nats://guess@{address}"):
@@ -48,12 +48,12 @@ async def test_nobody_else_on_the_machine_is_let_in() -> None:
             assert "guess" not in caught.value.message + caught.value.message_zh
 
 
-def test_servers_do_not_get_in_each_others_way() -> None:
+def test_several_servers_run_side_by_side() -> None:
     with NatsServer() as one, NatsServer() as other:
         assert one.url != other.url
 
 
-def test_one_that_was_killed_may_be_started_again_at_once(tmp_path: Path) -> None:
+def test_a_killed_server_can_be_started_again_at_once(tmp_path: Path) -> None:
     with NatsServer(tmp_path / "store") as server:
         address = server.url
         for _ in range(5):
@@ -74,7 +74,7 @@ async def test_a_given_store_is_kept(tmp_path: Path) -> None:
         await bus.close()
 
 
-async def test_a_server_that_is_killed_comes_back_at_its_address_with_what_it_held() -> None:
+async def test_a_crashed_server_restarts_at_its_address_with_its_data() -> None:
     with NatsServer() as server:
         bus = await NatsBus.connect(server.url)
         revision = await bus.write_state("kept", b"before", None)
@@ -97,9 +97,7 @@ def test_a_temporary_store_is_removed(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_temporary_store_that_was_left_behind_is_removed_and_one_in_use_is_not(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_only_abandoned_temporary_stores_are_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     killed = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
@@ -139,18 +137,18 @@ def test_it_ends_with_the_process_that_started_it(end: signal.Signals) -> None:
     until(lambda: not is_alive(server))
 
 
-def test_a_missing_program_is_said_with_what_to_do() -> None:
+def test_a_missing_program_is_an_error_with_a_remedy() -> None:
     with pytest.raises(MissingPart, match="apt-get install nats-server"):
         NatsServer(program="no-such-nats-server").start()
 
 
-def test_a_program_that_is_no_server_is_said(tmp_path: Path) -> None:
+def test_a_program_that_is_not_a_server_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BandsmithError, match="did not start") as caught:
         NatsServer(tmp_path, program="false").start()
     assert str(tmp_path) not in caught.value.message
 
 
-def test_a_running_server_is_used_when_one_is_named(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configured_server_is_used(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setenv("BANDSMITH_NATS_SERVER", "no-such-nats-server")
 
@@ -158,14 +156,14 @@ def test_a_running_server_is_used_when_one_is_named(nats_server: NatsServer, mon
         assert url == nats_server.url
 
 
-def test_without_one_a_server_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_configured_server_one_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NATS_URL", raising=False)
 
     with running_server() as (url, _):
         assert "@127.0.0.1:" in url
 
 
-async def test_no_server_at_the_named_address_is_said_without_the_address() -> None:
+async def test_an_unreachable_server_is_an_error_without_its_address() -> None:
     with pytest.raises(MissingPart, match="correct NATS_URL") as caught:
         await NatsBus.connect("nats://user:secret@127.0.0.1:1", BusSettings(bus_timeout=0.5))
     assert "secret" not in caught.value.message
@@ -177,7 +175,7 @@ def listening(folder: Path) -> int | None:
     return urlsplit(json.loads(next(folder.glob("*.ports")).read_text())["nats"][0]).port
 
 
-async def test_signs_of_a_password_are_written_as_in_any_address(tmp_path: Path) -> None:
+async def test_credentials_may_be_percent_encoded(tmp_path: Path) -> None:
     config = tmp_path / "nats.conf"
     config.write_text(f"jetstream: {{store_dir: '{tmp_path}'}}\nauthorization: {{user: me, password: 'a@b:c/d%'}}")
     ports = ["--addr", "127.0.0.1", "--port", "-1", "--ports_file_dir", str(tmp_path)]
@@ -194,19 +192,19 @@ async def test_signs_of_a_password_are_written_as_in_any_address(tmp_path: Path)
 # --- one store, several programs -----------------------------------------------------------------------------------
 
 
-def test_a_second_program_joins_the_server_that_the_first_has_on_the_store(tmp_path: Path):
+def test_a_second_program_joins_the_server_of_the_store(tmp_path: Path):
     with running_server(store=tmp_path) as first, running_server(store=tmp_path) as second:
         assert not first.joined
         assert second.joined and second.url == first.url
 
 
-def test_the_address_of_a_store_is_for_its_owner_alone_and_goes_with_the_server(tmp_path: Path):
+def test_the_address_file_is_private_and_removed_at_the_end(tmp_path: Path):
     with running_server(store=tmp_path):
         assert (tmp_path / "address").stat().st_mode & 0o077 == 0
     assert not (tmp_path / "address").exists()
 
 
-def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
+def test_after_a_crash_the_store_can_be_used_again(tmp_path: Path):
     crashed = NatsServer(tmp_path)
     crashed.start()
     crashed.kill()
@@ -216,13 +214,13 @@ def test_after_a_crash_the_next_program_has_the_store_to_itself(tmp_path: Path):
         assert not joined and url != crashed.url
 
 
-def test_who_joined_knows_whether_its_host_still_lives(tmp_path: Path):
+def test_a_joined_program_knows_whether_the_owner_lives(tmp_path: Path):
     with running_server(store=tmp_path):
         assert has_owner(tmp_path)
     assert not has_owner(tmp_path)
 
 
-def test_nobody_joins_a_program_that_is_not_there_for_others_but_waits_for_its_end(tmp_path: Path):
+def test_a_server_not_open_to_others_is_waited_for(tmp_path: Path):
     brief = NatsServer(tmp_path, open_to_others=False)
     brief.start()
     threading.Timer(0.3, brief.stop).start()

@@ -1,4 +1,4 @@
-"""A setting that cannot be is said by the name of its variable, in one sentence, and without what it is set to."""
+"""An error about an invalid setting names the variable and what is valid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bandsmith.shared.settings import BusSettings, LogSettings, Settings
         (OcrSettings, "BANDSMITH_OCR_DEVICE", "tpu", "Use one of cpu, cuda.", "cpu、cuda"),
     ],
 )
-def test_a_setting_that_cannot_be(
+def test_an_invalid_setting_is_named_with_what_is_valid(
     monkeypatch: pytest.MonkeyPatch, settings: type[Settings], variable: str, value: str, english: str, chinese: str
 ):
     monkeypatch.setenv(variable, value)
@@ -44,7 +44,7 @@ def test_a_setting_that_cannot_be(
     "address",
     ["bob:secret", "nats://bob:secret@host:port", "http://secret@host", "nats://bob:se/cret@host", "nats://", "a,,b"],
 )
-def test_an_address_of_a_message_server_that_is_none(monkeypatch: pytest.MonkeyPatch, address: str):
+def test_an_invalid_server_address_is_an_error(monkeypatch: pytest.MonkeyPatch, address: str):
     monkeypatch.setenv("NATS_URL", address)
     with pytest.raises(BadInput, match="NATS_URL is not a server address") as caught:
         BusSettings()
@@ -54,6 +54,6 @@ def test_an_address_of_a_message_server_that_is_none(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "address", ["localhost", "host:4222", "nats://[::1]:4222", "tls://token@host", "nats://a:1, nats://u:p%40@b:2/"]
 )
-def test_an_address_of_a_message_server(monkeypatch: pytest.MonkeyPatch, address: str):
+def test_valid_server_addresses_are_accepted(monkeypatch: pytest.MonkeyPatch, address: str):
     monkeypatch.setenv("NATS_URL", address)
     assert BusSettings().nats_url == address

@@ -1,4 +1,4 @@
-"""One trace for one turn, whoever works on it and wherever; and nothing at all unless it is asked for."""
+"""One trace per turn across processes, and none unless it is enabled."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: 
     assert not any("customer" in value for span in collector.spans for value in told(span).values())
 
 
-async def test_a_turn_that_is_a_part_of_something_hangs_below_it(collector: Collector):
+async def test_a_turn_joins_the_trace_of_its_caller(collector: Collector):
     await one_turn(starting(traceparent=CALLER))
 
     root = collector.one("turn")
@@ -167,13 +167,13 @@ async def test_a_turn_that_is_a_part_of_something_hangs_below_it(collector: Coll
     assert others and {span.parent_span_id for span in others} == {root.span_id}
 
 
-async def test_a_caller_who_does_not_want_the_trace_recorded_is_heeded(collector: Collector):
+async def test_a_caller_s_sampling_decision_is_kept(collector: Collector):
     await one_turn(starting(traceparent=f"{CALLER[:-2]}00"))
 
     assert collector.spans == []
 
 
-async def test_a_call_of_a_model_is_below_the_message_that_asks_it(collector: Collector, start: Start):
+async def test_a_model_call_is_a_child_of_its_message(collector: Collector, start: Start):
     model, server = start(["It has two pages."])
     with ReplicaStats("generator").handling(starting(), 1) as handled:
         await ask_text(
@@ -191,7 +191,7 @@ async def test_a_call_of_a_model_is_below_the_message_that_asks_it(collector: Co
     assert "secret" not in str(collector.spans)
 
 
-def test_what_fails_is_marked(collector: Collector):
+def test_failures_are_marked(collector: Collector):
     with ReplicaStats("generator").handling(starting(), 2) as handled:
         handled.outcome = "retried"
     with pytest.raises(TerminalError), ReplicaStats("planner").handling(starting(), 1):
@@ -205,13 +205,13 @@ def test_what_fails_is_marked(collector: Collector):
 
 
 @pytest.mark.parametrize("traceparent", ["", "nonsense", "00-0-0-01", f"00-{'0' * 32}-{'0' * 16}-01", "张-三"])
-def test_a_traceparent_that_is_none_begins_a_trace(collector: Collector, traceparent: str):
+def test_an_invalid_traceparent_starts_a_new_trace(collector: Collector, traceparent: str):
     here, again, another = (traces.with_trace(starting(turn, traceparent)).traceparent for turn in ("t1", "t1", "t2"))
     assert here == again != another
     assert here == traces.with_trace(starting("t1")).traceparent
 
 
-def test_nothing_is_traced_or_loaded_unless_it_is_asked_for():
+def test_tracing_is_off_and_not_imported_by_default():
     assert traces.with_trace(starting()).traceparent == ""
     code = (
         "import sys, bandsmith.services.gateway.actor; "

@@ -1,4 +1,4 @@
-"""The worker's loop: what becomes of a message, whatever its handler does."""
+"""The worker's message loop: the outcome of a message for every behaviour of its handler."""
 
 import asyncio
 import os
@@ -135,7 +135,7 @@ async def test_a_command_handled_twice_has_one_answer(bus: MemoryBus) -> None:
     assert planner.calls == 2
 
 
-async def test_a_long_command_stays_with_its_worker() -> None:
+async def test_a_long_command_is_not_redelivered() -> None:
     async def take_long(call: int) -> None:
         await asyncio.sleep(1.5)
 
@@ -147,7 +147,7 @@ async def test_a_long_command_stays_with_its_worker() -> None:
 
 
 @pytest.mark.parametrize("error", [RetryableError("a server was away"), ValueError("nobody foresaw it")])
-async def test_what_fails_once_is_tried_again(bus: MemoryBus, error: Exception) -> None:
+async def test_a_retryable_failure_is_retried(bus: MemoryBus, error: Exception) -> None:
     planner = Planner(raising(error))
 
     (event,) = await answers(bus, planner)
@@ -158,7 +158,7 @@ async def test_what_fails_once_is_tried_again(bus: MemoryBus, error: Exception) 
 
 
 @pytest.mark.parametrize("error", [BadInput("The file is empty.", message_zh="文件为空。"), MissingPart("No Java.")])
-async def test_what_can_never_be_done_is_not_tried_again(bus: MemoryBus, error: BandsmithError) -> None:
+async def test_a_terminal_failure_is_not_retried(bus: MemoryBus, error: BandsmithError) -> None:
     planner = Planner(raising(error))
 
     (event,) = await answers(bus, planner)
@@ -173,9 +173,7 @@ async def test_what_can_never_be_done_is_not_tried_again(bus: MemoryBus, error: 
 @pytest.mark.parametrize(
     ("error", "code"), [(RetryableError("The engine was killed.", code="killed"), "killed"), (ValueError(), "internal")]
 )
-async def test_what_fails_every_time_ends_the_turn_and_is_a_dead_letter(
-    bus: MemoryBus, error: Exception, code: str
-) -> None:
+async def test_repeated_failure_ends_the_turn_and_is_dead_lettered(bus: MemoryBus, error: Exception, code: str) -> None:
     planner = Planner(raising(*[error] * 9))
 
     (event,) = await answers(bus, planner)
@@ -253,7 +251,7 @@ class Letter:
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"[]", b'{"id": "x"}', SECRET.encode()])
-async def test_bytes_that_are_no_envelope_are_a_dead_letter(data: bytes) -> None:
+async def test_bytes_that_are_not_an_envelope_are_dead_lettered(data: bytes) -> None:
     letter = Letter(data)
 
     async def handle(envelope: Envelope) -> None:
@@ -264,7 +262,7 @@ async def test_bytes_that_are_no_envelope_are_a_dead_letter(data: bytes) -> None
     assert letter.settled == ["not an envelope"]
 
 
-async def test_a_failure_that_cannot_be_said_is_said_later() -> None:
+async def test_a_failure_that_cannot_be_published_is_retried() -> None:
     said: list[str] = []
 
     async def handle(envelope: Envelope) -> None:
@@ -284,7 +282,7 @@ async def test_a_failure_that_cannot_be_said_is_said_later() -> None:
     assert said == ["input", "input"]
 
 
-async def test_an_event_without_a_listener_for_failures_is_just_settled() -> None:
+async def test_without_a_fail_callback_a_failure_is_just_acked() -> None:
     """The gateway's side: `delivery_handler` serves events as well as commands."""
 
     async def handle(envelope: Envelope) -> None:
@@ -297,7 +295,7 @@ async def test_an_event_without_a_listener_for_failures_is_just_settled() -> Non
     assert [letter.settled for letter in letters] == [["nak"], ["nak"], ["retryable: given up after 3 deliveries"]]
 
 
-async def test_the_log_says_where_it_failed_and_of_which_message_but_never_what_was_in_it(bus: MemoryBus) -> None:
+async def test_the_log_has_location_and_message_but_no_content(bus: MemoryBus) -> None:
     with structlog.testing.capture_logs(processors=[add_message_context]) as lines:
         await answers(bus, Planner(raising(ValueError(SECRET))))
 
@@ -308,7 +306,7 @@ async def test_the_log_says_where_it_failed_and_of_which_message_but_never_what_
     assert SECRET not in str(lines)
 
 
-async def test_a_command_for_another_service_is_refused(bus: MemoryBus) -> None:
+async def test_a_command_for_another_service_is_rejected(bus: MemoryBus) -> None:
     """It can only be there when someone put it into the wrong queue."""
     skeleton = command(GenerateSkeleton(layout=NOTHING, form=NOTHING, name="x"))
     planner = Planner()
@@ -320,7 +318,7 @@ async def test_a_command_for_another_service_is_refused(bus: MemoryBus) -> None:
     assert planner.calls == 0
 
 
-async def test_what_was_replayed_is_answered_though_it_failed_before(bus: MemoryBus) -> None:
+async def test_a_replayed_command_can_be_answered(bus: MemoryBus) -> None:
     """The fault is mended, and the same command comes again: its answer is not the failure that was said already."""
     planner = Planner(raising(*[RetryableError("The disk is full.")] * SETTINGS.max_deliveries))
 
@@ -334,7 +332,7 @@ async def test_what_was_replayed_is_answered_though_it_failed_before(bus: Memory
     assert failure.causation == answer.causation == "c1"
 
 
-async def test_a_handler_that_does_not_get_on_is_stopped_and_its_message_tried_again(bus: MemoryBus) -> None:
+async def test_a_handler_without_progress_is_cancelled_and_retried(bus: MemoryBus) -> None:
     async def hang_first(call: int) -> None:
         if call == 1:
             await asyncio.Event().wait()
@@ -348,7 +346,7 @@ async def test_a_handler_that_does_not_get_on_is_stopped_and_its_message_tried_a
     assert planner.calls == 2
 
 
-async def test_a_handler_that_gets_on_may_take_long() -> None:
+async def test_a_handler_that_reports_progress_may_take_long() -> None:
     async def call_a_slow_model_again_and_again(call: int) -> None:
         for _ in range(15):
             await asyncio.sleep(0.1)
@@ -363,7 +361,7 @@ async def test_a_handler_that_gets_on_may_take_long() -> None:
     await bus.close()
 
 
-async def test_who_works_answers_the_roll_until_it_stops(bus: MemoryBus) -> None:
+async def test_a_replica_is_registered_until_it_stops(bus: MemoryBus) -> None:
     busy, done = asyncio.Event(), asyncio.Event()
 
     async def wait(call: int) -> None:
@@ -386,7 +384,7 @@ async def test_who_works_answers_the_roll_until_it_stops(bus: MemoryBus) -> None
     assert await bus.replicas() == []
 
 
-async def test_a_worker_that_cannot_say_that_it_is_there_takes_no_work(monkeypatch: pytest.MonkeyPatch):
+async def test_a_replica_that_cannot_register_takes_no_work(monkeypatch: pytest.MonkeyPatch):
     # Given a bus that is lost while a worker starts
     bus, planner = MemoryBus(), Planner()
 

@@ -1,4 +1,4 @@
-"""Asking: whatever a model replies, there is a checked answer or ``ModelFailed``, and no more is spent than may be."""
+"""Asking a model: every reply leads to a validated answer or ``ModelFailed``, within the allowance."""
 
 import pytest
 from pydantic import Field
@@ -26,7 +26,7 @@ class Colours(ModelAnswer):
 RED = Colours(colours=["red"], answer="Red.")
 
 
-async def test_an_answer_is_checked_and_says_what_it_cost(start: Start):
+async def test_an_answer_is_validated_and_has_its_usage(start: Start):
     model, server = start([GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and not answer.truncated
@@ -36,7 +36,7 @@ async def test_an_answer_is_checked_and_says_what_it_cost(start: Start):
     assert asked.body["response_format"]["json_schema"]["schema"]["properties"]["colours"]["type"] == "array"
 
 
-async def test_what_the_prompt_does_not_declare_is_a_mistake_of_ours(start: Start):
+async def test_an_undeclared_prompt_value_is_a_prompt_error(start: Start):
     model, server = start([GOOD])
     with pytest.raises(PromptError):
         await ask(model, "colour", {"text": "a red rose"}, Colours, allowance=PLENTY)
@@ -46,7 +46,7 @@ async def test_what_the_prompt_does_not_declare_is_a_mistake_of_ours(start: Star
 # --- cut replies -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_cut_reply_is_continued_and_put_together(start: Start):
+async def test_a_truncated_reply_is_continued_and_joined(start: Start):
     model, server = start(
         [
             ScriptedReply('{"colours": ["red", "dark gr', finish="length"),
@@ -63,7 +63,7 @@ async def test_a_cut_reply_is_continued_and_put_together(start: Start):
     assert "response_format" not in server.requests[1].body, "or the server would have it begin anew"
 
 
-async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(start: Start):
+async def test_continuations_are_limited_and_keep_complete_values(start: Start):
     model, server = start(
         [ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length"), ScriptedReply("", "length")]
     )
@@ -72,13 +72,13 @@ async def test_one_that_stays_cut_is_continued_so_often_and_keeps_what_is_whole(
     assert len(server.requests) == 1 + MAX_CONTINUATIONS
 
 
-async def test_one_that_is_whole_is_not_continued_whatever_is_said_of_its_end(start: Start):
+async def test_a_complete_object_is_never_continued(start: Start):
     model, server = start([ScriptedReply(GOOD, finish="length"), "unneeded"])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
     assert len(server.requests) == 1
 
 
-async def test_a_connection_that_breaks_in_the_middle_loses_nothing(start: Start):
+async def test_an_interrupted_stream_is_continued(start: Start):
     model, _ = start([ScriptedReply(GOOD, chunk_chars=10, breaks_after=2), GOOD[20:]])
     assert (await ask(model, "colour", VALUES, Colours, allowance=PLENTY))[0] == RED
 
@@ -93,7 +93,7 @@ async def test_a_connection_that_breaks_in_the_middle_loses_nothing(start: Start
         ("aa", "aab", "aaaab"),
     ],
 )
-def test_a_continuation_may_begin_with_what_was_said(text: str, more: str, whole: str):
+def test_a_continuation_may_repeat_the_end(text: str, more: str, whole: str):
     assert join(text, more) == whole
 
 
@@ -114,14 +114,14 @@ def test_a_continuation_may_begin_with_what_was_said(text: str, more: str, whole
         ("-" * 6000, "repeats itself without end"),
     ],
 )
-async def test_a_reply_that_cannot_be_used_is_asked_for_again_with_the_reason(start: Start, bad: str, told: str):
+async def test_an_unusable_reply_is_requested_again_with_a_reason(start: Start, bad: str, told: str):
     model, server = start([bad, GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.calls == 2
     assert told in server.requests[1].messages[-1]["content"]
 
 
-async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
+async def test_corrections_are_limited(start: Start):
     model, server = start(["nonsense"])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
@@ -130,7 +130,7 @@ async def test_a_model_that_goes_on_with_nonsense_is_given_up(start: Start):
     assert "nonsense" not in str(failed.value)
 
 
-async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Start):
+async def test_an_endless_repetition_is_stopped(start: Start):
     model, server = start([ScriptedReply("la " * 200_000, chunk_chars=300), GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED
@@ -138,13 +138,13 @@ async def test_one_that_never_ends_is_stopped_where_it_repeats_itself(start: Sta
     assert len(server.requests) == 2
 
 
-async def test_one_that_says_far_more_than_it_may_is_stopped(start: Start):
+async def test_a_reply_far_beyond_its_limit_is_stopped(start: Start):
     model, _ = start([ScriptedReply("".join(f"{n} " for n in range(100_000)), chunk_chars=500), GOOD], reply=200)
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.tokens_out < 5_000
 
 
-async def test_what_a_model_adds_unasked_is_left_out(start: Start):
+async def test_additional_fields_are_ignored(start: Start):
     model, _ = start(['{"colours": ["red"], "answer": "Red.", "tool": "shell", "intent": "reset_session"}'])
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer.model_dump() == {"colours": ["red"], "answer": "Red."}
@@ -158,7 +158,7 @@ def _tokens(usage: Usage) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("allowance", [Allowance(), Allowance(calls=0, tokens=99_999), Allowance(calls=9, tokens=100)])
-async def test_without_an_allowance_nothing_is_asked(start: Start, allowance: Allowance):
+async def test_without_an_allowance_the_model_is_not_called(start: Start, allowance: Allowance):
     model, server = start([GOOD])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=allowance)
@@ -166,7 +166,7 @@ async def test_without_an_allowance_nothing_is_asked(start: Start, allowance: Al
     assert server.requests == []
 
 
-async def test_calls_are_never_more_than_allowed(start: Start):
+async def test_the_call_limit_holds(start: Start):
     model, server = start(["nonsense"])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=2, tokens=100_000))
@@ -174,7 +174,7 @@ async def test_calls_are_never_more_than_allowed(start: Start):
     assert len(server.requests) == 2
 
 
-async def test_tokens_are_never_more_than_allowed(start: Start):
+async def test_the_token_limit_holds(start: Start):
     """A model that uses all that it may is given ever less room, and then none."""
 
     def chatter(asked: ScriptedRequest) -> ScriptedReply:
@@ -188,14 +188,14 @@ async def test_tokens_are_never_more_than_allowed(start: Start):
     assert server.usage.tokens <= 3_000
 
 
-async def test_a_cut_reply_that_may_not_be_continued_keeps_what_is_whole(start: Start):
+async def test_without_budget_a_truncated_reply_keeps_complete_values(start: Start):
     model, server = start([ScriptedReply('{"answer": "Many.", "colours": ["red", "gre', finish="length")])
     answer, _ = await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=1, tokens=100_000))
     assert answer.colours == ["red"] and answer.truncated
     assert len(server.requests) == 1
 
 
-async def test_more_than_the_model_can_take_is_not_sent(start: Start):
+async def test_a_request_beyond_the_context_is_not_sent(start: Start):
     model, server = start([GOOD], context=1_000)
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES | {"text": "rose " * 2_000}, Colours, allowance=PLENTY)
@@ -213,7 +213,7 @@ async def test_more_than_the_model_can_take_is_not_sent(start: Start):
         (ScriptedReply("<html>", garbage=True), "model-unusable"),
     ],
 )
-async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Start, said: ScriptedReply, code: str):
+async def test_a_failing_model_is_one_error_with_its_cost(start: Start, said: ScriptedReply, code: str):
     model, server = start([said], read_timeout=0.5)
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
@@ -224,7 +224,7 @@ async def test_an_address_that_fails_is_one_error_with_what_was_spent(start: Sta
 # --- prose, and what the user sees while it is written ---------------------------------------------------------------
 
 
-async def test_prose_is_handed_on_as_it_is_written(start: Start):
+async def test_prose_is_forwarded_as_it_arrives(start: Start):
     model, server = start([ScriptedReply("A field is a value of the row.", chunk_chars=4)])
     pieces: list[str] = []
     text, usage = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
@@ -233,7 +233,7 @@ async def test_prose_is_handed_on_as_it_is_written(start: Start):
     assert "response_format" not in server.requests[0].body
 
 
-async def test_of_an_object_only_the_answer_is_handed_on(start: Start):
+async def test_only_the_stream_field_of_an_object_is_forwarded(start: Start):
     reply = '{"colours": ["red", "answer: no"], "answer": "Say \\"red\\",\\n\\u7ea2\\u8272。", "more": "no"}'
     for piece in (1, 3, 500):
         model, _ = start([ScriptedReply(reply, chunk_chars=piece)])
@@ -242,21 +242,21 @@ async def test_of_an_object_only_the_answer_is_handed_on(start: Start):
         assert "".join(pieces) == answer.answer == 'Say "red",\n红色。'
 
 
-async def test_a_continuation_is_handed_on_without_what_it_repeats(start: Start):
+async def test_a_continuation_is_forwarded_without_its_overlap(start: Start):
     model, _ = start([ScriptedReply("A field is a value ", finish="length"), "is a value of the row."])
     pieces: list[str] = []
     text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert "".join(pieces) == text == "A field is a value of the row."
 
 
-async def test_what_could_steer_a_terminal_is_taken_out(start: Start):
+async def test_control_characters_are_removed(start: Start):
     model, _ = start([ScriptedReply("\x1b[2J\x07Hello\u202e there\r\n", chunk_chars=1)])
     pieces: list[str] = []
     text, _ = await ask_text(model, "colour", VALUES, allowance=PLENTY, on_delta=_into(pieces))
     assert text == "[2JHello there" and "".join(pieces).strip() == text
 
 
-async def test_prose_that_is_empty_or_repeats_itself_is_no_answer(start: Start):
+async def test_empty_or_repetitive_prose_is_not_an_answer(start: Start):
     model, server = start(["", "so " * 5000])
     with pytest.raises(ModelFailed):
         await ask_text(model, "colour", VALUES, allowance=PLENTY)

@@ -1,4 +1,4 @@
-"""A model's address may be busy, slow, broken, or know less than others; its key is nobody else's business."""
+"""The OpenAI-compatible client: busy, slow, broken and limited servers, and secrecy of the key."""
 
 import logging
 import socket
@@ -27,7 +27,7 @@ async def asked(server: ScriptedModel, schema: dict | None = None, **settings: o
         await model.close()
 
 
-def test_without_an_address_there_is_no_model_and_with_half_of_one_it_is_said_which_half():
+def test_incomplete_model_settings_are_an_error():
     assert model_from(ModelSettings(url=None, name=None)) is None
     for half in ({"url": "http://127.0.0.1:1/v1", "name": None}, {"url": None, "name": "qwen"}):
         with pytest.raises(BadInput, match="both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME"):
@@ -35,7 +35,7 @@ def test_without_an_address_there_is_no_model_and_with_half_of_one_it_is_said_wh
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
+async def test_a_busy_or_failing_address_is_retried(status: int):
     with ScriptedModel(
         [ScriptedReply(status=status, headers=SOON), ScriptedReply(status=status, headers=SOON), "there"]
     ) as server:
@@ -55,7 +55,7 @@ async def test_an_address_that_is_busy_or_fails_is_tried_again(status: int):
         (302, "model-refused", "status 302", 1),
     ],
 )
-async def test_one_that_goes_on_refusing_is_given_up(status: int, code: str, said: str, times: int):
+async def test_a_persistent_refusal_is_an_error(status: int, code: str, said: str, times: int):
     with ScriptedModel([ScriptedReply("no", status=status, headers=SOON)]) as server:
         with pytest.raises(ModelFailed, match=said) as failed:
             await asked(server, retries=2)
@@ -64,7 +64,7 @@ async def test_one_that_goes_on_refusing_is_given_up(status: int, code: str, sai
         assert len(server.requests) == times
 
 
-async def test_one_that_is_not_there_is_named_by_its_setting():
+async def test_an_unreachable_address_is_an_error_naming_the_setting():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
@@ -76,7 +76,7 @@ async def test_one_that_is_not_there_is_named_by_its_setting():
         await model.close()
 
 
-async def test_one_that_never_answers_is_not_waited_for():
+async def test_a_silent_address_times_out():
     with ScriptedModel([ScriptedReply("late", delay=30)]) as server:
         with pytest.raises(ModelFailed, match="too long"):
             await asked(server, read_timeout=0.05, retries=0)
@@ -85,7 +85,7 @@ async def test_one_that_never_answers_is_not_waited_for():
 
 
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
-async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
+async def test_an_interrupted_reply_counts_as_truncated(end: dict[str, int]):
     with ScriptedModel([ScriptedReply("one two three four five", chunk_chars=4, **end)]) as server:
         reply = await asked(server, read_timeout=1.0)
     assert (reply.text, reply.finish) == ("one two ", "length")
@@ -103,18 +103,18 @@ async def test_a_reply_that_breaks_off_is_one_that_was_cut(end: dict[str, int]):
         "<html>no</html>\n\n",
     ],
 )
-async def test_what_is_no_reply_is_an_empty_one(text: str):
+async def test_a_malformed_reply_is_empty(text: str):
     with ScriptedModel([ScriptedReply(text, garbage=True)]) as server:
         assert (await asked(server)).text == ""
 
 
-async def test_a_reply_that_does_not_say_what_it_cost_is_estimated():
+async def test_missing_usage_is_estimated():
     with ScriptedModel([ScriptedReply("four words of text", usage=False)]) as server:
         usage = (await asked(server)).usage
     assert (usage.calls, usage.tokens_out) == (1, 4) and usage.tokens_in >= 1
 
 
-async def test_what_a_model_thinks_aloud_is_not_its_reply():
+async def test_reasoning_is_not_part_of_the_reply():
     with ScriptedModel([ScriptedReply("<think>\nWhat <b> is it?\n</think>\n\nHello.", chunk_chars=3)]) as server:
         assert (await asked(server)).text == "Hello."
 
@@ -132,7 +132,7 @@ async def test_what_a_model_thinks_aloud_is_not_its_reply():
         ("unknown field stream_options", "stream_options"),
     ],
 )
-async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str, unknown: str):
+async def test_unsupported_options_are_omitted_from_then_on(words: str, unknown: str):
     def fussy(asked: ScriptedRequest) -> ScriptedReply:
         return ScriptedReply(words, status=400) if unknown in asked.body else ScriptedReply("{}")
 
@@ -147,7 +147,7 @@ async def test_what_an_address_does_not_know_is_left_out_from_then_on(words: str
             assert server.requests[-1].body["max_completion_tokens"] == 100
 
 
-async def test_a_refusal_for_another_reason_changes_nothing():
+async def test_an_unrelated_refusal_omits_no_option():
     replies = iter([ScriptedReply("too long", status=400), ScriptedReply("too long", status=400), ScriptedReply("{}")])
     with ScriptedModel(lambda _: next(replies)) as server:
         model = model_from(server.settings())
@@ -174,7 +174,7 @@ async def test_the_key_is_in_the_header_and_nowhere_else(caplog: pytest.LogCaptu
     assert failed.value.__cause__ is None and failed.value.__suppress_context__
 
 
-async def test_variables_of_others_send_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch):
+async def test_openai_s_own_variables_are_not_sent(monkeypatch: pytest.MonkeyPatch):
     """A proxy and OpenAI's own variables are set; the model on this machine is asked directly, and told nothing."""
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -187,7 +187,7 @@ async def test_variables_of_others_send_nothing_elsewhere(monkeypatch: pytest.Mo
         assert not any("of-another" in value for value in server.requests[0].headers.values())
 
 
-async def test_a_server_that_closes_at_once_is_away():
+async def test_a_connection_closed_at_once_is_unreachable():
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def hang_up() -> None:

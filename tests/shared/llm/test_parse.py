@@ -1,4 +1,4 @@
-"""Replies as JSON: what can be mended is, what was cut is left out, anything else is refused."""
+"""Parsing replies: what can be repaired is, truncated values are dropped, everything else is rejected."""
 
 from contextlib import suppress
 
@@ -22,7 +22,7 @@ from bandsmith.shared.llm.parse import parse, without_nulls
         '{"edits": [{"do": "delete", "element": "t1"}], "note": "完成"',
     ],
 )
-def test_prose_fences_and_small_mistakes_are_mended(reply: str):
+def test_prose_fences_and_small_mistakes_are_repaired(reply: str):
     assert parse(reply) == {"edits": [{"do": "delete", "element": "t1"}], "note": "完成"}
 
 
@@ -35,7 +35,7 @@ def test_prose_fences_and_small_mistakes_are_mended(reply: str):
         ('```json\n{"edits": [{"do": "text", "element": "a, b]}\\"", "text": "c"}, {"do"', ['a, b]}"']),
     ],
 )
-def test_of_a_cut_reply_only_whole_entries_are_kept(reply: str, kept: list[str]):
+def test_of_a_truncated_reply_complete_items_are_kept(reply: str, kept: list[str]):
     found = parse(reply, truncated=True)
     assert [edit["element"] for edit in found.get("edits", [])] == kept
     assert set(found) <= {"edits"}
@@ -45,12 +45,12 @@ def test_of_a_cut_reply_only_whole_entries_are_kept(reply: str, kept: list[str])
     "reply",
     ["", "   ", "I cannot do that.", "null", "[1, 2]", '"{"', "{" * 500, '{"a":' * 500, "\x00\x01", "7", "{"],
 )
-def test_what_holds_no_object_is_refused(reply: str):
+def test_a_reply_without_an_object_is_rejected(reply: str):
     with pytest.raises(ValueError, match="the reply"):
         parse(reply)
 
 
-def test_a_reply_that_was_cut_in_its_first_entry_is_refused():
+def test_a_reply_truncated_in_its_first_item_is_rejected():
     with pytest.raises(ValueError, match="no JSON object"):
         parse('{"edits": [{"do": "move", "element": "a", "x": 1', truncated=True)
 
@@ -59,12 +59,12 @@ def test_a_reply_that_was_cut_in_its_first_entry_is_refused():
 @pytest.mark.parametrize(
     "piece", ["{", "[", '"', '{"a":', "word ", 'x" y ', "```json ", "a {b ", "\\", "},{", "/*", "{}"]
 )
-def test_no_reply_takes_long(piece: str):
+def test_parsing_is_fast_for_any_reply(piece: str):
     for reply in (piece * (60_000 // len(piece)), '{"a": "' + piece * (60_000 // len(piece))):
         for cut in (False, True):
             with suppress(ValueError):
                 parse(reply, truncated=cut)
 
 
-def test_null_says_nothing():
+def test_null_fields_are_omitted():
     assert without_nulls({"a": None, "b": [{"c": None, "d": 0}], "e": ""}) == {"b": [{"d": 0}], "e": ""}

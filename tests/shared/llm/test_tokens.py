@@ -1,4 +1,4 @@
-"""Tokens are counted by the model's own tokenizer where its file is at hand, and estimated otherwise."""
+"""Counting tokens with the model's tokenizer, or estimating them."""
 
 from pathlib import Path
 
@@ -26,12 +26,12 @@ def test_the_estimate_is_near(text: str, tokens: int):
 
 
 @pytest.mark.timeout(20)
-def test_the_estimate_of_much_text_does_not_take_long():
+def test_estimating_long_text_is_fast():
     assert estimate("a" * 1_000_000) == 200_000
     assert estimate("合" * 1_000_000) == 800_000
 
 
-def test_a_tokenizer_of_ones_own_counts(tmp_path: Path):
+def test_a_configured_tokenizer_is_used(tmp_path: Path):
     words = Tokenizer(models.WordLevel({"total": 0, "row": 1, "?": 2}, unk_token="?"))
     words.pre_tokenizer = pre_tokenizers.Whitespace()
     words.save(str(tmp_path / "tokenizer.json"))
@@ -41,7 +41,7 @@ def test_a_tokenizer_of_ones_own_counts(tmp_path: Path):
     assert model and model.count_tokens("internationalisation") == 1
 
 
-def test_a_file_that_is_no_tokenizer_is_named_by_its_setting(tmp_path: Path):
+def test_an_invalid_tokenizer_is_an_error_naming_the_setting(tmp_path: Path):
     (tmp_path / "tokenizer.json").write_text("{}")
     for path in (tmp_path / "tokenizer.json", tmp_path / "missing.json"):
         with pytest.raises(BadInput, match="BANDSMITH_MODEL_TOKENIZER") as refused:
