@@ -1,18 +1,23 @@
-"""The gateway's actor: it takes turns' beginnings and every event, and moves each session by one step.
+"""The gateway's actor: it takes the beginnings of turns and every answer, and moves each session by one step.
 
-The order is: the state is written, then what it says and asks is published, then the message is acknowledged. There is
-no outbox beside the state. Whoever falls between two of these has the message delivered again, finds it applied
-already, and derives from the state what to publish once more. That is enough, because
+Theory of operation
+===================
 
-- the ids are derived, so what was published before is the same message and changes nothing;
-- what comes again may come when the bus has forgotten the ids: then the log says what of the events was said before;
-- what a state says is replaced only by a gateway that has itself seen it stored: it said it, or it takes the session
-  over and says it again first; so nothing that is said is lost, or comes behind what was said after it;
-- a command stays in the state until it is answered or its node is left, so none can be lost by a step in between;
-- what a step finds asked in the state it leaves to the step that asked it, whose message is not acknowledged before.
+A step has a fixed order: write the state, publish its events and commands, acknowledge the message. There is no outbox
+beside the state. A gateway that dies in between has the message delivered again, to itself or to another gateway. That
+one finds the step applied and derives from the state what has to be published again. This is sufficient because
 
-A gateway remembers the states that it wrote, so that a step reads none. Another gateway may have moved such a session
-on since: then writing is refused, or an answer seems to be awaited by nobody, and what is read after that decides.
+- ids are derived from the session, the turn, the node and the attempt, so publishing twice is publishing once;
+- a redelivery may come after the bus has forgotten the ids; the log then shows which events were published before;
+- a state is replaced only by a gateway that knows its events to be published: it published them, or it takes the
+  session over and publishes them first. So no event is lost, and none comes after those of a later step;
+- a command stays in the state until it is answered or its node is left, so no later step can lose it;
+- a step leaves the commands that it finds in the state to the step that added them, whose message is not acknowledged
+  before they are published.
+
+A gateway caches the states that it wrote, so that most steps read none. If another gateway has moved such a session
+since, the write is refused, or nothing in the cached state awaits the answer. Only a state that was read just now
+decides then.
 """
 
 from __future__ import annotations
@@ -36,185 +41,185 @@ from bandsmith.shared.telemetry.replica_stats import ReplicaStats
 from bandsmith.shared.worker import command_of, delivery_handler
 
 from .admission import refusal
-from .reducer import NO_MODEL, abandon, advance, begin, failed, known_turns, turn_away
+from .reducer import NO_MODEL, abandon, advance, begin, known_turns, refuse, refused
 from .routes import WORKFLOW
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
 from .workflow import Workflow
 
-SPREAD = 0.02
-"""Seconds over which those who were in each other's way spread their next tries."""
-REMEMBERED = 1000
-"""Sessions with a turn under way whose states are kept in memory."""
+CONFLICT_JITTER_S = 0.02
+"""Gateways that wrote the same state at the same time wait up to this long, at random, before they try again."""
+MAX_CACHED_SESSIONS = 1000
 
-Move = Callable[[SessionState], SessionState | None]
+Step = Callable[[SessionState], SessionState | None]
+"""Computes the next state of a session; None leaves it as it is."""
 
 
 @dataclass
-class Memory:
-    """What a gateway knows of a session without asking."""
+class CachedState:
+    """A session as this gateway last read or wrote it."""
 
     session: SessionState
     revision: int | None
-    """None: it is not stored yet."""
-    said: bool = False
-    """Whether this gateway saw stored what the state says."""
+    """None: the session is not stored yet."""
+    published: bool = False
+    """Whether this gateway knows that the state's events are published."""
 
 
 class GatewayActor:
-    """Any number of these may run: a session's state is changed only by compare-and-set."""
+    """Moves sessions. Any number of gateways may run: a session's state is changed only by compare-and-set."""
 
     def __init__(
         self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW, *, concurrency: int = 64
     ) -> None:
-        """`budget`: what each turn may spend on a model; `concurrency`: messages worked on at a time, of each sort."""
+        """Set what each turn may spend on a model, and how many messages of each queue are handled at a time."""
         self._bus = bus
         self._concurrency = concurrency
         self._budget = budget
         self._workflow = workflow
         self._subscriptions: list[Subscription] = []
-        self._in_hand: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """By state: messages of one session wait for each other here, instead of being in each other's way."""
-        self._memories: OrderedDict[str, Memory] = OrderedDict()
-        """By state, of turns under way; the one used last stands last."""
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By state. Messages of one session wait for each other here, so that their writes do not conflict."""
+        self._cache: OrderedDict[str, CachedState] = OrderedDict()
+        """By state, of turns under way; the least recently used first."""
 
     async def start(self) -> None:
         stats = ReplicaStats("gateway")
-        begin = delivery_handler(self.begin, fail=self._not_begun, stats=stats)
-        go_on = delivery_handler(self.go_on, fail=self._give_up, stats=stats)
+        begin = delivery_handler(self.begin, fail=self._fail_beginning, stats=stats)
+        go_on = delivery_handler(self.go_on, fail=self._fail_turn, stats=stats)
         self._subscriptions.append(await self._bus.consume_commands("gateway", begin, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.consume_answers("gateway", go_on, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.register(stats.replica))
 
     async def stop(self) -> None:
-        """The roll is attended until what was in hand is done."""
-        work, attendance = self._subscriptions[:-1], self._subscriptions[-1:]
-        for parts in (work, attendance):
-            await asyncio.gather(*(part.stop() for part in parts))
+        """Finish the messages in flight, then leave the register."""
+        queues, registration = self._subscriptions[:-1], self._subscriptions[-1:]
+        for subscriptions in (queues, registration):
+            await asyncio.gather(*(subscription.stop() for subscription in subscriptions))
         self._subscriptions.clear()
 
     async def begin(self, envelope: Envelope) -> None:
-        """Begin a turn, or say why it cannot begin; once that was done, only say again what followed.
+        """Begin a turn or refuse it. For a turn that began before, publish again what followed.
 
-        Raises ``TerminalError`` for what is no beginning: programs of others write to this queue, and may answer for
-        no service.
+        Raises ``TerminalError`` for any other message. External programs may write to this queue, and must not be able
+        to answer for a service.
         """
         if envelope.kind != StartTurn.kind():
             raise TerminalError.of("turn.refused.message")
         valid_name(envelope.session)
         envelope = traces.with_trace(envelope)
-        refused: BandsmithError | None = None
+        error: BandsmithError | None = None
 
-        def move(session: SessionState) -> SessionState | None:
-            nonlocal refused
-            refused = None if envelope.turn in known_turns(session) else _why_not(session, envelope)
-            if refused:
-                return turn_away(session, envelope, refused)
+        def step(session: SessionState) -> SessionState | None:
+            nonlocal error
+            error = None if envelope.turn in known_turns(session) else _refusal(session, envelope)
+            if error:
+                return refuse(session, envelope, error)
             return begin(session, envelope, self._budget, self._workflow)
 
-        if not await self._change(envelope, move) and refused:
-            await self._refuse(envelope, refused)
+        if not await self._apply(envelope, step) and error:
+            await self._publish_refusal(envelope, error)
 
     async def go_on(self, envelope: Envelope) -> None:
-        """Move the session by an answer; once it was applied, only say again what followed."""
-        await self._change(envelope, lambda session: advance(session, envelope, self._budget, self._workflow))
+        """Move the session by an answer. For an answer that was applied before, publish again what followed."""
+        await self._apply(envelope, lambda session: advance(session, envelope, self._budget, self._workflow))
 
-    async def _change(self, envelope: Envelope, move: Move) -> bool:
-        """Write the state that `move` makes, and say what is new in it; whether there was one to write."""
+    async def _apply(self, envelope: Envelope, step: Step) -> bool:
+        """Write and publish the session's next state. Return whether there was one."""
         key = f"session-{envelope.session}"
-        async with self._in_hand.setdefault(key, asyncio.Lock()):
-            before, memory = await self._write(key, envelope.session, move)
-        after = memory.session
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            before, cached = await self._write(key, envelope.session, step)
+        after = cached.session
         changed = after is not before
         if changed:
             note_ends(before, after)
-        said = after.said if changed else await self._unsaid(after)
-        asked = before.turn.awaiting if changed and before.turn else {}
+        events = after.events if changed else await self._unpublished(after)
+        sent = before.turn.awaiting if changed and before.turn else {}
         awaiting = after.turn.awaiting if after.turn else {}
-        await self._bus.publish(*said, *(command for name, command in awaiting.items() if name not in asked))
-        memory.said = True
+        await self._bus.publish(*events, *(command for name, command in awaiting.items() if name not in sent))
+        cached.published = True
         return changed
 
-    async def _write(self, key: str, name: str, move: Move) -> tuple[SessionState, Memory]:
-        """The state that was there, and what is known of the one that is there now: the same, where nothing moved."""
-        memory = self._memories.pop(key, None)
-        certain = False
+    async def _write(self, key: str, name: str, step: Step) -> tuple[SessionState, CachedState]:
+        """Write the session's next state. Return the state before and the one after; the same if there is no next."""
+        cached = self._cache.pop(key, None)
+        is_fresh = False
         while True:
-            if memory is None:
-                memory, certain = await self._read(key, name), True
-            before = memory.session
-            moved = move(before)
-            if moved is None and certain:
-                self._remember(key, memory)
-                return before, memory
-            if moved is not None:
-                if not memory.said and (unsaid := await self._unsaid(before)):
-                    await self._bus.publish(*unsaid)
+            if cached is None:
+                cached, is_fresh = await self._read(key, name), True
+            before = cached.session
+            after = step(before)
+            if after is None and is_fresh:
+                self._keep(key, cached)
+                return before, cached
+            if after is not None:
+                if not cached.published and (unpublished := await self._unpublished(before)):
+                    await self._bus.publish(*unpublished)
                 try:
-                    revision = await self._bus.write_state(key, moved.model_dump_json().encode(), memory.revision)
+                    revision = await self._bus.write_state(key, after.model_dump_json().encode(), cached.revision)
                 except Conflict:
-                    # Another gateway was first; what it wrote is read by the next try.
-                    if certain:
-                        await asyncio.sleep(random.uniform(0, SPREAD))  # noqa: S311 - guards nothing
+                    # Another gateway was first. The next iteration reads what it wrote.
+                    if is_fresh:
+                        await asyncio.sleep(random.uniform(0, CONFLICT_JITTER_S))  # noqa: S311 - guards nothing
                 else:
-                    memory = Memory(moved, revision)
-                    self._remember(key, memory)
-                    return before, memory
-            memory = None
+                    cached = CachedState(after, revision)
+                    self._keep(key, cached)
+                    return before, cached
+            cached = None
 
-    async def _read(self, key: str, name: str) -> Memory:
+    async def _read(self, key: str, name: str) -> CachedState:
         stored = await self._bus.read_state(key)
         if stored is None:
-            return Memory(SessionState(id=name), None)
-        return Memory(SessionState.model_validate_json(stored[0]), stored[1])
+            return CachedState(SessionState(id=name), None)
+        return CachedState(SessionState.model_validate_json(stored[0]), stored[1])
 
-    def _remember(self, key: str, memory: Memory) -> None:
-        """A session whose turn is over may rest for long."""
-        if memory.session.turn and not memory.session.turn.over:
-            self._memories[key] = memory
-            if len(self._memories) > REMEMBERED:
-                self._memories.popitem(last=False)
+    def _keep(self, key: str, cached: CachedState) -> None:
+        """Cache a session with a turn under way; any other may rest for long."""
+        if cached.session.turn and not cached.session.turn.over:
+            self._cache[key] = cached
+            if len(self._cache) > MAX_CACHED_SESSIONS:
+                self._cache.popitem(last=False)
 
-    async def _unsaid(self, session: SessionState) -> list[Envelope]:
-        """The events of the state that nobody said yet; what was said long ago the bus would take for new."""
-        for number in range(len(session.said), 0, -1):  # they were said in their order
-            if await self._bus.is_newest(session.said[number - 1]):
-                return session.said[number:]
-        return session.said
+    async def _unpublished(self, session: SessionState) -> list[Envelope]:
+        """The state's events that are not in the log. Publishing all would repeat those whose ids are forgotten."""
+        for number in range(len(session.events), 0, -1):  # they are published in order
+            if await self._bus.is_newest(session.events[number - 1]):
+                return session.events[number:]
+        return session.events
 
-    async def _not_begun(self, envelope: Envelope, error: BandsmithError) -> None:
-        """What is no beginning of a session's turn is nobody's: there is no one to tell."""
-        is_one = envelope.kind == StartTurn.kind() and NAME.fullmatch(envelope.session)
-        if is_one and not await self._abandon(envelope, error):
-            await self._refuse(envelope, error)
+    async def _fail_beginning(self, envelope: Envelope, error: BandsmithError) -> None:
+        """Fail a turn whose beginning cannot be handled. A message that begins no turn is dropped."""
+        begins = envelope.kind == StartTurn.kind() and NAME.fullmatch(envelope.session)
+        if begins and not await self._abandon(envelope, error):
+            await self._publish_refusal(envelope, error)
 
-    async def _give_up(self, envelope: Envelope, error: BandsmithError) -> None:
-        """The turn that the message belongs to ends; whoever waits for it learns why, and the next may begin."""
+    async def _fail_turn(self, envelope: Envelope, error: BandsmithError) -> None:
+        """End the turn of an answer that cannot be applied, so that the next one may begin."""
         await self._abandon(envelope, error)
 
     async def _abandon(self, envelope: Envelope, error: BandsmithError) -> bool:
-        """End the turn that the message belongs to; whether the session knows it."""
+        """End the turn that the message belongs to. Return whether the session knows it."""
         known = False
 
-        def move(session: SessionState) -> SessionState | None:
+        def step(session: SessionState) -> SessionState | None:
             nonlocal known
             known = envelope.turn in known_turns(session)
             return abandon(session, envelope, error, self._budget, self._workflow)
 
         with suppress(ValueError):  # the state itself cannot be read
-            await self._change(envelope, move)
+            await self._apply(envelope, step)
         return known
 
-    async def _refuse(self, envelope: Envelope, error: BandsmithError) -> None:
-        """A turn never begins, and there is no session to remember it."""
-        end = failed(traces.with_trace(envelope), error)
+    async def _publish_refusal(self, envelope: Envelope, error: BandsmithError) -> None:
+        """Publish the end of a turn that no session knows."""
+        end = refused(traces.with_trace(envelope), error)
         if not await self._bus.is_newest(end):
             note_end(end, "unknown", envelope.time)
             await self._bus.publish(end)
 
 
-def _why_not(session: SessionState, envelope: Envelope) -> BandsmithError | None:
-    """Why the turn cannot begin; whoever sent it may be a program of others."""
+def _refusal(session: SessionState, envelope: Envelope) -> BandsmithError | None:
+    """Return why the turn cannot begin, or None. The message may come from an external program."""
     try:
         command_of(envelope, "gateway")
     except TerminalError as error:
@@ -223,5 +228,5 @@ def _why_not(session: SessionState, envelope: Envelope) -> BandsmithError | None
 
 
 def configured(bus: Bus, concurrency: int) -> GatewayActor:
-    """One whose turns may spend what the settings allow."""
+    """Return a gateway whose turns may spend what the settings allow."""
     return GatewayActor(bus, allowance_from(ModelSettings()), concurrency=concurrency)

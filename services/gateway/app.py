@@ -1,4 +1,4 @@
-"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+"""The gateway as a Ray Serve application: KubeRay calls `build`, `bandsmith serve` calls `application`."""
 
 from collections.abc import Mapping
 

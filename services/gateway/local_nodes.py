@@ -1,4 +1,4 @@
-"""What the gateway does itself at a node, and when a turn ends: versions, snapshots, undo, reset, the history."""
+"""The gateway's own work at a node and at the end of a turn: versions, snapshots, undo, reset, the history."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from .state import SessionState, Turn
 
 MAX_SNAPSHOTS = 5
 MAX_VERSIONS = 50
-"""How many versions a session lists."""
 MAX_REPLY_CHARS = 2000
-"""Characters of a reply that the history keeps."""
+"""Longer replies are cut in the history."""
 MAX_REQUEST_CHARS = 200
-"""Characters of the request that stand beside its version."""
+"""Longer requests are cut in the list of versions."""
 MAX_FINDINGS = 10
-"""How many findings of a failed turn the next one's prompts carry."""
+"""How many findings of a failed turn the next turn's prompts contain."""
 
 Step = tuple[SessionState, Turn]
 
 
 def record(session: SessionState, turn: Turn, now: datetime) -> Step:
-    """The turn's template is one more version, if it is another than the last."""
+    """Add the turn's template to its versions, unless it is the last one."""
     last = turn.versions[-1].template if turn.versions else turn.saved.template if turn.saved else None
     if turn.template is None or turn.data is None or turn.template == last:
         return session, turn
@@ -43,7 +42,7 @@ def record(session: SessionState, turn: Turn, now: datetime) -> Step:
 
 
 def undo_or_redo(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """The session as the newest snapshot has it; where there is none, nothing changes."""
+    """Restore the newest snapshot, if there is one."""
     back = turn.intent == "undo_modification"
     stack, other = (session.undo, session.redo) if back else (session.redo, session.undo)
     if not stack:
@@ -73,7 +72,7 @@ def undo_or_redo(session: SessionState, turn: Turn, _: datetime) -> Step:
 
 
 def _snapshot(session: SessionState, turn: Turn, kind: ArtefactKind) -> Snapshot:
-    """The artefact of a kind as undo can restore it; to be taken before the session has another."""
+    """Take a snapshot of the session's artefact of a kind, before it is replaced."""
     return Snapshot(
         kind=kind,
         version=session.artefacts.get(kind),
@@ -90,20 +89,20 @@ def _with(
 
 
 def reset(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """Everything as it was at first but the session's id and name, and what tells its turns apart."""
-    kept = {name: getattr(session, name) for name in ("id", "name", "turn", "waiting", "past", "said")}
+    """Empty the session, except for its id and name and for what identifies its turns."""
+    kept = {name: getattr(session, name) for name in ("id", "name", "turn", "waiting", "past", "events")}
     return SessionState.model_validate(kept), turn.model_copy(
         update={"template": None, "data": None, "history": [], "archive": None}
     )
 
 
 def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """The best version that was validated becomes the session's report, which undo can take back."""
+    """Make the best version that was validated the session's report, in a way that can be undone."""
     if turn.best is None:
         return session, turn
     best = turn.best
     saved = next((version for version in turn.versions if version.template == best.template), turn.saved)
-    passed = best.said.passed
+    passed = best.verdict.passed
     changes: dict[str, object] = {
         "artefacts": _with(session.artefacts, "report", saved),
         "status": "done" if passed else "unfinished",
@@ -114,7 +113,7 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
     return session.model_copy(update=changes), turn.model_copy(update={"template": best.template, "data": best.data})
 
 
-OWN: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
+LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "handle_undo": undo_or_redo,
     "handle_reset": reset,
     "save_session": record,
@@ -124,7 +123,7 @@ OWN: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
 
 
 def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> SessionState:
-    """The session after a turn, with what was said in it."""
+    """Add the turn's request, reply and versions to the session."""
     history = turn.history
     words: list[tuple[Literal["user", "assistant"], str]] = [
         ("user", turn.text),

@@ -1,6 +1,7 @@
-"""One step of a session: a message comes in, the table says where to go, and the next state says what to send.
+"""One step of a session: a message comes in, the table says where to go, and the next state says what to publish.
 
-Everything here is pure: the same session and envelope always give the same next session, with the same ids in it.
+Every function is pure: the same session and envelope always give the same next session, with the same ids in it. A step
+returns None if it changes nothing.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from bandsmith.shared.language import language_of
 from bandsmith.shared.llm.base import Allowance
 
 from . import reply
-from .local_nodes import OWN, close
+from .local_nodes import LOCAL_NODES, close
 from .routes import WORKFLOW
 from .state import SessionState, Turn
 from .workflow import AtOnce, Row, Workflow
 
-PAST = 20
+MAX_PAST_TURNS = 20
 """How many turns' ids a session remembers."""
 NO_MODEL = Allowance()
 
@@ -37,37 +38,37 @@ NO_MODEL = Allowance()
 def begin(
     session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
 ) -> SessionState | None:
-    """The session with one more turn, which takes its first step or waits; None when it has begun already."""
+    """Begin a turn, or let it wait for the one under way. None: the turn is known already."""
     if envelope.turn in known_turns(session):
         return None
     if session.turn and not session.turn.over:
         waiting = [*session.waiting, envelope]
         queued = _envelope(envelope, envelope.turn, TurnQueued(before=len(waiting)), workflow.first, 1)
-        return session.model_copy(update={"waiting": waiting, "said": [queued]})
+        return session.model_copy(update={"waiting": waiting, "events": [queued]})
     return _begin(session, envelope, budget, workflow, [])
 
 
 def advance(
     session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
 ) -> SessionState | None:
-    """The session after an answer; None when nothing awaits it (a duplicate, or late: its node was left).
+    """Apply an answer. None: nothing awaits it, because it is a duplicate or its node was left.
 
-    The answer to a command whose failure ended the session's last turn takes that turn up again.
+    The answer to a command whose failure ended the session's last turn resumes that turn.
     """
-    turn, said = session.turn, list[Envelope]()
+    turn, events = session.turn, list[Envelope]()
     if turn is None:
         return None
     if turn.over and turn.lost and turn.lost.id == envelope.causation and envelope.kind != StageFailed.kind():
-        session, turn = _take_up(session, turn, turn.lost, envelope)
-        said.append(_say(turn, NodeStarted(node=turn.node), envelope))
+        session, turn = _resume(session, turn, turn.lost, envelope)
+        events.append(_envelope_of(turn, NodeStarted(node=turn.node), envelope))
     command = turn.awaiting.get(envelope.causation)
     if command is None:
         return None
-    event = _understand(envelope, command)
-    missing = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
-    lost = command if isinstance(event, StageFailed) and not missing else None
-    turn = turn.learn(event, awaiting=missing, lost=lost)
-    return _next(_walk(session, turn, type(event), envelope, said, workflow), budget, workflow)
+    event = _message(envelope, command)
+    awaiting = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
+    lost = command if isinstance(event, StageFailed) and not awaiting else None
+    turn = turn.learn(event, awaiting=awaiting, lost=lost)
+    return _next(_walk(session, turn, type(event), envelope, events, workflow), budget, workflow)
 
 
 def abandon(
@@ -77,50 +78,50 @@ def abandon(
     budget: Allowance = NO_MODEL,
     workflow: Workflow = WORKFLOW,
 ) -> SessionState | None:
-    """The session without the turn that a message cannot move; None when the turn is over, or is not its turn."""
+    """End the turn of a message that cannot be applied. None: the turn is over, or not under way."""
     turn = session.turn
     if turn is None or turn.over or turn.id != envelope.turn:
         return None
-    failed = _stage_failed(envelope.kind, error)
+    failure = _stage_failed(envelope.kind, error)
     lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
-    turn = turn.learn(failed, lost=lost)
+    turn = turn.learn(failure, lost=lost)
     return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
 
 
-def turn_away(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
-    """The session, knowing of a turn that it refused, so that it never begins; None of one that has had no turn."""
+def refuse(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
+    """Refuse a turn, and remember it so that it never begins. None: the session is not stored, as it had no turn."""
     if session.turn is None:
         return None
-    past = [*session.past, envelope.turn][-PAST:]
-    return session.model_copy(update={"past": past, "said": [failed(envelope, error)]})
+    past = [*session.past, envelope.turn][-MAX_PAST_TURNS:]
+    return session.model_copy(update={"past": past, "events": [refused(envelope, error)]})
 
 
-def failed(envelope: Envelope, error: BandsmithError) -> Envelope:
-    """What is said of a turn that never began."""
+def refused(envelope: Envelope, error: BandsmithError) -> Envelope:
+    """Return the event that ends a turn which never began."""
     event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
     return _envelope(envelope, envelope.turn, event, "", 1)
 
 
 def known_turns(session: SessionState) -> set[str]:
-    """The turns that began or wait."""
+    """Return the ids of the turns that began, wait or were refused."""
     turns = {*session.past, *(waiting.turn for waiting in session.waiting)}
     return {*turns, session.turn.id} if session.turn else turns
 
 
 def _next(session: SessionState, budget: Allowance, workflow: Workflow) -> SessionState:
-    """The session at the turn that waits longest, if it is free for it."""
+    """Begin the turn that has waited longest, if no other is under way."""
     if not session.waiting or (session.turn and not session.turn.over):
         return session
-    first, *rest = session.waiting
-    return _begin(session.model_copy(update={"waiting": rest}), first, budget, workflow, session.said)
+    first, *others = session.waiting
+    return _begin(session.model_copy(update={"waiting": others}), first, budget, workflow, session.events)
 
 
 def _begin(
-    session: SessionState, envelope: Envelope, budget: Allowance, workflow: Workflow, said: list[Envelope]
+    session: SessionState, envelope: Envelope, budget: Allowance, workflow: Workflow, events: list[Envelope]
 ) -> SessionState:
-    """`said`: how the turn before ended, where that is the same step."""
+    """Take a turn's first step. `events` are those of the same step, in which the turn before ended."""
     start = StartTurn.model_validate(envelope.payload)
-    past = [*session.past, session.turn.id][-PAST:] if session.turn else session.past
+    past = [*session.past, session.turn.id][-MAX_PAST_TURNS:] if session.turn else session.past
     saved = session.report
     turn = Turn(
         id=envelope.turn,
@@ -148,12 +149,12 @@ def _begin(
             "created": session.created or envelope.time,
         }
     )
-    said = [*said, _say(turn, NodeStarted(node=turn.node), envelope)]
-    return _walk(session, turn, StartTurn, envelope, said, workflow)
+    events = [*events, _envelope_of(turn, NodeStarted(node=turn.node), envelope)]
+    return _walk(session, turn, StartTurn, envelope, events, workflow)
 
 
-def _take_up(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:
-    """The turn back at the node that failed, waiting for the answer, and the session as if it had not failed."""
+def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:
+    """Return to the node that failed, waiting for the answer, with the session as if nothing had failed."""
     session = session.model_copy(
         update={
             "history": turn.history,
@@ -172,8 +173,8 @@ def _take_up(session: SessionState, turn: Turn, command: Envelope, cause: Envelo
     )
 
 
-def _understand(envelope: Envelope, command: Envelope) -> Message:
-    """What an answer says; one that cannot be understood is a stage that failed."""
+def _message(envelope: Envelope, command: Envelope) -> Message:
+    """Return the answer's message; for one that cannot be parsed, a failed stage."""
     try:
         return envelope.message()
     except (KeyError, ValidationError):
@@ -181,9 +182,9 @@ def _understand(envelope: Envelope, command: Envelope) -> Message:
 
 
 def _walk(
-    session: SessionState, turn: Turn, on: type[Message], cause: Envelope, said: list[Envelope], workflow: Workflow
+    session: SessionState, turn: Turn, on: type[Message], cause: Envelope, events: list[Envelope], workflow: Workflow
 ) -> SessionState:
-    """Take the rows from here until an answer is needed or the turn is over."""
+    """Take rows until an answer is needed or the turn is over."""
     while True:
         row = workflow.route(turn, on)
         if row is workflow.unrouted:
@@ -191,41 +192,43 @@ def _walk(
         if row.cap or row.renews:
             turn = turn.model_copy(update={"spent": row.charged(turn.spent)})
         if row.enters:
-            said.append(_say(turn, _finished(turn, row, cause), cause))
+            events.append(_envelope_of(turn, _finished(turn, row, cause), cause))
         if not isinstance(row.go, str):
-            return _end(session, turn, row.go, cause, said)
+            return _end(session, turn, row.go, cause, events)
         if row.enters:
             session, turn = _enter(session, turn, row.go, cause)
-            said.append(_say(turn, NodeStarted(node=row.go, windows=workflow.parts(turn, row.go)), cause))
+            events.append(_envelope_of(turn, NodeStarted(node=row.go, windows=workflow.parts(turn, row.go)), cause))
         if row.send:
             commands = _commands(turn, row, cause)
             turn = turn.model_copy(update={"awaiting": {command.id: command for command in commands}})
         if row.send or row.stays:
-            return session.model_copy(update={"turn": turn, "said": said})
+            return session.model_copy(update={"turn": turn, "events": events})
         on = AtOnce
 
 
 def _enter(session: SessionState, turn: Turn, node: str, cause: Envelope) -> tuple[SessionState, Turn]:
-    """The turn at the next node, where the gateway's own part is done; what it still awaited, it no longer does."""
+    """Enter a node and do the gateway's own part there. Commands of the node before are no longer awaited."""
     attempts = {**turn.attempts, node: turn.attempts.get(node, 0) + 1}
     turn = turn.model_copy(update={"node": node, "since": cause.time, "attempts": attempts, "awaiting": {}})
-    return OWN[node](session, turn, cause.time) if node in OWN else (session, turn)
+    return LOCAL_NODES[node](session, turn, cause.time) if node in LOCAL_NODES else (session, turn)
 
 
-def _end(session: SessionState, turn: Turn, how: type[Message], cause: Envelope, said: list[Envelope]) -> SessionState:
-    """The session after the turn; what was said to the user is in its history."""
+def _end(
+    session: SessionState, turn: Turn, end: type[Message], cause: Envelope, events: list[Envelope]
+) -> SessionState:
+    """End the turn, and add what the user is told to the history."""
     event: TurnFinished | TurnFailed
-    if how is TurnFinished:
+    if end is TurnFinished:
         event = finished = reply.finished(turn)
-        words = finished.reply
+        reply_text = finished.reply
         session = session.model_copy(update={"pending": turn.asks})
     else:
         event = failure = reply.failed(turn)
-        words = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
-    session = close(session, turn, words, cause.time)
-    lost = turn.lost if how is TurnFailed and turn.lost and turn.lost.node == turn.node else None
+        reply_text = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
+    session = close(session, turn, reply_text, cause.time)
+    lost = turn.lost if end is TurnFailed and turn.lost and turn.lost.node == turn.node else None
     turn = turn.model_copy(update={"over": True, "awaiting": {}, "lost": lost})
-    return session.model_copy(update={"turn": turn, "said": [*said, _say(turn, event, cause)]})
+    return session.model_copy(update={"turn": turn, "events": [*events, _envelope_of(turn, event, cause)]})
 
 
 def _unrouted(node: str, on: type[Message]) -> StageFailed:
@@ -242,23 +245,23 @@ def _finished(turn: Turn, row: Row, cause: Envelope) -> NodeFinished:
 
 
 def _commands(turn: Turn, row: Row, cause: Envelope) -> list[Envelope]:
-    """The commands that a row sends: one, or one for each part of the node's work."""
+    """Return the commands that a row sends: one, or one for each part of the node's work."""
     assert row.send is not None
     if row.each is None:
-        return [_say(turn, command, cause) for command in turn.ask(row.send)]
+        return [_envelope_of(turn, command, cause) for command in turn.ask(row.send)]
     commands = turn.ask(row.send, row.each(turn))
-    return [_say(turn, command, cause, number) for number, command in enumerate(commands)]
+    return [_envelope_of(turn, command, cause, number) for number, command in enumerate(commands)]
 
 
-def _say(turn: Turn, message: Message, cause: Envelope, part: int | None = None) -> Envelope:
-    """`message` as the turn sends it from where it stands."""
+def _envelope_of(turn: Turn, message: Message, cause: Envelope, part: int | None = None) -> Envelope:
+    """Wrap a message that the turn publishes from its current node."""
     return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], part)
 
 
 def _envelope(
     cause: Envelope, turn: str, message: Message, node: str, attempt: int, part: int | None = None
 ) -> Envelope:
-    """A node sends several kinds in one attempt, so the kind stands beside the node in what the id is made of."""
+    """Wrap a message. Its id contains the kind, because a node may send several kinds in one attempt."""
     kind = message.kind()
     return Envelope(
         id=command_id(cause.session, turn, f"{node}/{kind}", attempt, part),

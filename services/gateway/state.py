@@ -32,7 +32,7 @@ class Turn(ReportFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:
-        """The turn with what `event` says, and with other `updates`."""
+        """Return the turn with what `event` brings, and with other `updates`."""
         news: dict[str, Any] = {name: change(self, event) for name, change in changes(Turn, type(event)).items()}
         return self.model_copy(update=news | updates)
 
@@ -42,7 +42,7 @@ class Turn(ReportFacts):
         return self.budget.less(self.usage)
 
     def ask(self, command: type[Command], parts: Sequence[object] = (None,)) -> list[Command]:
-        """The commands of this kind, one for each of the `parts`: filled with facts, sharing what may be spent."""
+        """Return a command for each of the `parts`, filled with facts; they share what may be spent on a model."""
         facts = {name: RENAMED.get((command.kind(), name), name) for name in command.model_fields}
         known = {name: getattr(self, fact, None) for name, fact in facts.items()}
         left, commands = self.allowance, []
@@ -67,5 +67,5 @@ class SessionState(Session):
     """The beginnings of the next turns, in order."""
     past: list[str] = []
     """Ids of the last finished and refused turns: a late copy of their first command starts nothing."""
-    said: list[Envelope] = []
+    events: list[Envelope] = []
     """The events of the last step."""

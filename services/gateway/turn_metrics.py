@@ -1,4 +1,4 @@
-"""What is counted and traced of a turn when it is over."""
+"""Metrics and traces of a turn, recorded when it is over."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ ENDS: dict[str, type[TurnFinished | TurnFailed]] = {kind.kind(): kind for kind i
 
 
 def note_ends(before: SessionState, after: SessionState) -> None:
-    """Note the turns that ended between two states of a session; who wrote the second one calls this, once."""
-    known = {envelope.id for envelope in before.said}
-    for envelope in after.said:
+    """Record the turns that ended between two states of a session. Call once, after writing the second."""
+    known = {envelope.id for envelope in before.events}
+    for envelope in after.events:
         if envelope.kind in ENDS and envelope.id not in known:
             turns = [state.turn for state in (after, before) if state.turn and state.turn.id == envelope.turn]
             note_end(envelope, turns[0].intent if turns else "unknown", turns[-1].began if turns else envelope.time)
 
 
 def note_end(envelope: Envelope, intent: Intent, began: datetime) -> None:
-    """`envelope` says how a turn ended that began at that time."""
+    """Record the end of a turn."""
     event, now = ENDS[envelope.kind].model_validate(envelope.payload), datetime.now(UTC)
     failed = isinstance(event, TurnFailed)
     outcome = event.status if isinstance(event, TurnFinished) else event.code

@@ -1,4 +1,4 @@
-"""The table of routes as the README shows it: Markdown, and a diagram in Mermaid."""
+"""The table of routes as documentation: Markdown, and a diagram in Mermaid."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def table(rows: tuple[Row, ...] = ROWS) -> str:
 
 
 def diagram(rows: tuple[Row, ...] = ROWS) -> str:
-    """The ways between nodes; failures that end the turn are left to the table, they would cover the picture."""
+    """Draw the ways between nodes, without the failures that end the turn: they would hide everything else."""
     lines = ["```mermaid", "flowchart TD"]
     seen = set()
     for row in rows:

@@ -1,10 +1,10 @@
-"""Every message there is, a file for each flow. A command is verb + noun, an event noun + participle.
+"""Every message, one file for each flow. A command is named verb + noun, an event noun + participle.
 
-A message's ``kind`` is its class's name: the key of the registry and the last token of its subject.
+A message's ``kind`` is the name of its class: the key of the registry and the last token of its subject.
 """
 
 from .base import Command, Event, Message, Service, TurnEvent
-from .envelope import COMMANDS, EVENTS, KINDS, Envelope, command_id
+from .envelope import Envelope, command_id
 from .knowledge import (
     AddKnowledge,
     KnowledgeAdded,
@@ -15,6 +15,7 @@ from .knowledge import (
     RemoveKnowledge,
     SearchKnowledge,
 )
+from .registry import COMMANDS, EVENTS, KINDS
 from .report import (
     AnswerQuestion,
     ChangeRead,

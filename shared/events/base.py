@@ -1,4 +1,4 @@
-"""What every message is: a command for one service, or an event that says what happened."""
+"""The bases of all messages: a command to one service, or an event that says what happened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Service = Literal["ocr", "planner", "generator", "validator", "gateway"]
 
 
 class Message(Value):
-    """The payload of an envelope."""
+    """Payload of an envelope."""
 
     @classmethod
     def kind(cls) -> str:
@@ -22,9 +22,9 @@ class Command(Message):
 
     service: ClassVar[Service]
     answers: ClassVar[tuple[str, ...]]
-    """Kinds of the events it may be answered with, besides ``StageFailed``."""
+    """Kinds of the events that may answer it, besides ``StageFailed``."""
     of_turns: ClassVar[bool] = True
-    """Whether the table of routes sends it; the others come from whoever wants the answer."""
+    """Whether the table of routes sends it; other commands come from clients."""
 
 
 class Event(Message):
@@ -32,4 +32,4 @@ class Event(Message):
 
 
 class TurnEvent(Event):
-    """Says how a turn gets on: what the gateway tells clients, and programs of others that follow the work."""
+    """Progress or end of a turn, published by the gateway for clients and external programs."""

@@ -1,4 +1,4 @@
-"""The envelope that every message travels in, and the registry of kinds."""
+"""The envelope that every message travels in."""
 
 from __future__ import annotations
 
@@ -9,29 +9,12 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from ..model.base import Value
-from . import knowledge as _knowledge  # noqa: F401 - the registry holds what has been defined
-from . import report as _report  # noqa: F401
-from . import turn as _turn  # noqa: F401
-from .base import Command, Event, Message
-
-# --- the envelope --------------------------------------------------------------------------------------------------
-
-
-def _kinds(base: type[Message]) -> dict[str, type[Any]]:
-    """What is made of `base`, and of what is made of it; a base itself is no message."""
-    found: dict[str, type[Any]] = {}
-    for sub in base.__subclasses__():
-        found |= _kinds(sub) or {sub.kind(): sub}
-    return found
-
-
-COMMANDS: dict[str, type[Command]] = _kinds(Command)
-EVENTS: dict[str, type[Event]] = _kinds(Event)
-KINDS: dict[str, type[Message]] = {**COMMANDS, **EVENTS}
+from .base import Message
+from .registry import KINDS
 
 
 class Envelope(Value):
-    """What travels: a payload with where it belongs and what caused it."""
+    """A message with the turn that it belongs to and the message that caused it."""
 
     id: str
     kind: str
@@ -39,11 +22,11 @@ class Envelope(Value):
     turn: str
     node: str = ""
     causation: str = ""
-    """Id of the message that this one answers or follows."""
+    """Id of the message that this one answers or results from."""
     attempt: int = 1
-    """The workflow's count: the first try is 1. Redelivery by the bus does not count here."""
+    """Number of the workflow's attempt, from 1. Redeliveries by the bus do not count."""
     time: datetime = Field(default_factory=lambda: datetime.now(UTC))
-    """One without a zone is in UTC."""
+    """A time without a zone is in UTC."""
     traceparent: str = ""
     payload: dict[str, Any]
 
@@ -53,11 +36,14 @@ class Envelope(Value):
         return time if time.tzinfo else time.replace(tzinfo=UTC)
 
     def message(self) -> Message:
-        """The typed payload. Raises ``KeyError`` for an unknown kind, ``ValidationError`` for a wrong payload."""
+        """Return the typed payload.
+
+        Raises ``KeyError`` for an unknown kind, ``ValidationError`` for a wrong payload.
+        """
         return KINDS[self.kind].model_validate(self.payload)
 
 
-def command_id(session: str, turn: str, node: str, attempt: int, window: int | None = None) -> str:
-    """The same session, turn, node, attempt and window always give the same id: publishing twice is one message."""
-    text = f"{session}/{turn}/{node}/{attempt}/{'' if window is None else window}"
+def command_id(session: str, turn: str, node: str, attempt: int, part: int | None = None) -> str:
+    """Derive an id. The same arguments always give the same id, so that publishing twice is one message."""
+    text = f"{session}/{turn}/{node}/{attempt}/{'' if part is None else part}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,15 +1,13 @@
-"""What a person does with the knowledge, outside of turns."""
+"""Messages about knowledge, which clients send outside of turns."""
 
 from __future__ import annotations
 
 from ..model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
 from .base import Command, Event
 
-# --- outside of turns: what a person does with the knowledge --------------------------------------------------------
-
 
 class AddKnowledge(Command):
-    """Keep reports and definitions of fields, in place of what has the same content or label."""
+    """Add reports and definitions of fields; each replaces an entry with the same content or label."""
 
     service = "planner"
     answers = ("KnowledgeAdded",)
@@ -41,7 +39,7 @@ class SearchKnowledge(Command):
 
 class KnowledgeFound(Event):
     entries: list[KnowledgeEntry]
-    """Of each kind the best first."""
+    """The best of each kind first."""
 
 
 class RemoveKnowledge(Command):
@@ -53,4 +51,4 @@ class RemoveKnowledge(Command):
 
 class KnowledgeRemoved(Event):
     entries: list[KnowledgeEntry]
-    """Those that were there."""
+    """The entries that were removed; ids without an entry are ignored."""

@@ -1,4 +1,4 @@
-"""The messages of the report flow, in the order they flow."""
+"""Messages of the report flow, in the order of the flow."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class LayoutExtracted(Event):
     layout: Ref
     """A ``Layout`` as JSON."""
     form: Ref
-    """The upright, flattened page as a PNG of exactly 150 dots per inch: the picture to compare with."""
+    """The upright, flattened page as a PNG of exactly 150 dots per inch, which the report is compared with."""
     overlay: Ref
-    """``layout.png``: what was understood, drawn on the form."""
+    """``layout.png``: the layout drawn on the form."""
     total_rows: int
     remarks: list[Remark] = []
-    """Requests that somebody drew on the page."""
+    """Requests that a person drew on the page."""
     notes: list[str] = []
 
 
 class ReadTemplate(Command):
-    """An uploaded JRXML becomes the template to work on."""
+    """Make an uploaded JRXML the template of the session."""
 
     service = "validator"
     answers = ("TemplateRead",)
@@ -47,9 +47,9 @@ class ReadTemplate(Command):
 
 class TemplateRead(Event):
     template: Ref
-    """Of the 6.x schema, every element with a key."""
+    """JRXML of the 6.x schema, in which every element has a key."""
     data: Ref
-    """A ``Data`` as JSON: sample values of its parameters and fields."""
+    """A ``Data`` as JSON: sample values of the parameters and fields."""
     notes: list[str] = []
 
 
@@ -67,9 +67,9 @@ class CompressHistory(Command):
 
 class HistoryCompressed(Event):
     history: list[HistoryEntry]
-    """As it was where it fits; else older entries are one summary, and the newest are whole."""
+    """The history, unchanged if it is short enough. Otherwise the older entries are replaced by one summary."""
     archive: Ref | None
-    """Everything that was said so far, as a JSON list of ``HistoryEntry``."""
+    """The whole history as a JSON list of ``HistoryEntry``."""
     usage: Usage = Usage()
 
 
@@ -83,10 +83,10 @@ class ClassifyIntent(Command):
     language: Language
     has_template: bool
     has_page: bool
-    """Whether a picture or another page came with the text."""
+    """Whether a picture or another page is attached."""
     remarks: list[Remark]
     layout: Ref | None
-    """Of the page that the remarks are drawn on."""
+    """The layout of the page that the remarks are drawn on."""
     template: Ref | None
     data: Ref | None
     texts: list[Document]
@@ -99,7 +99,7 @@ class ClassifyIntent(Command):
 class IntentClassified(Event):
     intent: Intent
     format: Format | None = None
-    """Of a preview (png) or an export."""
+    """Format of a preview (png) or an export."""
     by: Literal["rules", "model"] = "rules"
     answer: str = ""
     """The reply to a question that the model answered while it classified it."""
@@ -168,7 +168,7 @@ class GenerateSkeleton(Command):
     layout: Ref
     form: Ref
     name: str
-    """The report's name."""
+    """Name of the report."""
 
 
 class SkeletonGenerated(Event):
@@ -280,7 +280,7 @@ class ReadChange(Command):
     language: Language
     remarks: list[Remark]
     layout: Ref | None
-    """Of the page that the remarks are drawn on."""
+    """The layout of the page that the remarks are drawn on."""
     history: list[HistoryEntry]
     failure: Failure | None
     allowance: Allowance
@@ -307,7 +307,7 @@ class TemplateModified(Event):
     changed: int
     """How many edits took effect."""
     edits: Ref
-    """A JSON list of those ``AnyEdit``."""
+    """The edits that took effect, as a JSON list of ``AnyEdit``."""
     summary: str
     """What was done and what was not, in the turn's language."""
     by: Literal["rules", "model"] = "rules"
@@ -324,14 +324,14 @@ class AnswerQuestion(Command):
     history: list[HistoryEntry]
     failure: Failure | None
     template: Ref | None = None
-    """The report that is talked about."""
+    """The report that the question is about."""
     allowance: Allowance
 
 
 class QuestionAnswered(Event):
     answer: str
     sources: list[str] = []
-    """Titles of the passages that it stands on."""
+    """Titles of the passages that the answer is based on."""
     usage: Usage = Usage()
 
 
@@ -348,7 +348,7 @@ class ExportReport(Command):
 
 class ReportExported(Event):
     files: list[Ref]
-    """One; of PNG one for each page."""
+    """One file; for PNG one for each page."""
     pages: int
 
 
@@ -362,9 +362,9 @@ class ValidateTemplate(Command):
     data: Ref
     layout: Ref | None
     form: Ref | None
-    """The picture that page 1 has to be like; None compares with nothing."""
+    """The picture that page 1 is compared with, if any."""
     before: Ref | None = None
-    """Page 1 of the version before a modification: shown beside the new one, held against nothing."""
+    """Page 1 before a modification. It is shown beside the new page, but not compared with it."""
 
 
 class TemplateValidated(Event):
@@ -373,9 +373,9 @@ class TemplateValidated(Event):
     likeness: Likeness | None = None
     pdf: Ref | None = None
     pages: list[Ref] = []
-    """The filled pages as PNGs of 150 dots per inch, at most the first three."""
+    """The first three filled pages at most, as PNGs of 150 dots per inch."""
     compare: Ref | None = None
-    """``compare.png``: form and result side by side, differences marked."""
+    """``compare.png``: form and result side by side, with the differences marked."""
     verdict: Ref
     """A ``Verdict`` as JSON."""
 
@@ -405,7 +405,7 @@ class RecallFixes(Command):
 
 class FixesRecalled(Event):
     fixes: list[Fix]
-    """Of errors like these, as they were mended before."""
+    """Fixes of similar errors in earlier turns."""
 
 
 class CorrectTemplate(Command):
@@ -417,7 +417,7 @@ class CorrectTemplate(Command):
     fixes: list[Fix]
     explanation: str
     corrections: int
-    """How many were tried in this turn: each tries what the one before did not."""
+    """Number of corrections so far in the turn. Each tries something that those before did not."""
     allowance: Allowance
 
 

@@ -1,4 +1,4 @@
-"""A turn as other programs see it: how it begins, how it progresses, how it ends."""
+"""Messages about a turn that external programs see: its beginning, its progress and its end."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from .base import Command, Event, TurnEvent
 
 
 class StartTurn(Command):
-    """A user says something, with or without files."""
+    """A user's message, with or without files, begins a turn."""
 
     service = "gateway"
     answers = ("TurnQueued", "TurnFinished", "TurnFailed")
     text: str = ""
     attachments: list[Document] = []
     language: Language | None = None
-    """Of the replies; None is that of the text."""
+    """Language of the replies; None means that of the text."""
     name: str = ""
-    """The session's, where this begins one."""
+    """Name of the session, if the turn begins one."""
 
 
 class TurnQueued(TurnEvent):
-    """Another turn of the session is under way, and this one waits for it."""
+    """The turn waits, since another turn of the session is under way."""
 
     before: int
-    """How many turns come first."""
+    """How many turns come before it."""
 
 
 class NodeStarted(TurnEvent):
@@ -44,38 +44,38 @@ class NodeStarted(TurnEvent):
 
 
 class NodeFinished(TurnEvent):
-    """Progress: the turn left a node, after so many seconds."""
+    """Progress: the turn left a node."""
 
     node: str
     seconds: float
     outcome: str = ""
 
 
-# --- what goes wrong, and the end ----------------------------------------------------------------------------------
+# --- failure and end ----------------------------------------------------------------------------------
 
 
 class StageFailed(Event):
-    """A command cannot be carried out, ever."""
+    """A command failed for good."""
 
     command: str
-    """The command's kind."""
+    """Kind of the command."""
     code: str
     message: str
     message_zh: str = ""
 
 
 class TurnFinished(TurnEvent):
-    """The turn is over, and this is what came of it."""
+    """The turn is over, with a result."""
 
     status: Literal["done", "unfinished"]
-    """Unfinished: corrections ran out; the files are the best version so far."""
+    """Unfinished: errors remain after the last correction. The files are the best version so far."""
     intent: Intent
     reply: str
-    """What is said to the user, in the turn's language."""
+    """The reply to the user, in the turn's language."""
     files: dict[str, Ref] = {}
-    """By the name they have in the output folder."""
+    """Files by their name in the output folder."""
     version: int | None = None
-    """The report's, where there is one."""
+    """Number of the report's version, if there is a report."""
     passed: bool | None = None
     """None: nothing was validated."""
     likeness: Likeness | None = None
@@ -88,7 +88,7 @@ class TurnFinished(TurnEvent):
 
 
 class TurnFailed(TurnEvent):
-    """The turn is over without a result: it could not begin, or a part of it failed for good."""
+    """The turn is over without a result: it could not begin, or a stage failed for good."""
 
     code: str
     message: str

@@ -1,16 +1,16 @@
-"""The base of every noun: immutable, closed to unknown fields."""
+"""The base of the model: values that are immutable and have no unknown fields."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    """A value: equal by content, never changed after it was made (use ``model_copy(update=...)``)."""
+    """A value: equal by content and immutable (use ``model_copy(update=...)``)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Ref(Value):
-    """Bytes that live in the object store and travel by reference."""
+    """A reference to bytes in the object store."""
 
     key: str
     media: str

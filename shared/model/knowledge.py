@@ -1,4 +1,4 @@
-"""Knowledge: what is kept from one turn to help another."""
+"""Knowledge: what is kept of one turn to help others."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Kind = Literal["template", "field", "mending"]
 
 
 class Fix(Value):
-    """A finding that was mended once, and the edits that mended it."""
+    """A finding that was fixed, and the edits that fixed it."""
 
     code: str
-    """The finding's."""
+    """The finding's code."""
     message: str
-    """The finding's, in English."""
+    """The finding's message, in English."""
     element: str | None = None
-    """The finding's: what its edits are about."""
+    """The element that the finding and its edits are about."""
     edits: list[AnyEdit]
 
 
 class FieldDefinition(Value):
-    """What a field is called and how it is typed, wherever this label stands beside it."""
+    """Name and type of the field that a label stands for."""
 
     label: str = Field(min_length=1, max_length=120)
     name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,59}$")
@@ -38,13 +38,13 @@ class KnownTemplate(Value):
     """A report to learn from."""
 
     document: Document
-    """Its JRXML."""
+    """The report's JRXML."""
     layout: Ref | None = None
-    """The ``Layout`` of the form that it was built from, as JSON: what a page looks like is told from it."""
+    """The ``Layout`` of the form that it was built from, as JSON. Similar pages are found by it."""
 
 
 class KnowledgeEntry(Value):
-    """One thing that is kept, as it is shown to a person."""
+    """An entry of the knowledge, as a user sees it."""
 
     id: str
     kind: Kind

@@ -119,11 +119,17 @@ class Session(Value):
         """Read a session that was stored when every artefact was a report."""
         if not isinstance(stored, dict) or "saved" not in stored:
             return stored
-        new = {name: value for name, value in stored.items() if name != "saved"}
+        new = {name: value for name, value in stored.items() if name not in ("saved", "said")}
+        new["events"] = stored.get("said", [])
         new["artefacts"] = {"report": stored["saved"]} if stored["saved"] else {}
         for stack in ("undo", "redo"):
             new[stack] = [
                 {"version": old["saved"], "last_entry": old["said"], "status": old["status"]}
                 for old in stored.get(stack, [])
             ]
-        return new
+        turn = new.get("turn") or {}
+        for name in ("latest", "best"):
+            if turn.get(name):
+                validated = {**turn[name], "verdict": turn[name]["said"]}
+                turn = {**turn, name: {key: value for key, value in validated.items() if key != "said"}}
+        return {**new, "turn": turn or None}

@@ -1,4 +1,4 @@
-"""Verdict: what the validator says of a template: pass, or findings."""
+"""Verdict: the validator's judgement of a template, with its findings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .geometry import Box
 
 
 class Finding(Value):
-    """One thing that is wrong."""
+    """A problem of a template."""
 
     code: str
-    """Stable and dotted: ``structure.overlap``, ``compile.failed``; the first part is the check that found it."""
+    """A stable name such as ``structure.overlap`` or ``compile.failed``; its first part names the check."""
     message: str
-    """One sentence for a person, in English; no file names, no document text beyond the element's own."""
+    """One sentence in English. It contains no file name, and no text of the document but the element's own."""
     message_zh: str = ""
     severity: Literal["error", "warning"] = "error"
     """A warning does not fail the verdict."""
     element: str | None = None
     edits: list[AnyEdit] = []
-    """Edits that fix it, where a rule knows them."""
+    """Edits that fix the problem, if a rule knows any."""
 
     @classmethod
     def of(
@@ -47,11 +47,11 @@ class Finding(Value):
 
 
 class Likeness(Value):
-    """How alike the form and the filled page are, each from 0 to 1."""
+    """Similarity of the form and the filled page, from 0 to 1."""
 
     ssim: float
     texts: float
-    """Share of the form's texts that stand on the page at their place."""
+    """Share of the form's texts that are on the page in their position."""
 
 
 class Verdict(Value):
@@ -62,12 +62,12 @@ class Verdict(Value):
 
 
 class Printed(Value):
-    """One element as the engine printed it, in points on the page."""
+    """An element as the engine printed it, in points on the page."""
 
     key: str | None
     box: Box
     text: str | None = None
     ink: Box | None = None
-    """The box tight around its ink on the rendered page."""
+    """The smallest box around its ink on the rendered page."""
     row: int = 0
-    """How many elements with the same key came before it on the page: the detail row."""
+    """Number of the detail row: how many elements with the same key precede it on the page."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.services.gateway.local_nodes import OWN
+from bandsmith.services.gateway.local_nodes import LOCAL_NODES
 from bandsmith.services.gateway.routes import ROWS
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import (
@@ -79,7 +79,7 @@ def test_every_node_has_a_line_with_its_time_and_in_a_chinese_environment_a_chin
 
 def test_every_node_has_a_label_in_the_catalogue():
     labels = {code.removeprefix("cli.nodes.") for code in catalogue("zh") if code.startswith("cli.nodes.")}
-    assert {row.at for row in ROWS} | set(OWN) <= {*labels, "*"}
+    assert {row.at for row in ROWS} | set(LOCAL_NODES) <= {*labels, "*"}
 
 
 def test_the_lines_of_a_pipe_are_turns_and_empty_ones_are_not(talk):

@@ -27,7 +27,7 @@ from .scripted import ScriptedActor, scripted, until_the_end
 @pytest.fixture
 async def bus(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[NatsBus]:
     """On a server that knows ids for a moment only; a message that fails once is given up."""
-    monkeypatch.setattr(streams, "DUPLICATES", 0.1)
+    monkeypatch.setattr(streams, "DUPLICATE_WINDOW_S", 0.1)
     monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", "1")
     bus = await NatsBus.connect(nats_server.url, BusSettings())
     yield bus
@@ -131,8 +131,8 @@ async def grown_old(bus: NatsBus, days: float) -> None:
     stored, revision = await bus.read_state("session-s") or (b"", 0)
     session = SessionState.model_validate_json(stored)
     then = datetime.now(UTC) - timedelta(days=days)
-    said = [event.model_copy(update={"time": then}) for event in session.said]
-    await bus.write_state("session-s", session.model_copy(update={"said": said}).model_dump_json().encode(), revision)
+    said = [event.model_copy(update={"time": then}) for event in session.events]
+    await bus.write_state("session-s", session.model_copy(update={"events": said}).model_dump_json().encode(), revision)
 
 
 async def test_how_long_events_are_kept_is_what_the_server_does_not_what_this_process_would(

@@ -16,7 +16,7 @@ import pytest
 from nats.aio.client import Client
 
 from bandsmith.services.gateway.admission import MAX_WAITING_TURNS
-from bandsmith.services.gateway.reducer import PAST
+from bandsmith.services.gateway.reducer import MAX_PAST_TURNS
 from bandsmith.shared.bus.nats.bus import CHUNK_BYTES
 from bandsmith.shared.bus.nats.streams import DUPLICATE_WINDOW_S
 from bandsmith.shared.settings import BusSettings
@@ -42,7 +42,7 @@ def test_every_file_named_is_there():
         f"pieces of {CHUNK_BYTES:,} bytes",
         f"at most {MAX_WAITING_TURNS} wait",
         f"Within {DUPLICATE_WINDOW_S / 60:.0f} minutes",
-        f"the last {PAST} turns",
+        f"the last {MAX_PAST_TURNS} turns",
         f"for {BusSettings.model_fields['keep_days'].default:.0f} days (`BANDSMITH_KEEP_DAYS`)",
     ],
 )

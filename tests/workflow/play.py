@@ -264,7 +264,7 @@ def with_report(turns: int = 1) -> SessionState:
 
 def nodes(sessions: list[SessionState]) -> list[str]:
     """The nodes that a turn came to, one by one."""
-    started = (event.message() for session in sessions for event in session.said)
+    started = (event.message() for session in sessions for event in session.events)
     return [event.node for event in started if isinstance(event, NodeStarted)]
 
 
@@ -276,6 +276,6 @@ def turn_of(session: SessionState) -> Turn:
 def end_of(session: SessionState) -> Event:
     """What the turn ended with."""
     assert turn_of(session).over
-    message = session.said[-1].message()
+    message = session.events[-1].message()
     assert isinstance(message, Event)
     return message

@@ -291,7 +291,7 @@ def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
     waiting = begin(session, starting("later", (), "later"))
     [command] = session.turn.awaiting.values()
     gone = abandon(waiting, command, BandsmithError("It broke."))
-    assert [event.kind for event in gone.said if event.turn == "t"][-1] == "TurnFailed"
+    assert [event.kind for event in gone.events if event.turn == "t"][-1] == "TurnFailed"
     assert gone.turn.id == "later" and not gone.turn.over and gone.waiting == []
 
 

@@ -244,12 +244,12 @@ def test_the_same_step_taken_twice_gives_the_same_messages():
     once, again = (list(play({RefineLayout: [refined(3)]}, start(budget=MODEL))) for _ in range(2))
     for first, second in zip(once, again, strict=True):
         assert first.turn.awaiting.keys() == second.turn.awaiting.keys()
-        assert [event.id for event in first.said] == [event.id for event in second.said]
+        assert [event.id for event in first.events] == [event.id for event in second.events]
 
 
 def test_no_two_messages_of_a_turn_share_an_id():
     turns = list(play({RefineLayout: [refined(3)], ValidateTemplate: [validated(1)]}, start(budget=MODEL)))
-    said = [event.id for turn in turns for event in turn.said]
+    said = [event.id for turn in turns for event in turn.events]
     sent = {key for session in turns for key in session.turn.awaiting}
     assert len(said) == len(set(said)) and not sent & set(said)
     for before, after in pairwise(turns):

@@ -80,7 +80,7 @@ def test_commands_that_are_sent_at_once_share_what_may_be_spent():
 
 
 def test_progress_says_how_many_parts_a_node_has():
-    started = [event.payload for event in begun(THREE).said if event.kind == "NodeStarted"]
+    started = [event.payload for event in begun(THREE).events if event.kind == "NodeStarted"]
     assert [(event["node"], event["windows"]) for event in started] == [("begin", 1), ("ask", 3)]
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from bandsmith.services.gateway.facts.learning import Of, On, changes
-from bandsmith.services.gateway.local_nodes import OWN
+from bandsmith.services.gateway.local_nodes import LOCAL_NODES
 from bandsmith.services.gateway.routes import ROWS, WORKFLOW
 from bandsmith.services.gateway.state import RENAMED, SessionState, Turn
 from bandsmith.services.gateway.workflow import AtOnce, Cap, Row
@@ -284,4 +284,4 @@ def test_what_an_answer_says_is_kept(kind: str):
 
 
 def test_the_gateways_own_nodes_are_in_the_table():
-    assert OWN.keys() <= {row.at for row in ROWS}
+    assert LOCAL_NODES.keys() <= {row.at for row in ROWS}

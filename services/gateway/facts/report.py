@@ -38,17 +38,17 @@ class Validated(Value):
 
     template: Ref
     data: Ref
-    said: TemplateValidated
+    verdict: TemplateValidated
 
     @property
     def errors(self) -> list[Finding]:
-        return [finding for finding in self.said.findings if finding.severity == "error"]
+        return [finding for finding in self.verdict.findings if finding.severity == "error"]
 
     @property
     def rank(self) -> tuple[bool, int, float]:
         """Greater is better: passed, then fewest errors, then likeness."""
-        likeness = self.said.likeness
-        return self.said.passed, -len(self.errors), likeness.ssim + likeness.texts if likeness else 0.0
+        likeness = self.verdict.likeness
+        return self.verdict.passed, -len(self.errors), likeness.ssim + likeness.texts if likeness else 0.0
 
 
 def _draft(turn: Turn, event: DraftRendered) -> Ref | None:
@@ -60,7 +60,7 @@ def _draft(turn: Turn, event: DraftRendered) -> Ref | None:
 
 def _latest(turn: Turn, event: TemplateValidated) -> Validated:
     assert turn.template and turn.data, "only a template that there is can be validated"
-    return Validated(template=turn.template, data=turn.data, said=event)
+    return Validated(template=turn.template, data=turn.data, verdict=event)
 
 
 def _best(turn: Turn, event: TemplateValidated) -> Validated:
@@ -164,7 +164,7 @@ class ReportFacts(CommonFacts):
 
     @property
     def findings(self) -> list[Finding]:
-        return self.latest.said.findings if self.latest else []
+        return self.latest.verdict.findings if self.latest else []
 
     @property
     def corrections(self) -> int:

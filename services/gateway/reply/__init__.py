@@ -12,15 +12,15 @@ from . import report
 def finished(turn: Turn) -> TurnFinished:
     best = turn.best
     return TurnFinished(
-        status="done" if best is None or best.said.passed else "unfinished",
+        status="done" if best is None or best.verdict.passed else "unfinished",
         intent=turn.intent,
         reply=_reply(turn),
         files=report.files(turn),
         version=report.version(turn),
-        passed=best.said.passed if best else None,
-        likeness=best.said.likeness if best else None,
+        passed=best.verdict.passed if best else None,
+        likeness=best.verdict.likeness if best else None,
         corrections=turn.corrections,
-        findings=best.said.findings if best else [],
+        findings=best.verdict.findings if best else [],
         notes=turn.notes,
         asks=turn.asks,
         usage=turn.usage,

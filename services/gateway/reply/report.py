@@ -31,7 +31,7 @@ def files(turn: Turn) -> dict[str, Ref]:
             return {f"page-{number}.png": page for number, page in enumerate(turn.exported, 1)}
         return {f"report.{turn.export_format}": turn.exported[0]}
     if turn.best is not None:
-        best, verdict = turn.best, turn.best.said
+        best, verdict = turn.best, turn.best.verdict
         rebuilt = "generate_skeleton" in turn.attempts
         made: dict[str, Ref | None] = {
             "report.jrxml": best.template,
@@ -66,7 +66,7 @@ def _verdict(turn: Turn) -> str:
     """What the checks found."""
     best = turn.best
     assert best is not None
-    if best.said.passed:
+    if best.verdict.passed:
         return text(_passed(turn), turn.language, count=turn.corrections)
     sentences = [f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in best.errors]
     lines = [

@@ -132,7 +132,7 @@ def something_changed(turn: Turn) -> bool:
 
 
 def it_passed(turn: Turn) -> bool:
-    return turn.latest is not None and turn.latest.said.passed
+    return turn.latest is not None and turn.latest.verdict.passed
 
 
 def a_version_was_validated(turn: Turn) -> bool:

@@ -108,7 +108,7 @@ async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up
             pass
 
     lost = Delivered(starting(turn="second"), BusSettings().max_deliveries + 1)
-    await delivery_handler(gateway.begin, fail=gateway._not_begun)(lost)
+    await delivery_handler(gateway.begin, fail=gateway._fail_beginning)(lost)
     await scripted(bus)
 
     ends = [(await until_the_end(bus, turn))[-1] for turn in ("first", "second")]
