@@ -1,4 +1,4 @@
-"""Read XML that comes from outside: no DTD, no entities, nothing fetched, bounded in size and depth."""
+"""Parse XML that comes from outside: no DTD, no entities, nothing fetched, limited in size and depth."""
 
 from __future__ import annotations
 
@@ -8,24 +8,20 @@ from lxml import etree
 
 from .errors import BadInput
 
-MOST_BYTES = 4_000_000
-DEEPEST = 64
+MAX_BYTES = 4_000_000
+MAX_DEPTH = 64
 
 
-def parse(content: bytes, *, most_bytes: int = MOST_BYTES, deepest: int = DEEPEST) -> Any:
-    """The root element. Raises ``BadInput``, with one of these codes, for what is not safely read:
+def parse(content: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Any:
+    """Return the root element. Raises ``BadInput`` for XML that is not safe to read, with one of these codes:
 
     ``xml.empty``, ``xml.size``, ``xml.dtd``, ``xml.syntax``, ``xml.depth``.
     """
     if not content.strip():
-        raise BadInput("The XML is empty.", message_zh="XML 内容为空。", code="xml.empty")
-    if len(content) > most_bytes:
-        raise BadInput(
-            f"The XML is larger than {most_bytes:,} bytes.",
-            message_zh=f"XML 超过 {most_bytes:,} 字节。",
-            code="xml.size",
-        )
-    # A parser is made for each text: what one text declares must not be seen by the next.
+        raise BadInput.of("xml.empty", code="xml.empty")
+    if len(content) > max_bytes:
+        raise BadInput.of("xml.size", code="xml.size", limit=max_bytes)
+    # Each text gets a parser of its own, so that it cannot see the declarations of another.
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, dtd_validation=False, huge_tree=False
     )
@@ -33,31 +29,19 @@ def parse(content: bytes, *, most_bytes: int = MOST_BYTES, deepest: int = DEEPES
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         line, column = error.position
-        said = error.msg.split(", line ")[0]
-        raise BadInput(
-            f"The XML is not well-formed: {said} (line {line}, column {column}).",
-            message_zh=f"XML 格式不正确:{said}(第 {line} 行,第 {column} 列)。",
-            code="xml.syntax",
-        ) from None
+        reason = error.msg.split(", line ")[0]
+        raise BadInput.of("xml.syntax", code="xml.syntax", reason=reason, line=line, column=column) from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise BadInput(
-            "The XML has a document type declaration; remove it, entities and external files are not read.",
-            message_zh="XML 含有文档类型声明 (DOCTYPE);请删除,系统不读取实体和外部文件。",
-            code="xml.dtd",
-        )
-    if _deeper_than(root, deepest):
-        raise BadInput(
-            f"The XML is nested more than {deepest} levels deep.",
-            message_zh=f"XML 嵌套超过 {deepest} 层。",
-            code="xml.depth",
-        )
+        raise BadInput.of("xml.dtd", code="xml.dtd")
+    if _is_deeper_than(root, max_depth):
+        raise BadInput.of("xml.depth", code="xml.depth", limit=max_depth)
     return root
 
 
-def _deeper_than(root: Any, deepest: int) -> bool:
+def _is_deeper_than(root: Any, max_depth: int) -> bool:
     depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1
-        if depth > deepest:
+        if depth > max_depth:
             return True
     return False

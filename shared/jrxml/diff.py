@@ -1,55 +1,36 @@
-"""The difference between two templates, in words: what was added, deleted, moved and changed."""
+"""Describe the differences between two templates: what was added, deleted, moved and changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lxml import etree
 
-from .bands import named_bands, named_elements
-from .dom import child, content_of, local_name, report_element, tag
+from ..replies import Text
+from .bands import band_of, named_bands, named_elements, section_of
+from .dom import child, content_of, declared_nodes, local_name, report_element
 from .draft import Draft
 from .labels import MAX_LABEL_CHARS, element_label, list_names, section_label
 from .refusals import EditRefused
 from .tables import column_label, main_table
 
-_ATTRIBUTES = {
-    "name": ("the report's name", "报表名称"),
-    "pageWidth": ("the page's width", "页面宽度"),
-    "pageHeight": ("the page's height", "页面高度"),
-    "orientation": ("the page's orientation", "页面方向"),
-    "columnWidth": ("the column's width", "栏宽"),
-    "leftMargin": ("the left margin", "左边距"),
-    "rightMargin": ("the right margin", "右边距"),
-    "topMargin": ("the top margin", "上边距"),
-    "bottomMargin": ("the bottom margin", "下边距"),
-    "whenNoDataType": ("what is printed without data", "无数据时的输出"),
-}
-_DECLARED = {
-    "parameter": ("parameter", "参数"),
-    "field": ("field", "字段"),
-    "variable": ("variable", "变量"),
-    "sortField": ("sorting by", "排序字段"),
-    "group": ("group", "分组"),
-    "style": ("style", "样式"),
-}
-_PLACES = ("x", "y", "width", "height")
-_VERBS = {
-    "added": ("added", "added", "已添加"),
-    "deleted": ("deleted", "deleted", "已删除"),
-    "moved": ("moved", "moved", "已移动"),
-    "resized": ("resized", "resized", "已调整大小"),
-    "look": ("looks different", "look different", "外观已更改"),
-}
-"""What became of one element, of many, and in Chinese."""
-SINGLY = 6
-"""So many elements that changed alike are named one by one; more are counted."""
+_ATTRIBUTES = (
+    "name", "pageWidth", "pageHeight", "orientation", "columnWidth", "leftMargin", "rightMargin", "topMargin",
+    "bottomMargin", "whenNoDataType",
+)  # fmt: skip
+_SCOPES = ("parameter", "field", "variable", "sortField", "group", "style")
+_POSITION = ("x", "y", "width", "height")
+_COLLAPSIBLE = frozenset({"added", "deleted", "moved", "resized", "look"})
+"""Kinds of changes to elements that become one sentence if there are many."""
+MAX_SINGLE_CHANGES = 6
+"""Elements that changed in the same way are named one by one up to this number, and counted beyond it."""
+_MAX_TEXT_CHARS = 2 * MAX_LABEL_CHARS
 
 
 class TemplateChange(NamedTuple):
     """One difference. `kind` is ``page``, ``declared``, ``band``, ``column``, ``added``, ``deleted``, ``moved``,
-    ``resized``, ``text``, ``expression`` or ``look``; `element` is its name where one element is meant."""
+    ``resized``, ``text``, ``expression`` or ``look``; `element` is its name if it is about one element."""
 
     kind: str
     message: str
@@ -58,39 +39,48 @@ class TemplateChange(NamedTuple):
 
 
 def diff(before: bytes, after: bytes) -> list[TemplateChange]:
-    """What is different, the larger things first. Raises ``BadInput`` when one of them cannot be read."""
+    """Return the differences, larger things first. Raises ``BadInput`` if one of the templates cannot be read."""
     old, new = Draft(before), Draft(after)
     return [
-        *_page(old, new),
-        *_columns(old, new),
-        *_declarations(old, new),
-        *_bands(old, new),
-        *_collapsed(_elements(old, new)),
+        *_page_changes(old, new),
+        *_column_changes(old, new),
+        *_declaration_changes(old, new),
+        *_band_changes(old, new),
+        *_collapsed(_element_changes(old, new)),
     ]
 
 
-def _page(old: Draft, new: Draft) -> Iterator[TemplateChange]:
-    for name, (english, chinese) in _ATTRIBUTES.items():
+def _change(kind: str, code: str, element: str | None = None, **values: object) -> TemplateChange:
+    message = Text.of(code, **values)
+    return TemplateChange(kind, message.en, message.zh, element)
+
+
+def _in_both(label: Callable[..., str], *args: object) -> Text:
+    """Return a label in both languages."""
+    return Text(label(*args, "en"), label(*args, "zh"))
+
+
+# --- page, columns, declarations, bands ------------------------------------------------------------------------------
+
+
+def _page_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+    for name in _ATTRIBUTES:
         a, b = old.root.get(name), new.root.get(name)
         if a != b:
-            yield TemplateChange("page", f"{english}: {a or '-'} → {b or '-'}", f"{chinese}:{a or '-'} → {b or '-'}")
+            label = Text.of(f"diff.attribute.{name}")
+            yield _change("page", "diff.attribute_changed", name=label, before=a or "-", after=b or "-")
 
 
-def _columns(old: Draft, new: Draft) -> Iterator[TemplateChange]:
-    """Columns by what they are headed, in their order."""
-    a, b = _headings(old), _headings(new)
-    for name in a:
-        if name not in b:
-            yield TemplateChange("column", f"column {name} deleted", f"删除了「{name}」列")
-    for name in b:
-        if name not in a:
-            yield TemplateChange("column", f"column {name} added", f"添加了「{name}」列")
-    kept, now = [name for name in a if name in b], [name for name in b if name in a]
-    if kept != now:
-        yield TemplateChange("column", f"columns in another order: {', '.join(b)}", f"列的顺序改为:{'、'.join(b)}")
+def _column_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+    """Compare the columns by their headers."""
+    a, b = _headers(old), _headers(new)
+    yield from (_change("column", "diff.column_deleted", name=name) for name in a if name not in b)
+    yield from (_change("column", "diff.column_added", name=name) for name in b if name not in a)
+    if [name for name in a if name in b] != [name for name in b if name in a]:
+        yield _change("column", "diff.columns_reordered", names=Text(", ".join(b), "、".join(b)))
 
 
-def _headings(draft: Draft) -> list[str]:
+def _headers(draft: Draft) -> list[str]:
     try:
         table = main_table(draft)
     except EditRefused:
@@ -98,59 +88,61 @@ def _headings(draft: Draft) -> list[str]:
     return [column_label(draft, table, sorted(column.fields)[0]) for column in table.columns if column.fields]
 
 
-def _declarations(old: Draft, new: Draft) -> Iterator[TemplateChange]:
-    for scope, (english, chinese) in _DECLARED.items():
-        a, b = _declared(old, scope), _declared(new, scope)
-        for name in a.keys() - b.keys():
-            yield TemplateChange("declared", f"{english} {name} deleted", f"删除了{chinese} {name}")
-        for name in b.keys() - a.keys():
-            yield TemplateChange("declared", f"{english} {name} added", f"添加了{chinese} {name}")
+def _declaration_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+    for scope in _SCOPES:
+        label = Text.of(f"diff.scope.{scope}")
+        a, b = _declarations(old, scope), _declarations(new, scope)
+        for name in sorted(a.keys() - b.keys()):
+            yield _change("declared", "diff.declaration_deleted", scope=label, name=name)
+        for name in sorted(b.keys() - a.keys()):
+            yield _change("declared", "diff.declaration_added", scope=label, name=name)
         for name in sorted(a.keys() & b.keys()):
             if a[name] != b[name]:
-                yield TemplateChange("declared", f"{english} {name} changed", f"更改了{chinese} {name}")
+                yield _change("declared", "diff.declaration_changed", scope=label, name=name)
 
 
-def _declared(draft: Draft, scope: str) -> dict[str, tuple[object, ...]]:
-    """By name, what a declaration says; of a group not its bands."""
-    found: dict[str, tuple[object, ...]] = {}
-    for node in draft.root.findall(tag(scope)):
-        inner = tuple(
-            (local_name(one), _flat(one)) for one in node if local_name(one) not in ("groupHeader", "groupFooter")
+def _declarations(draft: Draft, scope: str) -> dict[str, tuple[object, ...]]:
+    """Return the content of each declaration by name; of a group without its bands."""
+    return {
+        name: (
+            tuple(sorted(node.attrib.items())),
+            tuple(
+                (local_name(one), _content(one))
+                for one in node
+                if local_name(one) not in ("groupHeader", "groupFooter")
+            ),
         )
-        found[node.get("name") or ""] = (tuple(sorted(node.attrib.items())), inner)
-    return found
+        for name, node in declared_nodes(draft.root, scope).items()
+    }
 
 
-def _bands(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+def _band_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     a = {name: band.get("height") for name, band in named_bands(old.root)}
     b = {name: band.get("height") for name, band in named_bands(new.root)}
     for name in dict.fromkeys([*a, *b]):
-        english, chinese = section_label(name, "en"), section_label(name, "zh")
+        label = _in_both(section_label, name)
         if name not in b:
-            yield TemplateChange("band", f"{english} deleted", f"删除了{chinese}")
+            yield _change("band", "diff.deleted", subject=label)
         elif name not in a:
-            yield TemplateChange("band", f"{english} added", f"添加了{chinese}")
+            yield _change("band", "diff.added", subject=label)
         elif a[name] != b[name]:
-            yield TemplateChange(
-                "band", f"{english}: {a[name]} → {b[name]} points high", f"{chinese}高度:{a[name]} → {b[name]} 点"
-            )
+            yield _change("band", "diff.band_height", subject=label, before=a[name], after=b[name])
 
 
-def _elements(old: Draft, new: Draft) -> Iterator[TemplateChange]:
+# --- elements --------------------------------------------------------------------------------------------------------
+
+
+def _element_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     a, b = _by_identity(old), _by_identity(new)
+    yield from (_element_change("deleted", name, node) for name, node in a.items() if name not in b)
+    yield from (_element_change("added", name, node) for name, node in b.items() if name not in a)
     for name, node in a.items():
-        if name not in b:
-            yield _change("deleted", name, node)
-    for name, node in b.items():
-        if name not in a:
-            yield _change("added", name, node)
-    for name in a:
         if name in b:
-            yield from _changes(name, a[name], b[name])
+            yield from _changes_of(name, node, b[name])
 
 
 def _by_identity(draft: Draft) -> dict[str, etree._Element]:
-    """By what it is called in both templates: its key, its uuid, else its place among its band's."""
+    """Return the elements by what identifies them in both templates: key, uuid, else number in the band."""
     found = {}
     for name, node in named_elements(draft.root):
         report = report_element(node)
@@ -158,63 +150,65 @@ def _by_identity(draft: Draft) -> dict[str, etree._Element]:
     return found
 
 
-def _changes(name: str, a: etree._Element, b: etree._Element) -> Iterator[TemplateChange]:
-    places = [{one: report_element(node).get(one) for one in _PLACES} for node in (a, b)]
-    home = [local_name(next(node.iterancestors(tag("band"))).getparent()) for node in (a, b)]
-    if home[0] != home[1] or any(places[0][one] != places[1][one] for one in ("x", "y")):
-        yield _change("moved", name, b)
-    if any(places[0][one] != places[1][one] for one in ("width", "height")):
-        yield _change("resized", name, b)
+def _changes_of(name: str, a: etree._Element, b: etree._Element) -> Iterator[TemplateChange]:
+    before, after = ({one: report_element(node).get(one) for one in _POSITION} for node in (a, b))
+    sections = [section_of(band_of(node)) for node in (a, b)]
+    if sections[0] != sections[1] or any(before[one] != after[one] for one in ("x", "y")):
+        yield _element_change("moved", name, b)
+    if any(before[one] != after[one] for one in ("width", "height")):
+        yield _element_change("resized", name, b)
     if content_of(a) != content_of(b):
         kind = "text" if local_name(b) == "staticText" else "expression"
-        was, now = _short(content_of(a)), _short(content_of(b))
-        yield TemplateChange(kind, f"{was} → {now}", f"{was} → {now}", name)
-    if _look(a) != _look(b):
-        yield _change("look", name, b)
+        yield _change(kind, "diff.text", name, before=_shortened(content_of(a)), after=_shortened(content_of(b)))
+    if _style(a) != _style(b):
+        yield _element_change("look", name, b)
 
 
-def _look(node: etree._Element) -> tuple[object, ...]:
-    """Everything that an element says but its place and its words."""
+def _style(node: etree._Element) -> tuple[object, ...]:
+    """Return everything about an element except its position and its content."""
     report = report_element(node)
-    own = {key: value for key, value in report.attrib.items() if key not in (*_PLACES, "uuid", "key")}
+    own = {key: value for key, value in report.attrib.items() if key not in (*_POSITION, "uuid", "key")}
     parts = [child(node, name) for name in ("box", "graphicElement", "textElement")]
     when = child(report, "printWhenExpression")
     return (
         sorted(own.items()),
         sorted(node.attrib.items()),
-        [_flat(part) for part in parts if part is not None],
+        [_content(part) for part in parts if part is not None],
         when.text if when is not None else None,
     )
 
 
-def _flat(node: etree._Element) -> tuple[object, ...]:
+def _content(node: etree._Element) -> tuple[object, ...]:
     return tuple((local_name(one), tuple(sorted(one.attrib.items())), (one.text or "").strip()) for one in node.iter())
 
 
-def _change(kind: str, name: str, node: etree._Element) -> TemplateChange:
-    said, _, said_zh = _VERBS[kind]
-    return TemplateChange(kind, f"{element_label(node, 'en')} {said}", f"{element_label(node, 'zh')}{said_zh}", name)
+def _element_change(kind: str, name: str, node: etree._Element) -> TemplateChange:
+    return _change(kind, f"diff.element.{kind}", name, subject=_in_both(element_label, node))
 
 
 def _collapsed(changes: Iterable[TemplateChange]) -> list[TemplateChange]:
-    """Elements that changed alike as one change where they are many."""
+    """Replace many changes of the same kind by one that counts them."""
     by_kind: dict[str, list[TemplateChange]] = {}
     for change in changes:
         by_kind.setdefault(change.kind, []).append(change)
     found = []
     for kind, alike in by_kind.items():
-        if len(alike) <= SINGLY or kind not in _VERBS:
+        if len(alike) <= MAX_SINGLE_CHANGES or kind not in _COLLAPSIBLE:
             found += alike
-            continue
-        said, many, many_zh = _VERBS[kind]
-        names = list_names([one.message.removesuffix(f" {said}") for one in alike], "en")
-        names_zh = list_names([one.message_zh.removesuffix(many_zh) for one in alike], "zh")
-        found.append(
-            TemplateChange(kind, f"{len(alike)} elements {many}: {names}", f"{len(alike)} 个元素{many_zh}:{names_zh}")
-        )
+        else:
+            found.append(_counted(kind, alike))
     return found
 
 
-def _short(text: str) -> str:
+def _counted(kind: str, changes: list[TemplateChange]) -> TemplateChange:
+    names: Mapping[str, list[str]] = {
+        "en": [change.message.removesuffix(Text.of(f"diff.element.{kind}", subject="").en) for change in changes],
+        "zh": [change.message_zh.removesuffix(Text.of(f"diff.element.{kind}", subject="").zh) for change in changes],
+    }
+    listed = Text(list_names(names["en"], "en"), list_names(names["zh"], "zh"))
+    return _change(kind, f"diff.elements.{kind}", number=len(changes), names=listed)
+
+
+def _shortened(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= 2 * MAX_LABEL_CHARS else text[: 2 * MAX_LABEL_CHARS - 1] + "…"
+    return text if len(text) <= _MAX_TEXT_CHARS else text[: _MAX_TEXT_CHARS - 1] + "…"

@@ -54,5 +54,5 @@ def test_a_file_named_by_an_entity_is_not_read(tmp_path: Path):
 
 def test_more_bytes_than_allowed_are_not_parsed():
     with pytest.raises(BadInput) as refused:
-        parse(b"<a>" + b" " * 1000 + b"</a>", most_bytes=100)
+        parse(b"<a>" + b" " * 1000 + b"</a>", max_bytes=100)
     assert refused.value.code == "xml.size"

@@ -53,7 +53,7 @@ def _check_xml(part: bytes) -> None:
     if not part.strip():
         return
     try:
-        xml.parse(part, most_bytes=MAX_XML_BYTES, deepest=MAX_XML_DEPTH)
+        xml.parse(part, max_bytes=MAX_XML_BYTES, max_depth=MAX_XML_DEPTH)
     except BadInput as error:
         texts = {"xml.dtd": "documents.entity", "xml.size": "documents.bomb", "xml.depth": "documents.bomb"}
         raise BadInput.of(texts.get(error.code, "documents.office")) from None
