@@ -178,7 +178,7 @@ async def _guest(store: Path) -> AsyncIterator[None]:
 
     async def watch() -> None:
         nonlocal gone
-        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - a file lock, which notifies nobody
+        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - a file lock, which sends no notification
             await asyncio.sleep(HOST_CHECK_S)
         gone = True
         guest.cancel()

@@ -29,40 +29,40 @@ KEPT = STORED[1:]
 
 
 class Assumed(Value):
-    """What nobody measured: who comes when, what machines can do, what they cost."""
+    """Assumptions: the load, the capacity of machines, and prices."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     sessions: int = 1_000_000
-    """sessions begun in a day"""
+    """sessions started in a day"""
     pictures: float = 0.4
     """share of sessions that begin with a photo or a scan"""
     sheets: float = 0.1
-    """share that begins with a file whose words need no OCR; the others begin with words"""
+    """share that begins with a file that needs no OCR; the others begin with a sentence"""
     peak: float = 4.0
-    """the busiest minutes over the day's mean: the office hours of one continent, and a rush within them"""
+    """the busiest minutes relative to the day's mean: the office hours of one continent, with a rush"""
     minutes: float = 20.0
-    """minutes that somebody stays with a session"""
+    """minutes that a user stays with a session"""
     busy: float = 0.6
     """share of a core or GPU that may be busy at the peak; the rest is for bursts and for a replica that dies"""
     core: float = 1.0
-    """speed of the cluster's cores over those measured on"""
+    """speed of the cluster's cores relative to the measured ones"""
     gpu_page: float = 0.1
-    """seconds of a GPU to find and read a page's text: **never measured**"""
+    """seconds of a GPU to detect and recognise the text of a page: **not measured**"""
     server_memory: float = 64.0
-    """GB of memory of a NATS server, of which half may be index and remembered ids"""
+    """GB of memory of a NATS server, of which half may be index and remembered IDs"""
     server_cores: int = 16
-    """cores of a NATS server; each copy of a message is taken to cost what the first does"""
+    """cores of a NATS server; each copy of a message is assumed to cost the same"""
     server_disk: float = 8.0
     """TB of disk of a NATS server, of which seven tenths may be full"""
     server_writes: float = 500.0
-    """MB a second that a NATS server's disk takes for hours"""
+    """MB a second that a NATS server's disk sustains"""
     server_network: float = 1_250.0
     """MB a second of a NATS server's network (10 Gbit), of which half may be used"""
     stream_messages: float = 10_000.0
-    """messages a second that one stream stores three times; here, stored once, it was 20 to 30 thousand"""
+    """messages a second that one stream stores in three copies; with one copy, 20 to 30 thousand were measured"""
     consumers: float = 20_000.0
-    """passing consumers that a NATS cluster bears at the same time"""
+    """ephemeral consumers that a NATS cluster can have at the same time"""
     creations: float = 500.0
     """consumers that it creates in a second"""
     core_price: float = 0.04
@@ -99,7 +99,7 @@ NOW = Shape(
     servers=3,
     event_days=SETTINGS.keep_days,
     file_days=SETTINGS.keep_files_days,
-    state_days=365.0,  # a session is there until somebody deletes it; a year of them
+    state_days=365.0,  # sessions are kept until they are deleted; a year of them
     window=DUPLICATE_WINDOW_S,
     objects_on_bus=True,
     shards=1,
@@ -141,7 +141,7 @@ class Plan:
 
     @property
     def live(self) -> float:
-        """Sessions that somebody is at, at the peak."""
+        """Sessions in use at the peak."""
         return self.arrivals(peak=True) * self.a.minutes * 60
 
     def stored(self, what: str) -> float:
@@ -285,7 +285,7 @@ def traffic(plan: Plan) -> str:
     lines += [row(f"bytes published: {what}", plan.published(what), size) for what in STORED]
     lines += [row("messages carried", plan.mean(lambda one: one["carried"]["messages"]), rate)]
     lines += [row("bytes carried", plan.mean(lambda one: one["carried"]["bytes"]), size)]
-    return "\n".join([*lines, "", f"At the peak somebody is at {rate(plan.live)} sessions at the same time."])
+    return "\n".join([*lines, "", f"At the peak {rate(plan.live)} sessions are in use at the same time."])
 
 
 def replicas(plan: Plan) -> str:

@@ -16,12 +16,12 @@ def plan() -> Plan:
     return Plan(MEASURED)
 
 
-def test_the_page_shows_the_figures_as_they_are():
+def test_the_tables_of_the_page_are_fresh():
     page = scale.PAGE.read_text(encoding="utf-8")
     assert page == scale.fresh(page), "docs/scale.md is stale: run `python -m benchmarks.scale --write`"
 
 
-def test_twice_the_sessions_take_twice_of_everything(plan: Plan):
+def test_twice_the_sessions_need_twice_of_everything(plan: Plan):
     twice = Plan(MEASURED, Assumed(sessions=2 * plan.a.sessions))
     assert twice.live == 2 * plan.live
     for shape in (NOW, THEN):
@@ -30,19 +30,19 @@ def test_twice_the_sessions_take_twice_of_everything(plan: Plan):
         assert 2 * plan.cores(service) == pytest.approx(twice.cores(service))
 
 
-def test_what_the_page_proposes_carries_what_the_bus_as_it_is_does_not(plan: Plan):
+def test_the_proposed_design_carries_the_load(plan: Plan):
     assert max(plan.limits(NOW).values()) > 1
     assert max(plan.limits(THEN).values()) < 1
 
 
-def test_a_gpu_takes_the_reading_of_pages_off_the_cores_and_nothing_else(plan: Plan):
+def test_a_gpu_relieves_the_cores_of_inference_only(plan: Plan):
     spared = plan.cpu("ocr") - plan.cpu("ocr", gpu=True)
     assert spared == pytest.approx(plan.a.pictures * MEASURED["page"]["engine"])
     assert plan.cpu("ocr", gpu=True) > 0
     assert plan.cpu("validator", gpu=True) == plan.cpu("validator")
 
 
-def test_what_is_kept_grows_with_the_days_it_is_kept(plan: Plan):
+def test_storage_grows_with_retention(plan: Plan):
     half = NOW.model_copy(update={"event_days": NOW.event_days / 2})
     assert plan.terabytes("events", half) == pytest.approx(plan.terabytes("events", NOW) / 2)
     assert plan.index("events", half) == pytest.approx(plan.index("events", NOW) / 2)

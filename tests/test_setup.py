@@ -1,4 +1,4 @@
-"""Setting up installs only what is missing, and where it may not install it says exactly what to."""
+"""The set-up installs only what is missing, or says exactly what to install."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from tools import setup
 
 @pytest.fixture
 def commands(monkeypatch, tmp_path) -> list[list[str]]:
-    """The commands that were run, instead of running them."""
+    """Record commands instead of running them."""
     ran: list[list[str]] = []
     monkeypatch.setattr(setup, "run", ran.append)
     monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
@@ -25,14 +25,14 @@ def need(monkeypatch, *needs) -> None:
     monkeypatch.setattr(setup, "NEEDS", list(needs))
 
 
-def test_what_is_there_is_left_alone(monkeypatch, commands):
+def test_present_packages_are_not_installed_again(monkeypatch, commands):
     need(monkeypatch, ("Java 11 or newer", lambda: True, ["openjdk-17-jre-headless"]))
     setup.system_packages()
     assert commands == []
 
 
 def test_only_the_missing_packages_are_installed(monkeypatch, commands):
-    there = iter([False, True])  # missing first, there once it was installed
+    there = iter([False, True])  # missing at first, present after the installation
     need(
         monkeypatch,
         ("Maven", lambda: True, ["maven"]),
@@ -47,7 +47,7 @@ def test_only_the_missing_packages_are_installed(monkeypatch, commands):
     assert "maven" not in install
 
 
-def test_without_rights_it_names_what_to_install_and_stops(monkeypatch, commands):
+def test_without_root_it_names_the_missing_packages_and_stops(monkeypatch, commands):
     need(
         monkeypatch,
         ("Maven", lambda: False, ["maven"]),
@@ -61,17 +61,17 @@ def test_without_rights_it_names_what_to_install_and_stops(monkeypatch, commands
     assert commands == []
 
 
-def test_a_system_that_names_a_package_otherwise_gets_that_name(monkeypatch):
+def test_package_names_follow_the_distribution(monkeypatch):
     knows = {"libglib2.0-0t64": "  Candidate: 2.80.0-6ubuntu3"}
     monkeypatch.setattr(
-        setup.subprocess, "run", lambda command, **_: type("Said", (), {"stdout": knows.get(command[-1], "")})
+        setup.subprocess, "run", lambda command, **_: type("Done", (), {"stdout": knows.get(command[-1], "")})
     )
     assert setup.known(["libglib2.0-0t64", "libglib2.0-0"]) == "libglib2.0-0t64"
     assert setup.known(["fonts-liberation-sans-narrow", "fonts-liberation"]) == "fonts-liberation"
 
 
-def test_every_package_that_the_code_imports_is_asked_for():
-    """Else it works only where something else happened to bring it."""
+def test_every_imported_package_is_a_dependency():
+    """A package that is not declared works only where something else has installed it."""
     project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text())["project"]
     lines = [*project["dependencies"], *(line for lines in project["optional-dependencies"].values() for line in lines)]
     asked = {plain(re.match(r"[\w-]+", line)[0]) for line in lines}
@@ -82,19 +82,19 @@ def test_every_package_that_the_code_imports_is_asked_for():
 
 
 def plain(name: str) -> str:
-    """A package's name as any spelling of it stands for."""
+    """Return the normalised name of a package."""
     return name.lower().replace("_", "-")
 
 
 def imported(code: str) -> set[str]:
-    """The top packages that a file imports."""
+    """Return the top-level packages that a file imports."""
     nodes = list(ast.walk(ast.parse(code)))
     plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
     named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
     return {name.partition(".")[0] for name in plain | named}
 
 
-def test_only_tests_need_node_and_kustomize_and_they_need_no_root(monkeypatch, commands, tmp_path):
+def test_node_and_kustomize_are_installed_for_tests_only(monkeypatch, commands, tmp_path):
     monkeypatch.setattr(setup, "VENV", tmp_path)
     monkeypatch.setattr(setup, "system_packages", lambda: None)
     monkeypatch.setattr(setup, "virtual_environment", lambda: None)
@@ -115,16 +115,16 @@ def test_only_tests_need_node_and_kustomize_and_they_need_no_root(monkeypatch, c
     assert installed("tests") == [build]
 
 
-def test_an_old_python_is_told_which_it_should_be(monkeypatch, commands, capsys):
+def test_an_old_python_is_refused_with_the_required_version(monkeypatch, commands, capsys):
     monkeypatch.setattr(setup.sys, "version_info", (3, 9, 2))
     assert setup.main() == 1
-    said = capsys.readouterr().err
-    assert "needs Python 3.11 or newer, and this is 3.9" in said
-    assert "PYTHON=" in said
+    error = capsys.readouterr().err
+    assert "needs Python 3.11 or newer, and this is 3.9" in error
+    assert "PYTHON=" in error
     assert commands == []
 
 
-def test_packages_are_installed_once_for_each_change_of_what_is_asked_for(monkeypatch, commands, tmp_path):
+def test_packages_are_installed_once_per_change_of_the_requirements(monkeypatch, commands, tmp_path):
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "STAMP", tmp_path / "installed")
     asked = tmp_path / "pyproject.toml"
@@ -140,7 +140,7 @@ def test_packages_are_installed_once_for_each_change_of_what_is_asked_for(monkey
     assert [installs(), installs()] == [1, 0]
 
 
-def test_a_command_that_fails_shows_what_it_said(monkeypatch, tmp_path):
+def test_a_failing_command_shows_its_output(monkeypatch, tmp_path):
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
     with pytest.raises(setup.Stop, match="no such wheel"):

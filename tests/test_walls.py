@@ -1,4 +1,4 @@
-"""Who may import what, and what CONTRIBUTING's recipes ask for: whatever was forgotten is named."""
+"""Which module may import which, and the recipes of CONTRIBUTING: the tests name what was forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "pymilvus": ("services/planner/knowledge/milvus.py",),
     "ray": ("services/*/app.py", "bandsmith/ray/"),
 }
-"""Packages that only one place knows, so that another may take its place."""
+"""Packages that only these folders may import, so that they can be replaced."""
 
 
 def modules(folder: Path = ROOT) -> Iterator[Path]:
@@ -33,10 +33,10 @@ def modules(folder: Path = ROOT) -> Iterator[Path]:
 
 
 def imports(module: Path, folder: Path = ROOT) -> set[str]:
-    """The dotted names that a module imports, anywhere in it; relative ones made absolute."""
+    """Return the dotted names that a module imports anywhere; relative imports made absolute."""
     found: set[str] = set()
     package = module.relative_to(folder).with_suffix("").parts[:-1]
-    if package[0] in ("shared", "services"):  # the folders are linked into the package
+    if package[0] in ("shared", "services"):  # these folders are linked into the package
         package = ("bandsmith", *package)
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -49,7 +49,7 @@ def imports(module: Path, folder: Path = ROOT) -> set[str]:
 
 
 def breaches(folder: Path = ROOT) -> list[str]:
-    """Every import that goes through a wall, as a sentence."""
+    """Return every forbidden import as a sentence."""
     found = []
     for module in modules(folder):
         path = module.relative_to(folder)
@@ -71,7 +71,7 @@ def breaches(folder: Path = ROOT) -> list[str]:
     return found
 
 
-def test_every_import_stays_within_its_walls():
+def test_every_import_is_allowed():
     assert breaches() == []
 
 
@@ -94,7 +94,7 @@ def test_every_import_stays_within_its_walls():
         ("services/ocr/actor.py", "from shared.events import Event", "its name is bandsmith.shared.events.Event"),
     ],
 )
-def test_an_import_through_a_wall_is_named(tmp_path: Path, path: str, line: str, words: str):
+def test_a_forbidden_import_is_named(tmp_path: Path, path: str, line: str, words: str):
     module = tmp_path / path
     module.parent.mkdir(parents=True)
     module.write_text(f"def late():\n    {line.strip()}\n")
@@ -119,11 +119,11 @@ def test_every_import_names_a_module():
     assert unknown_modules() == []
 
 
-# --- a command has a service that handles it, an event a command that it answers --------------------------------------
+# --- commands and events ----------------------------------------------------------------------------------------------
 
 
 def unhandled(commands: dict[str, type[Command]]) -> list[str]:
-    """Commands that the actor of their service never mentions."""
+    """Return the commands that the actor of their service never mentions."""
     found = []
     for kind, command in commands.items():
         actor = Path(importlib.import_module(f"bandsmith.services.{command.service}").__path__[0]) / "actor.py"

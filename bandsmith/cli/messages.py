@@ -71,5 +71,5 @@ def exit_code(error: BandsmithError) -> int:
 
 
 def unexpected() -> BandsmithError:
-    """The error that stands for any exception that nobody foresaw; its details are in the log."""
+    """the error shown for an unexpected exception; its details are in the log."""
     return BandsmithError.of("cli.unexpected", code=BandsmithError.code)

@@ -1,4 +1,4 @@
-"""The command line on a bus in memory; what it keeps lasts for one test."""
+"""The command line on a bus in memory, whose content lasts for one test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def script() -> Script:
 
 @pytest.fixture
 def stored() -> Broker:
-    """What the runs of one test find and leave."""
+    """The store that all runs of one test share."""
     broker = Broker()
     broker.objects |= {key: key.encode() for key in OBJECTS}
     return broker
@@ -50,7 +50,7 @@ def talk(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> Callable[..., Printed]:
-    """Runs the command line in `tmp_path`, with `piped` on its standard input."""
+    """Run the command line in `tmp_path`, with `piped` on its standard input."""
 
     @asynccontextmanager
     async def scripted(

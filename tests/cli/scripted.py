@@ -1,4 +1,4 @@
-"""Services that a test writes, behind the real command line.
+"""Scripted services behind the real command line.
 
 As a program, ``python -m tests.cli.scripted chat ...`` is ``bandsmith chat ...`` on a real message server, with
 services that take as many seconds for each command as the variable SECONDS says.
@@ -39,7 +39,7 @@ from bandsmith.shared.reply_stream import emit
 from ..workflow.play import ANSWERS, wants
 
 Script = dict[type, Callable[[Any], Event | Awaitable[Event]]]
-"""What the services answer, where it is not the usual."""
+"""Answers by command; other commands get their usual answer."""
 
 WORDS = "A **field** is a column.\n\nA parameter is one value."
 
@@ -54,12 +54,12 @@ class ScriptedActor:
     async def handle(self, command: Command) -> Event:
         if type(command) not in self._script:
             return ANSWERS[type(command)](command.model_dump(mode="json"))[0]
-        said = self._script[type(command)](command)
-        return await said if inspect.isawaitable(said) else said
+        result = self._script[type(command)](command)
+        return await result if inspect.isawaitable(result) else result
 
 
 class SlowActor(ScriptedActor):
-    """A report is a line of text here; a change is one more line."""
+    """Takes SECONDS for each command; a report is a line of text here, and so is a change of it."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(

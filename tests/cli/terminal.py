@@ -1,4 +1,4 @@
-"""A terminal with `bandsmith chat` on it, as a person has it; the services are scripted."""
+"""A pseudo-terminal that runs `bandsmith chat` with scripted services."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()=>][0-9A-Z]?|\r")
 
 
 class Terminal:
-    """It runs in `place`, which also is its home."""
+    """Runs in the folder `place`, which is its home too."""
 
     def __init__(self, place: Path, *arguments: str, seconds: float = 0.05, **environment: str) -> None:
         self._raw = b""
@@ -36,7 +36,7 @@ class Terminal:
                 "LANG": "C.UTF-8",
                 "LC_ALL": "",
                 "TERM": "xterm",
-                "PROMPT_TOOLKIT_NO_CPR": "1",  # nobody here answers where the cursor is
+                "PROMPT_TOOLKIT_NO_CPR": "1",  # nothing answers a request for the cursor position
                 "PYTHONPATH": str(ROOT),
                 "SECONDS": str(seconds),
                 **environment,
@@ -46,11 +46,11 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """Everything that it showed, without what moves the cursor and paints."""
+        """Everything shown so far, without control sequences."""
         return ESCAPES.sub("", self._raw.decode(errors="replace"))
 
     def until(self, words: str) -> str:
-        """What it shows from where it was read last, until these words come."""
+        """Wait for these words, and return what was shown since the last call."""
         deadline = time.monotonic() + SECONDS
         while (place := self.text.find(words, self._read_until)) < 0:
             assert self._pump() and time.monotonic() < deadline, f"{words!r} never came:\n{self.text}"
@@ -59,9 +59,9 @@ class Terminal:
         return shown
 
     def prompt(self) -> str:
-        """What it shows until it asks for a line."""
+        """Wait for the prompt, and return what was shown before it."""
         shown = self.until("\n>")
-        time.sleep(0.1)  # it shows its prompt a moment before it listens
+        time.sleep(0.1)  # the prompt appears a moment before input is read
         return shown
 
     def type(self, keys: str) -> None:
@@ -75,7 +75,7 @@ class Terminal:
         self.type("\x03")
 
     def end(self) -> int:
-        """Its exit code, once it has ended by itself."""
+        """Wait for the program to end, and return its exit code."""
         while self._pump():
             pass
         until(lambda: not is_alive(self._pid))
@@ -84,7 +84,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _pump(self) -> bool:
-        """Read what is there, or comes soon; False when it has ended."""
+        """Read available output, waiting a second for it; return False when the program has ended."""
         ready, _, _ = select.select([self._terminal], [], [], 1)
         try:
             piece = os.read(self._terminal, 65536) if ready else b"\x1b[m"

@@ -1,4 +1,4 @@
-"""`bandsmith build` as a person meets it: what it writes, says and exits with. The services are scripted here."""
+"""`bandsmith build`: files, output and exit codes, with scripted services."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OBJECTS = (
 
 @pytest.fixture
 def bandsmith(talk, stored: Broker):
-    """Runs the command line as `talk` does, with what a build leaves in the store."""
+    """Run the command line as `talk` does, with the files of a build in the store."""
     stored.objects |= {key: key.encode() for key in OBJECTS}
     return talk
 
@@ -49,79 +49,79 @@ def tree(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-# --- what it writes -------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------------------------
 
 
-def test_one_input_leaves_its_files_directly_in_the_folder(bandsmith):
-    said = bandsmith("build", form("form.jpg"), "--out", "report")
-    assert said.code == 0 and said.err == ""
+def test_a_single_input_writes_into_the_folder_itself(bandsmith):
+    result = bandsmith("build", form("form.jpg"), "--out", "report")
+    assert result.code == 0 and result.err == ""
     assert tree(Path("report")) == set(BUILD_FILES)
     assert Path("report/report.jrxml").read_bytes() == b"mapped"
-    assert all(f"report/{name}" in said.out for name in BUILD_FILES)
+    assert all(f"report/{name}" in result.out for name in BUILD_FILES)
 
 
-def test_many_inputs_leave_theirs_in_folders_of_their_names_and_the_same_name_twice_is_told_apart(bandsmith):
+def test_several_inputs_write_into_folders_with_unique_names(bandsmith):
     bandsmith("build", form("a/form.jpg"), form("b/form.jpg"), form("slip.PNG"), "--out", "reports")
     assert tree(Path("reports")) == {f"{name}/{file}" for name in ("form", "form-2", "slip") for file in BUILD_FILES}
 
 
-def test_a_second_build_takes_the_place_of_the_first_and_leaves_other_files_alone(bandsmith, script):
+def test_a_second_build_replaces_the_first_and_keeps_other_files(bandsmith, script):
     form("out/notes.txt")
     bandsmith("build", form("form.jpg"))
     script[ValidateTemplate] = lambda command: validated(errors=1).model_copy(update={"pdf": None, "pages": []})
-    said = bandsmith("build", "form.jpg")
-    assert said.code == 0
+    result = bandsmith("build", "form.jpg")
+    assert result.code == 0
     assert tree(Path("out")) == {*BUILD_FILES, "notes.txt"} - {"report.pdf", "page-1.png"}
 
 
-def test_a_report_that_could_not_be_finished_is_written_and_says_what_is_left(bandsmith, script):
+def test_an_unfinished_report_is_written_with_its_findings(bandsmith, script):
     script[ValidateTemplate] = lambda command: validated(errors=1)
-    said = bandsmith("build", form("form.jpg"))
-    assert said.code == 0 and "unfinished" in said.out and "structure.overlap: Overlap 0." in said.out
+    result = bandsmith("build", form("form.jpg"))
+    assert result.code == 0 and "unfinished" in result.out and "structure.overlap: Overlap 0." in result.out
     assert tree(Path("out")) == set(BUILD_FILES)
 
 
-def test_nothing_is_left_behind_where_the_output_cannot_go(bandsmith):
+def test_nothing_is_written_if_the_output_folder_is_invalid(bandsmith):
     form("taken/file")
-    said = bandsmith("build", form("form.jpg"), "--out", "taken/file")
-    assert said.code == 2 and said.err.count("\n") == 1 and "taken/file" in said.err
+    result = bandsmith("build", form("form.jpg"), "--out", "taken/file")
+    assert result.code == 2 and result.err.count("\n") == 1 and "taken/file" in result.err
     assert tree(Path()) == {"form.jpg", "taken/file"}
 
 
-# --- what it says ---------------------------------------------------------------------------------------------------
+# --- output ---------------------------------------------------------------------------------------------------------
 
 
-def test_every_node_has_a_line_with_its_time(bandsmith):
-    said = bandsmith("build", form("form.jpg"))
-    timed = re.findall(r"^  ✓ (\w+) +\d+\.\d\d s", said.out, re.MULTILINE)
+def test_every_node_prints_a_line_with_its_seconds(bandsmith):
+    result = bandsmith("build", form("form.jpg"))
+    timed = re.findall(r"^  ✓ (\w+) +\d+\.\d\d s", result.out, re.MULTILINE)
     assert timed[:3] == ["start", "load_session", "process_input"] and timed[-1] == "finalize"
 
 
-def test_json_is_all_there_is_on_standard_output(bandsmith):
-    said = bandsmith("build", form("form.jpg"), form("slip.jpg"), "--json")
-    first, second = json.loads(said.out)["builds"]
+def test_with_json_standard_output_is_json_only(bandsmith):
+    result = bandsmith("build", form("form.jpg"), form("slip.jpg"), "--json")
+    first, second = json.loads(result.out)["builds"]
     assert first["status"] == "done" and first["passed"] and first["likeness"]["ssim"] == 0.9
     assert Path(first["files"]["report.jrxml"]).is_file() and second["folder"] == "out/slip"
     assert [node["node"] for node in first["nodes"]][:2] == ["load_session", "process_input"]
 
 
-# --- what goes wrong ------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_input_that_fails_is_told_in_one_sentence_and_the_others_go_on(bandsmith, script):
+def test_a_failing_input_does_not_stop_the_others(bandsmith, script):
     def extract(command: ExtractLayout) -> Event:
         if command.document.name == "blank.jpg":
             raise BadInput("The page is blank; give a page with a form on it.")
         return ANSWERS[ExtractLayout]({})[0]
 
     script[ExtractLayout] = extract
-    said = bandsmith("build", form("blank.jpg"), form("form.jpg"))
-    assert said.code == 2
-    assert said.err == "blank.jpg: The page is blank; give a page with a form on it.\n"
+    result = bandsmith("build", form("blank.jpg"), form("form.jpg"))
+    assert result.code == 2
+    assert result.err == "blank.jpg: The page is blank; give a page with a form on it.\n"
     assert tree(Path("out")) == {f"form/{name}" for name in BUILD_FILES}
 
 
-def test_the_sentence_is_chinese_where_the_environment_is(bandsmith, monkeypatch):
+def test_errors_are_chinese_in_a_chinese_locale(bandsmith, monkeypatch):
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     Path("empty.png").touch()
     assert bandsmith("build", "empty.png").err == "empty.png: 文件是空的。\n"
@@ -146,31 +146,31 @@ def large(path: Path) -> None:
         ("large.pdf", large, "The file is larger than 64 MB"),
     ],
 )
-def test_a_file_that_cannot_be_a_form_is_refused_before_anything_starts(bandsmith, monkeypatch, name, make, words):
+def test_an_unsuitable_file_is_refused_before_anything_starts(bandsmith, monkeypatch, name, make, words):
     monkeypatch.delattr(local, "local")
     make(Path(name))
-    said = bandsmith("build", name)
-    assert said.code == 2 and said.out == ""
-    assert said.err.startswith(f"{name}: {words}") and said.err.count("\n") == 1
+    result = bandsmith("build", name)
+    assert result.code == 2 and result.out == ""
+    assert result.err.startswith(f"{name}: {words}") and result.err.count("\n") == 1
     assert not Path("out").exists()
 
 
-def test_a_part_that_is_missing_is_named_and_has_an_exit_code_of_its_own(bandsmith, monkeypatch):
+def test_a_missing_component_has_its_own_exit_code(bandsmith, monkeypatch):
     @asynccontextmanager
     async def without_engine():
         raise MissingPart("The report engine is not set up; run `make setup`.")
         yield
 
     monkeypatch.setattr(local, "local", without_engine)
-    said = bandsmith("build", form("form.jpg"))
-    assert said.code == 3 and said.err == "The report engine is not set up; run `make setup`.\n"
+    result = bandsmith("build", form("form.jpg"))
+    assert result.code == 3 and result.err == "The report engine is not set up; run `make setup`.\n"
 
 
-def test_what_nobody_foresaw_is_a_sentence_too_and_no_traceback(bandsmith, monkeypatch):
+def test_an_unexpected_error_prints_a_sentence_without_traceback(bandsmith, monkeypatch):
     def broken():
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(local, "local", broken)
-    said = bandsmith("build", form("form.jpg"))
-    assert said.code == 1 and "Traceback" not in said.err and "secret" not in said.err
-    assert said.err.startswith("Something went wrong inside Bandsmith")
+    result = bandsmith("build", form("form.jpg"))
+    assert result.code == 1 and "Traceback" not in result.err and "secret" not in result.err
+    assert result.err.startswith("Something went wrong inside Bandsmith")

@@ -1,4 +1,4 @@
-"""`bandsmith dead` as a person meets it: what could not be handled is listed, shown, and put back."""
+"""`bandsmith dead`: dead letters are listed, shown and replayed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def broker() -> Broker:
 
 @pytest.fixture
 def run(broker: Broker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """The command line on a bus in memory that nobody works on."""
+    """Run the command line on a bus in memory without services."""
 
     @asynccontextmanager
     async def bus(services: object, store: Path | None = None) -> AsyncIterator[MemoryBus]:
@@ -77,7 +77,7 @@ def bury(broker: Broker, name: str, message: Envelope | bytes, reason: str = "in
 
 
 def lost(broker: Broker) -> Envelope:
-    """The command whose failure ended the turn of the session s."""
+    """Return the command whose failure ended the turn of session s."""
     session = start()
     assert session.turn is not None
     [command] = session.turn.awaiting.values()
@@ -94,7 +94,7 @@ def lost(broker: Broker) -> Envelope:
 # --- list -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_says_what_each_is_and_why_it_could_not_be_handled(run: Run, broker: Broker) -> None:
+def test_list_shows_each_dead_letter_with_its_reason(run: Run, broker: Broker) -> None:
     bury(broker, "CMD.1", PAGE)
     bury(broker, "CMD.2", b"\x00\xff")
 
@@ -105,7 +105,7 @@ def test_the_list_says_what_each_is_and_why_it_could_not_be_handled(run: Run, br
     assert [lines[2][0], *lines[2][2:]] == ["CMD.2", "ocr", "ExtractLayout", "1", "not", "an", "envelope"]
 
 
-def test_the_list_as_json_can_be_narrowed_and_has_no_content(run: Run, broker: Broker) -> None:
+def test_list_as_json_can_be_filtered_and_has_no_payload(run: Run, broker: Broker) -> None:
     bury(broker, "CMD.1", PAGE)
     bury(broker, "CMD.2", envelope(StartTurn(text="hello")))
 
@@ -115,7 +115,7 @@ def test_the_list_as_json_can_be_narrowed_and_has_no_content(run: Run, broker: B
     assert SECRET not in json.dumps(one)
 
 
-def test_where_there_are_none_that_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_list_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("list") == (0, "There are no dead letters.\n", "")
     assert run("replay", "--all") == (0, "There are no dead letters.\n", "")
     assert run("replay", "--all", "--kind", "X") == (0, "There are no dead letters of this kind.\n", "")
@@ -126,7 +126,7 @@ def test_where_there_are_none_that_is_said(run: Run, monkeypatch: pytest.MonkeyP
 # --- show -----------------------------------------------------------------------------------------------------------
 
 
-def test_one_is_shown_without_what_it_carries_unless_that_is_asked_for(run: Run, broker: Broker) -> None:
+def test_show_prints_the_payload_on_request_only(run: Run, broker: Broker) -> None:
     bury(broker, "CMD.1", PAGE)
 
     _, shown, _ = run("show", "CMD.1")
@@ -139,7 +139,7 @@ def test_one_is_shown_without_what_it_carries_unless_that_is_asked_for(run: Run,
     assert json.loads(run("show", "CMD.1", "--payload", "--json")[1])["payload"] == PAGE.payload
 
 
-def test_bytes_that_are_no_envelope_are_shown_in_part_and_move_no_cursor(run: Run, broker: Broker) -> None:
+def test_show_prints_a_hex_preview_of_invalid_messages(run: Run, broker: Broker) -> None:
     bury(broker, "CMD.1", b"\x1b[31mred" * 1_000)
 
     _, shown, _ = run("show", "CMD.1")
@@ -152,7 +152,7 @@ def test_bytes_that_are_no_envelope_are_shown_in_part_and_move_no_cursor(run: Ru
 # --- replay ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_put_back_is_in_its_queue_again_and_what_follows_is_said(run: Run, broker: Broker) -> None:
+def test_replay_puts_letters_on_their_queues_and_tells_the_effect(run: Run, broker: Broker) -> None:
     bury(broker, "CMD.1", PAGE)
     bury(broker, "CMD.2", envelope(StartTurn(text="hello")))
     bury(broker, "CMD.3", lost(broker))
@@ -171,7 +171,7 @@ def test_what_is_put_back_is_in_its_queue_again_and_what_follows_is_said(run: Ru
     assert broker.dead_letters == {} and waiting["ocr"] == 2 and waiting["gateway"] == 1
 
 
-def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
+def test_replay_of_all_letters_of_a_kind(run: Run, broker: Broker) -> None:
     for number in range(7):
         bury(broker, f"CMD.{number}", b"x")
     bury(broker, "CMD.9", envelope(StartTurn(text="hello")))
@@ -186,7 +186,7 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "result"),
     [
         (("show", "CMD.9"), "There is no dead letter with this name"),
         (("replay", "CMD.1", "CMD.9"), "There is no dead letter with this name"),
@@ -195,12 +195,10 @@ def test_all_of_a_kind_can_be_put_back(run: Run, broker: Broker) -> None:
         (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or use --all"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence_and_nothing_is_put_back(
-    run: Run, broker: Broker, words: tuple[str, ...], said: str
-) -> None:
+def test_an_invalid_replay_replays_nothing(run: Run, broker: Broker, words: tuple[str, ...], result: str) -> None:
     bury(broker, "CMD.1", PAGE)
 
     code, out, err = run(*words)
 
-    assert (code, out) == (2, "") and err.startswith(said) and err.count("\n") == 1
+    assert (code, out) == (2, "") and err.startswith(result) and err.count("\n") == 1
     assert list(broker.dead_letters) == ["CMD.1"]

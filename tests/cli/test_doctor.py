@@ -1,4 +1,4 @@
-"""`bandsmith doctor` finds what is missing and says how to get it; it runs as a person runs it."""
+"""`bandsmith doctor` names missing components and how to install them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def doctor(**environment: str) -> tuple[int, dict[str, dict]]:
     return ran.returncode, {part["name"]: part for part in json.loads(ran.stdout)["parts"]}
 
 
-def test_where_everything_is_there_the_doctor_is_content():
+def test_all_components_are_found():
     code, parts = doctor()
     assert code == 0 and all(part["there"] for part in parts.values())
     assert parts.keys() == {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models", "OCR device"}
@@ -40,14 +40,14 @@ def test_where_everything_is_there_the_doctor_is_content():
         pytest.param({"BANDSMITH_OCR_DEVICE": "cuda"}, "OCR device", "onnxruntime-gpu[cuda,cudnn]", marks=without_cuda),
     ],
 )
-def test_what_is_missing_is_named_with_how_to_get_it(environment: dict[str, str], part: str, words: str):
+def test_a_missing_component_is_named_with_its_remedy(environment: dict[str, str], part: str, words: str):
     code, parts = doctor(**environment)
     assert code == 3
     assert [name for name, found in parts.items() if not found["there"]] == [part]
     assert words in parts[part]["detail"]
 
 
-def test_classpath_is_the_engines_jars_and_fonts_on_one_line():
+def test_classpath_prints_the_jars_and_fonts_on_one_line():
     ran = subprocess.run([*BANDSMITH, "classpath"], capture_output=True, text=True, check=True)
     entries = ran.stdout.rstrip("\n").split(os.pathsep)
     assert any("jasperreports" in entry for entry in entries) and "\n" not in entries[-1]

@@ -1,4 +1,4 @@
-"""Page sizes and folders, as a person writes them."""
+"""Page sizes and output folders on the command line."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from bandsmith.shared.model.geometry import Size
         (" letter ", 612, 792),
     ],
 )
-def test_a_page_is_named_or_measured_in_points(text: str, width: float, height: float):
+def test_a_page_size_is_a_name_or_points(text: str, width: float, height: float):
     assert page_size(text) == Size(width=width, height=height)
 
 
 @pytest.mark.parametrize(
     "text", ["", "A11", "595", "595x", "x842", "0x0", "-5x10", "1e9x5", "99999x99999", "A4-upside"]
 )
-def test_another_page_is_refused_with_what_there_is(text: str):
+def test_an_invalid_page_size_is_refused_with_the_valid_ones(text: str):
     with pytest.raises(BadInput, match="595x842, or one of A3, A4"):
         page_size(text)
 
 
-def test_folders_that_differ_only_in_case_are_told_apart():
+def test_output_folders_differ_by_more_than_case():
     inputs = [Path("Form.png"), Path("form.jpg"), Path("form-2.png")]
     assert output_folders(inputs, Path("o")) == [Path("o/Form"), Path("o/form-2"), Path("o/form-2-2")]

@@ -1,4 +1,4 @@
-"""`bandsmith kb` keeps, shows, finds and removes what reports are built with."""
+"""`bandsmith kb` adds, lists, finds and removes knowledge."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kb(*words: str) -> Result:
-    """What the command says; an error that it raises is raised here."""
+    """Run the command and return its result; errors are raised."""
     result = CliRunner().invoke(app, words)
     if isinstance(result.exception, BandsmithError):
         raise result.exception
@@ -42,28 +42,28 @@ def entries(*words: str) -> list[dict]:
     return json.loads(kb(*words, "--json").stdout)["entries"]
 
 
-def test_what_is_added_is_listed_found_and_removed(tmp_path: Path):
-    # Given nothing yet
+def test_entries_are_added_listed_found_and_removed(tmp_path: Path):
+    # Given an empty knowledge base
     assert "The knowledge base is empty." in kb("list").stdout
 
     # When a report and a field are added
     (tmp_path / "delivery.jrxml").write_text(REPORT)
     kb("add", str(tmp_path / "delivery.jrxml"), "--field", "单价=unit_price:BigDecimal:#,##0.00")
 
-    # Then both are listed, and each is found by its words
+    # Then both are listed and found
     listed = entries("list")
     assert [(one["kind"], one["title"]) for one in listed] == [("template", "delivery"), ("field", "单价")]
     assert [one["title"] for one in entries("search", "the", "consignees")] == ["delivery"]
     assert [one["text"] for one in entries("search", "单价")] == ["单价=unit_price:java.math.BigDecimal:#,##0.00"]
 
-    # ... and is gone once it was removed
+    # ... until they are removed
     kb("remove", listed[0]["id"])
     assert [one["title"] for one in entries("list")] == ["单价"]
     with pytest.raises(BadInput, match="no entry zzz"):
         kb("remove", "zzz")
 
 
-def test_while_another_process_has_the_knowledge_that_is_said(home: Path):
+def test_a_locked_knowledge_base_is_reported(home: Path):
     home.mkdir()
     holds = f"import {Milvus.__module__} as m, pathlib; m.Milvus(pathlib.Path({str(home / 'knowledge.db')!r}))"
     other = subprocess.Popen(
@@ -102,7 +102,7 @@ asyncio.run(main())
 """
 
 
-def test_while_a_conversation_has_the_knowledge_its_planner_answers():
+def test_the_planner_of_a_running_chat_answers():
     other = subprocess.Popen([sys.executable, "-c", CONVERSATION], stdout=subprocess.PIPE, text=True)
     try:
         assert other.stdout.readline() == "open\n"
@@ -123,14 +123,14 @@ def test_while_a_conversation_has_the_knowledge_its_planner_answers():
          FieldDefinition(label="At", name="at", java_class="java.util.Date", pattern="HH:mm")),
     ],
 )  # fmt: skip
-def test_a_field_is_read_from_one_word(text: str, field: FieldDefinition):
+def test_a_field_definition_is_parsed(text: str, field: FieldDefinition):
     assert parse_field(text) == field
 
 
 @pytest.mark.parametrize(
     "text", ["", "x", "x=", "=x", "x=1a", "x=a b", "x=y:Runtime", "x=y:java.lang.Runtime", "x=y:z.Date"]
 )
-def test_what_is_no_field_is_refused_with_an_example(text: str):
+def test_an_invalid_field_is_refused_with_an_example(text: str):
     with pytest.raises(BadInput, match="unit_price:BigDecimal"):
         kb("add", "--field", text)
 
@@ -145,13 +145,13 @@ def test_what_is_no_field_is_refused_with_an_example(text: str):
         ("large.jrxml", b" " * 4_000_001, "larger than"),
     ],
 )
-def test_a_file_that_cannot_be_kept_is_refused(tmp_path: Path, name: str, content: bytes | None, words: str):
+def test_an_unsuitable_file_is_not_added(tmp_path: Path, name: str, content: bytes | None, words: str):
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(BandsmithError, match=words):
         kb("add", str(tmp_path / name))
 
 
-def test_in_a_chinese_environment_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch):
+def test_output_is_chinese_in_a_chinese_locale(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     assert "知识库为空" in kb("list").stdout

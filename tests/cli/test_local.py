@@ -1,4 +1,4 @@
-"""A program on a message server that others share does what nobody else does there, and leaves the rest to them."""
+"""On an external NATS server, a program starts only the services that have no replica."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ async def at_work(bus: NatsBus) -> list[str]:
     return sorted(replica.service for replica in await bus.replicas(1.0))
 
 
-async def test_what_others_do_is_left_to_them_until_they_are_gone(
+async def test_services_with_external_replicas_are_started_only_when_those_end(
     bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
-    # Given a server where a generator is at work
+    # Given a server with a replica of the generator
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setattr(ours, "REPLICA_CHECK_S", 0.05)
     async with Host(bus, ["generator"]) as others:
-        # When a program comes that needs a gateway too, then there is still one generator
+        # When a program needs a gateway too, then there is still one generator
         async with local(["generator", "gateway"]) as mine:
             assert await at_work(mine) == ["gateway", "generator"]
 
-            # When that ends, then the program has one of its own
+            # When that replica ends, then the program starts one
             await others.stop()
             async with asyncio.timeout(20):
                 while await at_work(mine) != ["gateway", "generator"]:
@@ -36,10 +36,10 @@ async def test_what_others_do_is_left_to_them_until_they_are_gone(
         assert await at_work(bus) == []
 
 
-async def test_who_is_busy_and_says_late_that_he_is_at_work_is_not_helped(
+async def test_a_busy_replica_that_answers_late_is_found(
     bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):
-    # Given a generator that is heard only by who waits for its answer
+    # Given a generator that answers late
     monkeypatch.setenv("NATS_URL", nats_server.url)
 
     async def heard(bus: NatsBus, wait: float = 0.3) -> list[Replica]:
@@ -49,28 +49,26 @@ async def test_who_is_busy_and_says_late_that_he_is_at_work_is_not_helped(
         called = NatsBus.replicas
         with monkeypatch.context() as patched:
             patched.setattr(NatsBus, "replicas", heard)
-            # When a program comes that needs one
+            # When a program needs one
             async with local(["generator"]) as mine:
                 patched.undo()
                 # Then there is still one
                 assert await at_work(mine) == ["generator"]
 
 
-async def test_what_a_program_does_itself_it_does_once_though_it_is_too_busy_to_hear_itself(
-    nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_busy_program_starts_its_own_services_once(nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NATS_URL", nats_server.url)
     monkeypatch.setattr(ours, "REPLICA_CHECK_S", 0.01)
 
     async def deaf(bus: NatsBus, wait: float = 0.3) -> list[Replica]:
         return []
 
-    # Given a program that does all itself, and hears nobody
+    # Given a program that runs every service and receives no answers
     with monkeypatch.context() as patched:
         patched.setattr(NatsBus, "replicas", deaf)
         async with local(["generator", "gateway"]) as mine:
-            # When it has looked a few times whether it has to help
+            # When it has checked for missing services a few times
             await asyncio.sleep(0.2)
             patched.undo()
-            # Then there is still one of each
+            # Then each of its services still runs once
             assert await at_work(mine) == ["gateway", "generator"]

@@ -1,4 +1,4 @@
-"""`bandsmith metrics`, and what `bandsmith serve` shows where BANDSMITH_METRICS says."""
+"""`bandsmith metrics`, and `bandsmith serve` with BANDSMITH_METRICS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BANDSMITH = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 
 @pytest.fixture
 def port() -> int:
-    """One that is free."""
+    """Return a free port."""
     [port] = free_ports(1)
     return port
 
@@ -36,13 +36,13 @@ def processes() -> Iterator[list[subprocess.Popen[str]]]:
 
 
 def begin(processes: list[subprocess.Popen[str]], *arguments: str, **environment: str) -> str:
-    """Start it; the first line it says of how that went."""
+    """Start the program, and return its first line of output about the metrics."""
     process = subprocess.Popen(
         [*BANDSMITH, *arguments], env=os.environ | environment, stderr=subprocess.PIPE, text=True
     )
     processes.append(process)
-    said = process.stderr.readline()
-    return process.stderr.readline() if said.startswith("Starting") else said
+    result = process.stderr.readline()
+    return process.stderr.readline() if result.startswith("Starting") else result
 
 
 def replicas(address: str) -> dict[str, float]:
@@ -52,15 +52,15 @@ def replicas(address: str) -> dict[str, float]:
 
 
 @pytest.mark.slow
-async def test_a_process_of_its_own_shows_what_all_the_others_count(
+async def test_metrics_of_all_processes_are_served_by_a_separate_one(
     bus: NatsBus, nats_server: NatsServer, port: int, processes: list[subprocess.Popen[str]]
 ):
     address = f"127.0.0.1:{port}"
     for _ in range(2):
         await asyncio.to_thread(begin, processes, "serve", "planner", NATS_URL=nats_server.url)
-    said = await asyncio.to_thread(begin, processes, "metrics", "--listen", address, NATS_URL=nats_server.url)
+    result = await asyncio.to_thread(begin, processes, "metrics", "--listen", address, NATS_URL=nats_server.url)
 
-    assert said == f"Metrics at http://{address}/metrics; press Ctrl-C to stop.\n"
+    assert result == f"Metrics at http://{address}/metrics; press Ctrl-C to stop.\n"
     assert await asyncio.to_thread(replicas, f"http://{address}") == {"planner": 2}
 
     *_, metrics = processes
@@ -70,7 +70,7 @@ async def test_a_process_of_its_own_shows_what_all_the_others_count(
 
 
 @pytest.mark.slow
-async def test_serve_shows_metrics_where_it_is_told_to(
+async def test_serve_exposes_metrics_at_the_configured_address(
     bus: NatsBus, nats_server: NatsServer, port: int, processes: list[subprocess.Popen[str]]
 ):
     told = {"NATS_URL": nats_server.url, "BANDSMITH_METRICS": f"127.0.0.1:{port}"}
@@ -78,12 +78,12 @@ async def test_serve_shows_metrics_where_it_is_told_to(
 
     assert await asyncio.to_thread(replicas, f"http://127.0.0.1:{port}") == {"planner": 1}
 
-    # ... and says so where it cannot
+    # ... and reports an address that it cannot use
     refused = await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))
     assert f"Nothing can be served at port {port} of 127.0.0.1" in refused
     assert await asyncio.to_thread(processes[-1].wait, 20) == 2
 
 
-def test_metrics_of_what_does_not_run_are_refused(processes: list[subprocess.Popen[str]]):
-    said = begin(processes, "metrics", NATS_URL="nats://127.0.0.1:1")
-    assert said.startswith("No NATS server with JetStream answers") and processes[0].wait(20) == 3
+def test_metrics_need_a_running_bandsmith(processes: list[subprocess.Popen[str]]):
+    result = begin(processes, "metrics", NATS_URL="nats://127.0.0.1:1")
+    assert result.startswith("No NATS server with JetStream answers") and processes[0].wait(20) == 3

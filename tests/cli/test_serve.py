@@ -1,4 +1,4 @@
-"""`bandsmith serve` runs services in a process of their own, and stops in good order when it is told to."""
+"""`bandsmith serve` runs services in a separate process, and stops them in order on a signal."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ SLOW = [sys.executable, "-m", "tests.cluster.slow", "serve", "planner"]
 
 
 def planner_process(url: str, home: Path) -> subprocess.Popen[str]:
-    environment = os.environ | {"NATS_URL": url, "BANDSMITH_HOME": str(home)}  # one process at a time has knowledge
+    environment = os.environ | {
+        "NATS_URL": url,
+        "BANDSMITH_HOME": str(home),
+    }  # one process at a time can open the knowledge base
     return subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
+async def test_a_separate_service_process_answers_and_stops_on_a_signal(
     bus: NatsBus, nats_server: NatsServer, tmp_path: Path, number: int
 ):
     process = planner_process(nats_server.url, tmp_path)
@@ -51,14 +54,12 @@ async def test_a_service_in_a_process_of_its_own_answers_and_stops_when_told(
         process.communicate()
 
 
-async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
-    bus: NatsBus, nats_server: NatsServer, tmp_path: Path
-):
+async def test_ctrl_c_loses_and_repeats_no_message_in_flight(bus: NatsBus, nats_server: NatsServer, tmp_path: Path):
     def planner(seconds: float) -> subprocess.Popen[str]:
         environment = os.environ | {"NATS_URL": nats_server.url, "NOTES": str(notes), "SECONDS": str(seconds)}
         return subprocess.Popen(SLOW, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
-    # Given a process with its hands full, and more that waits
+    # Given a process at its concurrency limit, and more messages waiting
     notes, texts = tmp_path / "notes", [f"{number}" for number in range(400)]
     first = await asyncio.to_thread(planner, 0.5)
     others = [first]
@@ -67,14 +68,14 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
         async with asyncio.timeout(30):
             while not any(replica.in_flight for replica in await bus.replicas()):
                 pass
-        # When the terminal says Ctrl-C, then it ends well, and what it had begun is done
+        # When Ctrl-C is pressed, then it exits with 0 and has finished the messages in flight
         os.killpg(first.pid, signal.SIGINT)
         assert await asyncio.to_thread(first.wait, 20) == 0
         assert "Traceback" not in first.stderr.read()
         done = notes.read_text().splitlines()
         assert 0 < len(done) < len(texts)
 
-        # ... and another process does the rest: each was answered once, and done once
+        # ... and another process handles the others: each is handled and answered once
         others.append(await asyncio.to_thread(planner, 0))
         causes = []
         async with asyncio.timeout(30), aclosing(bus.follow("s1")) as events:
@@ -90,9 +91,9 @@ async def test_ctrl_c_with_work_in_hand_loses_nothing_and_does_nothing_twice(
             process.communicate()
 
 
-def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
+def test_ctrl_c_works_while_the_nats_server_is_unreachable():
     environment = os.environ | {"NATS_URL": "nats://127.0.0.1:1", "BANDSMITH_LOG_LEVEL": "debug"}
-    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # where it is ignored, as behind `&`, it stays so
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # an ignored signal, as after `&`, is inherited
     process = subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
     signal.signal(signal.SIGINT, ours)
     try:
@@ -114,7 +115,7 @@ def test_ctrl_c_ends_it_at_once_while_the_message_server_is_away():
         (["--config", "none.yaml"], "nats://127.0.0.1:1", "The file that --config names cannot be read."),
     ],
 )
-def test_a_wrong_setting_is_told_in_one_sentence(services: list[str], url: str, words: str):
+def test_a_wrong_setting_is_reported_in_one_sentence(services: list[str], url: str, words: str):
     ran = subprocess.run(
         [*BANDSMITH, *services], env=os.environ | {"NATS_URL": url}, capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""`bandsmith serve --host ray` runs every service on Ray until Ctrl-C, and says in a sentence what it cannot."""
+"""`bandsmith serve --host ray` runs every service on Ray until Ctrl-C, and reports errors in a sentence."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def environment(url: str, **more: str) -> dict[str, str]:
     return os.environ | {"NATS_URL": url, "LANG": "C.UTF-8", "BANDSMITH_OCR_ENGINE": "rapid"} | more
 
 
-def said(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tuple[int, str]:
-    """The exit code and the last line, with this in the configuration."""
+def result(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tuple[int, str]:
+    """Serve with this configuration, and return the exit code and the last line."""
     config = tmp_path / "serve.yaml"
     config.write_text(text)
     ran = subprocess.run(
@@ -39,20 +39,20 @@ def said(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tu
     return ran.returncode, ran.stderr.splitlines()[-1]
 
 
-def test_what_is_wrong_with_the_configuration_is_told_before_ray_starts(nats_server: NatsServer, tmp_path: Path):
-    code, line = said("ocr: {max: none}", nats_server.url, tmp_path)
+def test_configuration_errors_come_before_the_start_of_ray(nats_server: NatsServer, tmp_path: Path):
+    code, line = result("ocr: {max: none}", nats_server.url, tmp_path)
     assert (code, line) == (2, "ocr.max: it must be a whole number, 1 or more.")
 
 
-def test_a_message_server_that_is_away_is_told_before_ray_starts(tmp_path: Path):
-    code, line = said("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
+def test_an_unreachable_nats_server_is_reported_before_the_start_of_ray(tmp_path: Path):
+    code, line = result("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
     assert code == 3 and line.startswith("No NATS server with JetStream answers")
 
 
 @pytest.mark.slow
-def test_what_the_machine_lacks_is_told(nats_server: NatsServer, tmp_path: Path):
+def test_missing_resources_are_reported(nats_server: NatsServer, tmp_path: Path):
     wanted = "ocr: {gpus: 1, device: cuda, resources: {no_such_gpu: 1}}"
-    code, line = said(wanted, nats_server.url, tmp_path, "ocr")
+    code, line = result(wanted, nats_server.url, tmp_path, "ocr")
     assert (
         code == 3
         and line.startswith("ocr wants ")
@@ -61,19 +61,19 @@ def test_what_the_machine_lacks_is_told(nats_server: NatsServer, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_replica_that_cannot_start_says_why(nats_server: NatsServer, tmp_path: Path):
-    code, line = said("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
+def test_a_replica_that_cannot_start_reports_why(nats_server: NatsServer, tmp_path: Path):
+    code, line = result("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
     assert code == 2 and line.startswith("A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME")
 
 
 @pytest.mark.slow
-def test_several_planners_where_one_process_can_open_the_knowledge_are_refused(nats_server: NatsServer, tmp_path: Path):
-    code, line = said("planner: {max: 2}", nats_server.url, tmp_path, "planner")
+def test_several_planners_on_milvus_lite_are_refused(nats_server: NatsServer, tmp_path: Path):
+    code, line = result("planner: {max: 2}", nats_server.url, tmp_path, "planner")
     assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
 
 
 def serving(url: str) -> subprocess.Popen[str]:
-    """In a session of its own, as a terminal would have it."""
+    """Start the program in a session of its own, as a terminal does."""
     info = environment(url, BANDSMITH_LOG_LEVEL="info")
     return subprocess.Popen(SERVE, env=info, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
@@ -84,7 +84,7 @@ def build(url: str, out: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
+async def test_replicas_on_ray_build_a_report_and_ctrl_c_cleans_up(
     bus: NatsBus, nats_server: NatsServer, tmp_path: Path
 ):
     # Given every service on a Ray of its own
@@ -98,12 +98,12 @@ async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
         assert {f"{service}: ready\n" for service in services} <= set(lines)
         children = family(process.pid)
 
-        # When a form is built by a program that knows the message server alone, then it is
+        # When a program builds a form over NATS, then it succeeds
         build(nats_server.url, tmp_path)
         assert "<jasperReport" in (tmp_path / "report.jrxml").read_text()
         assert {replica.service for replica in await bus.replicas(1.0)} == set(services)
 
-        # When the terminal says Ctrl-C to all of them, then it ends well, in few words, and nothing of it is left
+        # When Ctrl-C reaches all processes, then the program exits with 0 and leaves nothing behind
         os.killpg(process.pid, signal.SIGINT)
         rest = process.communicate(timeout=60)[1]
         plain = [line for line in rest.splitlines() if not line.startswith("{")]
@@ -113,7 +113,7 @@ async def test_a_report_is_built_by_replicas_on_ray_and_ctrl_c_leaves_nothing(
         process.kill()
         process.communicate()
 
-    # And the log of the replicas is here, each line of a message with what it is about
+    # And the log of the replicas is here, with the message that each line is about
     settled = [line for line in map(json.loads, set(rest.splitlines()) - set(plain)) if line["event"] == SETTLED]
     assert {line["service"] for line in settled} == {*services}
     assert all(line["session"] and line["turn"] and line["message"] for line in settled)

@@ -1,4 +1,4 @@
-"""`bandsmith sessions` as a person meets it: conversations listed, shown, deleted and taken away as a ZIP."""
+"""`bandsmith sessions` lists, shows, deletes and exports conversations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REPORT = "a sales report"
 
 @pytest.fixture
 def march(talk, script):
-    """A session with a report, which was changed once."""
+    """Create a session with a report that was changed once."""
 
     def classify(command: ClassifyIntent) -> Event:
         return wants("modify_report" if command.has_template else "initial_generation")
@@ -33,14 +33,14 @@ def march(talk, script):
 
 
 def under_way(stored) -> None:
-    """A session whose first turn waits for an answer."""
+    """Store a session whose first turn waits for an answer."""
     stored.states["session-s"] = (start().model_dump_json().encode(), 1)
 
 
 # --- list -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_has_the_last_changed_first_and_says_where_each_stands(march, stored):
+def test_list_shows_status_and_version_latest_change_first(march, stored):
     march("chat", "--session", "四月", REPORT)
     under_way(stored)
     lines = march("sessions", "list").out.splitlines()
@@ -52,12 +52,12 @@ def test_the_list_has_the_last_changed_first_and_says_where_each_stands(march, s
     ]
 
 
-def test_the_list_as_json_is_all_there_is(march):
+def test_list_as_json_is_json_only(march):
     [session] = json.loads(march("sessions", "list", "--json").out)
     assert session["name"] == "march" and session["version"] == 2 and session["requests"] == []
 
 
-def test_no_sessions_are_said_too(talk, monkeypatch):
+def test_an_empty_list_of_sessions_is_a_sentence(talk, monkeypatch):
     assert talk("sessions", "list").out == "There are no sessions yet.\n"
     assert json.loads(talk("sessions", "list", "--json").out) == []
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
@@ -67,43 +67,45 @@ def test_no_sessions_are_said_too(talk, monkeypatch):
 # --- show -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_session_is_shown_as_it_was_said_and_with_its_versions(march, monkeypatch):
-    said = march("sessions", "show", "march").out
-    assert re.match(r"march  done  \d{4}-\d\d-\d\d", said)
+def test_show_prints_history_and_versions(march, monkeypatch):
+    result = march("sessions", "show", "march").out
+    assert re.match(r"march  done  \d{4}-\d\d-\d\d", result)
     assert (
-        said.index("> a sales report\n") < said.index("  The report is built") < said.index("> make the title larger")
+        result.index("> a sales report\n")
+        < result.index("  The report is built")
+        < result.index("> make the title larger")
     )
     assert re.search(
-        r"^ 1 +generate .*\n\*2 +modify_jrxml +\d\d-\d\d \d\d:\d\d:\d\d +✓ 0 +make the", said, re.MULTILINE
+        r"^ 1 +generate .*\n\*2 +modify_jrxml +\d\d-\d\d \d\d:\d\d:\d\d +✓ 0 +make the", result, re.MULTILINE
     )
 
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    said = march("sessions", "show", "march").out
-    assert "march  完成" in said and "修改模板" in said and "由" in said
+    result = march("sessions", "show", "march").out
+    assert "march  完成" in result and "修改模板" in result and "由" in result
 
 
-def test_what_a_session_is_asked_for_right_now_is_shown(talk, stored):
+def test_show_prints_pending_requests(talk, stored):
     under_way(stored)
     assert "s  running" in talk("sessions", "show", "s").out
 
 
-def test_a_session_as_json_has_its_history_and_versions(march):
+def test_show_as_json_has_history_and_versions(march):
     session = json.loads(march("sessions", "show", "march", "--json").out)
-    assert [said["role"] for said in session["history"]] == ["user", "assistant"] * 2
+    assert [result["role"] for result in session["history"]] == ["user", "assistant"] * 2
     assert [version["author"] for version in session["versions"]] == ["generate", "modify_jrxml"]
 
 
 # --- delete, export -------------------------------------------------------------------------------------------------
 
 
-def test_a_deleted_session_is_gone_and_its_name_is_free(march):
+def test_a_deleted_session_frees_its_name(march):
     assert march("sessions", "delete", "march").out == "Deleted march.\n"
     assert march("sessions", "delete", "march").code == 2
     assert "version 1" not in march("chat", "--session", "march", REPORT).out
     assert json.loads(march("sessions", "delete", "march", "--json").out) == {"deleted": "march"}
 
 
-def test_a_session_that_cannot_be_read_hides_no_other_and_can_be_deleted(march, stored):
+def test_an_unreadable_session_hides_no_other_and_can_be_deleted(march, stored):
     stored.states["session-old"] = (b"not a session", 1)
     assert [session["name"] for session in json.loads(march("sessions", "list", "--json").out)] == ["march"]
     assert march("sessions", "show", "old").err.startswith("This session cannot be read")
@@ -111,7 +113,7 @@ def test_a_session_that_cannot_be_read_hides_no_other_and_can_be_deleted(march, 
     assert march("sessions", "delete", "old").code == 0 and "session-old" not in stored.states
 
 
-def test_an_export_has_every_version_and_what_was_said_under_names_of_its_own(march):
+def test_an_export_contains_every_version_and_the_history(march):
     assert march("sessions", "export", "march").out == "march.zip\n"
     with zipfile.ZipFile("march.zip") as archive:
         assert sorted(archive.namelist()) == [
@@ -123,19 +125,19 @@ def test_an_export_has_every_version_and_what_was_said_under_names_of_its_own(ma
         assert "make the title larger" in archive.read("history.md").decode()
 
 
-def test_an_export_goes_where_it_is_told(march):
-    said = march("sessions", "export", "march", "--out", "away/s.zip", "--json")
-    assert json.loads(said.out) == {"file": "away/s.zip"}
+def test_an_export_is_written_to_the_given_path(march):
+    result = march("sessions", "export", "march", "--out", "away/s.zip", "--json")
+    assert json.loads(result.out) == {"file": "away/s.zip"}
     assert zipfile.is_zipfile(io.BytesIO(Path("away/s.zip").read_bytes()))
-    said = march("sessions", "export", "march", "--out", "away")
-    assert said.code == 2 and said.err == "away exists and is not a regular file: choose another name.\n"
+    result = march("sessions", "export", "march", "--out", "away")
+    assert result.code == 2 and result.err == "away exists and is not a regular file: choose another name.\n"
 
 
-def test_an_export_takes_the_place_of_no_device_and_no_link(march):
+def test_an_export_never_replaces_a_link(march):
     Path("plain.zip").write_text("theirs")
     Path("link.zip").symlink_to("plain.zip")
-    said = march("sessions", "export", "march", "--out", "link.zip")
-    assert said.code == 2 and said.err == "link.zip exists and is not a regular file: choose another name.\n"
+    result = march("sessions", "export", "march", "--out", "link.zip")
+    assert result.code == 2 and result.err == "link.zip exists and is not a regular file: choose another name.\n"
     assert Path("link.zip").is_symlink() and Path("plain.zip").read_text() == "theirs"
 
 
@@ -154,13 +156,13 @@ def test_an_export_takes_the_place_of_no_device_and_no_link(march):
         (" ", "A session name has 1 to 64 characters, contains none of"),
     ],
 )
-def test_a_name_that_is_none_is_told_in_one_sentence(talk, command, name, words):
-    said = talk("sessions", command, name)
-    assert said.code == 2 and said.out == "" and said.err.startswith(words) and said.err.count("\n") == 1
+def test_an_invalid_or_unknown_name_is_reported_in_one_sentence(talk, command, name, words):
+    result = talk("sessions", command, name)
+    assert result.code == 2 and result.out == "" and result.err.startswith(words) and result.err.count("\n") == 1
     assert not list(Path().iterdir())
 
 
-def test_a_message_server_that_is_not_there_is_named_without_its_address(monkeypatch):
+def test_an_unreachable_server_is_reported_without_its_address(monkeypatch):
     monkeypatch.setenv("NATS_URL", "nats://user:secret@127.0.0.1:1")
     monkeypatch.setenv("BANDSMITH_BUS_TIMEOUT", "0.5")
     with pytest.raises(MissingPart, match="correct NATS_URL") as missing:

@@ -1,4 +1,4 @@
-"""`bandsmith status` as a person meets it: who works, what waits, and what ought to be done about it."""
+"""`bandsmith status`: replicas, waiting messages, and advice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """The command line in a home of its own."""
+    """Run the command line with a home folder of its own."""
     for name in ("NATS_URL", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
@@ -46,7 +46,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 
 
 async def work(bus: NatsBus) -> None:
-    """Three things for the planner, and an OCR that has read some pages."""
+    """Send three commands to the planner, and register a replica of OCR."""
     for number in range(3):
         payload = RecallKnowledge(text="", layout=None).model_dump()
         await bus.send(Envelope(id=f"c{number}", kind="RecallKnowledge", session="s", turn="t", payload=payload))
@@ -57,7 +57,7 @@ async def work(bus: NatsBus) -> None:
     await bus.register(lambda: ocr)
 
 
-async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
+async def test_status_shows_counts_and_advice(
     bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await work(bus)
@@ -81,13 +81,13 @@ async def test_it_shows_who_works_and_what_waits_and_says_what_ought_to_be_done(
     _, shown, _ = await asyncio.to_thread(run, "status")
     assert shown.startswith("服务") and "没有进程处理 planner，3 条消息在等待" in shown
 
-    # ... and with what matters most where the terminal is narrow
+    # ... and with the most important columns on a narrow terminal
     monkeypatch.setenv("COLUMNS", "40")
     _, shown, _ = await asyncio.to_thread(run, "status")
     assert shown.splitlines()[0].split() == ["服务", "副本", "等待", "处理中", "死信"]
 
 
-async def test_where_nobody_is_at_work_it_says_so(
+async def test_status_without_services_says_so(
     bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NATS_URL", nats_server.url)
@@ -95,7 +95,7 @@ async def test_where_nobody_is_at_work_it_says_so(
     assert code == 0 and shown.endswith("No service is running: run `bandsmith serve`.\n")
 
 
-async def test_as_json_it_has_every_count_and_every_replica(
+async def test_status_as_json_has_every_count_and_replica(
     bus: NatsBus, nats_server: NatsServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await work(bus)
@@ -111,7 +111,7 @@ async def test_as_json_it_has_every_count_and_every_replica(
     assert [(one["name"], one["host"]) for one in found["replicas"]] == [("ocr-1", "here")]
 
 
-def test_where_nothing_runs_that_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_without_a_bandsmith_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = run("status")
     assert (code, out) == (3, "") and err.startswith("No Bandsmith is running here: start one with")
     assert err.count("\n") == 1 and not HomeSettings().bus.exists()
@@ -119,14 +119,14 @@ def test_where_nothing_runs_that_is_one_sentence(run: Run, monkeypatch: pytest.M
     assert run("status")[2].startswith("本机没有正在运行的 Bandsmith")
 
 
-def test_it_finds_the_bandsmith_that_runs_on_this_machine(run: Run) -> None:
+def test_status_finds_the_bandsmith_on_this_machine(run: Run) -> None:
     with NatsServer(HomeSettings().bus):
         code, out, _ = run("status", "--json")
     assert code == 0 and json.loads(out)["services"][0]["service"] == "ocr"
 
 
 @pytest.mark.slow
-def test_on_a_terminal_it_stays_until_ctrl_c_and_is_drawn_again(nats_server: NatsServer) -> None:
+def test_status_refreshes_on_a_terminal_until_ctrl_c(nats_server: NatsServer) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ |= {"NATS_URL": nats_server.url, "LANG": "C.UTF-8", "LC_ALL": "", "TERM": "xterm", "COLUMNS": "80"}

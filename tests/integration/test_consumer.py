@@ -1,4 +1,4 @@
-"""The guide's examples do what the guide says, with the rights that it names and no others."""
+"""The guide's examples work, with the permissions of the guide and no others."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Begin = Callable[[str], Awaitable[None]]
 
 @pytest.fixture
 def begin(example: Path, place: Place, javascript: JavaScript) -> Begin:
-    """Begin a turn of this session, as start.js does."""
+    """Start a turn of this session, as start.js does."""
 
     async def run(session: str) -> None:
         async with script(example, place, javascript.node, "start.js", session, REQUEST) as process:
-            said = await line(process)
+            result = await line(process)
             async with asyncio.timeout(20):
-                assert await process.wait() == 0, said
+                assert await process.wait() == 0, result
 
     return run
 
 
 async def until_settled(place: Place) -> None:
-    """The server knows that the consumer has acknowledged all that there is."""
+    """Whether the server knows that the consumer has acknowledged everything."""
     async with place.client(BANDSMITH) as client, asyncio.timeout(60):
         while True:
             known = await client.jetstream().consumer_info("EVT", "reports")
@@ -55,41 +55,41 @@ async def finished(client: Client, session: str) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-async def test_each_finished_turn_is_printed_once_also_those_that_ended_while_nobody_listened(
+async def test_a_consumer_prints_each_finished_turn_once(
     example: Path, place: Place, javascript: JavaScript, begin: Begin, end: signal.Signals
 ):
     session, later = f"{end.name}-1", f"{end.name}-2"
-    # Given no turn that ended, and a program of somebody else that follows turns in JavaScript
+    # Given no finished turn, and an external program that follows turns in JavaScript
     async with place.client(BANDSMITH) as client:
         await client.jetstream().purge_stream("EVT", subject="evt.v1.*.turn.TurnFinished")
     async with script(example, place, javascript.node, "follow.js") as following:
-        # When a turn is done
+        # When a turn finishes
         await begin(session)
-        # Then it prints that, with what was said and the files' keys
+        # Then the program prints it, with the reply and the files' keys
         printed = (await line(following)).split("\t")
         assert printed[0] == session and printed[1]
         assert {"report.jrxml", "report.pdf", "data.json"} <= {file.partition("=")[0] for file in printed[2:]}
         assert all(re.fullmatch(r"[\w.-]+=[0-9a-f]{64}", file) for file in printed[2:])
-        # ... and when it ends, in good order or not
+        # ... and when the program ends, in order or not
         await until_settled(place)
         following.send_signal(end)
         async with asyncio.timeout(20):
             assert await following.wait() == (0 if end is signal.SIGTERM else -9)
         assert await line(following) == ""
 
-    # and another turn is done while it is away
+    # and another turn finishes meanwhile
     async with place.client(BANDSMITH) as client:
         done = asyncio.create_task(finished(client, later))
         await begin(later)
         await done
 
-    # Then it goes on with that one when it is back
+    # Then it continues with that turn when it is back
     async with script(example, place, javascript.node, "follow.js") as following:
         assert (await line(following)).split("\t")[0] == later
         await until_settled(place)
 
 
-async def test_a_files_bytes_are_those_that_its_reference_names(place: Place, begin: Begin, tmp_path: Path):
+async def test_a_fetched_file_matches_its_reference(place: Place, begin: Begin, tmp_path: Path):
     async with place.client(BANDSMITH) as client:
         done = asyncio.create_task(finished(client, "files"))
         await begin("files")
@@ -100,7 +100,7 @@ async def test_a_files_bytes_are_those_that_its_reference_names(place: Place, be
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
-async def test_a_turn_that_is_published_twice_is_stored_once(place: Place):
+async def test_a_turn_published_twice_is_stored_once(place: Place):
     async with place.client(REPORTS) as client:
         command = {"id": "once", "kind": "StartTurn", "session": "once", "turn": "once", "payload": {"text": ""}}
         stored = [
@@ -125,7 +125,7 @@ async def test_a_turn_that_is_published_twice_is_stored_once(place: Place):
         "$JS.API.CONSUMER.DELETE.EVT.gateway",
     ],
 )
-async def test_whoever_follows_turns_can_do_nothing_else(place: Place, subject: str):
+async def test_a_following_user_may_do_nothing_else(place: Place, subject: str):
     async with refused(place) as (client, refusals):
         await client.publish(subject, b"{}", reply=client.new_inbox())
         await client.flush()
@@ -133,7 +133,7 @@ async def test_whoever_follows_turns_can_do_nothing_else(place: Place, subject: 
 
 
 @pytest.mark.parametrize("subject", ["evt.>", "cmd.>", "_INBOX.>", "tok.*"])
-async def test_whoever_follows_turns_hears_nothing_else(place: Place, subject: str):
+async def test_a_following_user_receives_nothing_else(place: Place, subject: str):
     async with refused(place) as (client, refusals):
         await client.subscribe(subject)
         await client.flush()
@@ -142,7 +142,7 @@ async def test_whoever_follows_turns_hears_nothing_else(place: Place, subject: s
 
 @asynccontextmanager
 async def refused(place: Place) -> AsyncIterator[tuple[Client, asyncio.Queue[Exception]]]:
-    """The reports' user, and what the server refuses it."""
+    """The user `reports`, and what the server refuses to it."""
     refusals: asyncio.Queue[Exception] = asyncio.Queue()
     async with place.client(REPORTS, refusals.put) as client, asyncio.timeout(20):
         yield client, refusals

@@ -1,4 +1,4 @@
-"""What docs/integration.md says besides its examples is so: its figures, its links, its words on files and sessions."""
+"""The statements of docs/integration.md are true: figures, links, files and sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .conftest import BANDSMITH, CLI, GUIDE, REPORTS, ROOT, Place
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
-def test_it_shows_the_examples_as_they_are():
+def test_the_guide_shows_the_examples_that_are_tested():
     assert docs.guide(GUIDE) == GUIDE, "docs/integration.md is stale: run `make docs`"
 
 
@@ -46,12 +46,12 @@ def test_every_file_named_is_there():
         f"for {BusSettings.model_fields['keep_days'].default:.0f} days (`BANDSMITH_KEEP_DAYS`)",
     ],
 )
-def test_its_figures_are_those_of_the_code(words: str):
+def test_the_guides_figures_match_the_code(words: str):
     assert words in GUIDE
     assert f"PIECE = {CHUNK_BYTES}" in (ROOT / "examples/consumer/files.py").read_text()
 
 
-def test_the_cluster_gives_an_integration_the_same_rights():
+def test_the_cluster_grants_the_guides_permissions():
     guide, cluster = (
         set(re.findall(r'"([^"]+)"', text.partition("user: reports")[2].partition("```")[0]))
         for text in (re.sub(r"\s# .*", "", GUIDE), (ROOT / "k8s/base/users.conf").read_text())
@@ -60,8 +60,8 @@ def test_the_cluster_gives_an_integration_the_same_rights():
 
 
 @pytest.mark.slow
-async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: Place, tmp_path: Path):
-    """Given the rights of a program that follows turns
+async def test_a_turn_with_a_file_can_be_sent_and_its_session_exported(place: Place, tmp_path: Path):
+    """Given the permissions of a program that follows turns
     When it sends a template in pieces, and begins a turn with it
     Then the turn ends with that template, in the sender's trace, and the session can be exported."""
     template = JRXML.replace(b"PADDING", b"x" * CHUNK_BYTES)
@@ -71,10 +71,10 @@ async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: 
         content = {"key": await send(client, template), "media": "application/xml", "size": len(template)}
         payload = {"text": "", "attachments": [{"name": "sent.jrxml", "content": content}], "name": "sent"}
         await start(client, "sent", payload, traceparent=f"00-{TRACE}-00f067aa0ba902b7-01")
-        while (said := json.loads((await end.next_msg(timeout=60)).data))["kind"] != "TurnFinished":
-            assert said["kind"] != "TurnFailed", said
-    assert "report.jrxml" in said["payload"]["files"], said
-    assert said["turn"] == "sent-1" and said["traceparent"].split("-")[1] == TRACE
+        while (result := json.loads((await end.next_msg(timeout=60)).data))["kind"] != "TurnFinished":
+            assert result["kind"] != "TurnFailed", result
+    assert "report.jrxml" in result["payload"]["files"], result
+    assert result["turn"] == "sent-1" and result["traceparent"].split("-")[1] == TRACE
 
     export = [*CLI, "sessions", "export", "sent", "--out", str(tmp_path / "sent.zip")]
     url = f"nats://{BANDSMITH['NATS_USER']}:{BANDSMITH['NATS_PASSWORD']}@{place.address}"
@@ -83,7 +83,7 @@ async def test_a_file_can_be_sent_with_a_turn_and_the_session_taken_home(place: 
 
 
 async def send(client: Client, data: bytes) -> str:
-    """As the guide says; the file's key."""
+    """Send a file as the guide says, and return its key."""
     key = hashlib.sha256(data).hexdigest()
     for number, begin in enumerate(range(0, len(data), CHUNK_BYTES)):
         headers = {"Nats-Msg-Id": f"{key}.{number}"}
@@ -114,14 +114,14 @@ JRXML = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 @pytest.mark.slow
-async def test_the_right_to_follow_turns_is_no_right_to_read_the_work(place: Place):
-    """The server holds what is asked for against the subject that it is asked by."""
+async def test_permission_to_follow_turns_excludes_internal_messages(place: Place):
+    """The server checks a request for a message against the subject of the request."""
     wanted = {
         "stream_name": "EVT",
         "config": {"name": "reports", "filter_subject": "evt.v1.*.work.*", "ack_policy": "none"},
     }
     async with place.client(REPORTS) as client:
-        said = await client.request(
+        result = await client.request(
             "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.turn.*", json.dumps(wanted).encode(), timeout=20
         )
-    assert "error" in json.loads(said.data)
+    assert "error" in json.loads(result.data)

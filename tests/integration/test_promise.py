@@ -1,4 +1,4 @@
-"""What v1 promises to other programs is kept: their messages lose no field, and no field changes its type.
+"""v1 stays compatible: public messages lose no field, and no field changes its type.
 
 The promise stands in v1.yaml beside this file. What was added since is promised too, so it is written there as well.
 """
@@ -20,15 +20,15 @@ Promise = dict[str, dict[str, str]]
 
 PROMISED = Path(__file__).with_name(f"{VERSION}.yaml")
 SENT = {"StartTurn", "Envelope"}
-"""What others write, and not only read: nothing more may be asked of them."""
+"""Messages that other programs write: no further fields may be required."""
 NOT_PROMISED = ("TurnFinished.findings[].edits",)
 
 
-def test_what_others_rely_on_stays_as_it_was():
+def test_v1_is_still_compatible():
     assert broken(yaml.safe_load(PROMISED.read_text()), promise(asyncapi.document())) == []
 
 
-def test_what_was_added_is_promised_from_now_on():
+def test_additions_to_v1_are_recorded():
     promised, now = yaml.safe_load(PROMISED.read_text()), promise(asyncapi.document())
     assert promised == now, (
         f"write into tests/integration/{PROMISED.name} what is new:\n{yaml.safe_dump(now, width=120)}"
@@ -36,7 +36,7 @@ def test_what_was_added_is_promised_from_now_on():
 
 
 def broken(promised: Promise, now: Promise) -> list[str]:
-    """What is promised and not kept, each as a sentence."""
+    """Return every breach of compatibility as a sentence."""
     changes = [
         f"{name}.{field} was {type!r} and is {now.get(name, {}).get(field, 'gone')!r}"
         for name, fields in promised.items()
@@ -55,7 +55,7 @@ def broken(promised: Promise, now: Promise) -> list[str]:
 
 
 def is_kept(before: str, after: str) -> bool:
-    """The same type; one that lists its values may list more of them, and what was required may be left out."""
+    """Whether a type is compatible: it may list more values, and require less."""
     (kind, _, values), (new_kind, _, new_values) = (
         type.removesuffix(", required").partition(": ") for type in (before, after)
     )
@@ -63,7 +63,7 @@ def is_kept(before: str, after: str) -> bool:
 
 
 def promise(document: dict[str, Any]) -> Promise:
-    """Of each public message and of the envelope around it, the fields' types; of each public channel the subject."""
+    """Return the field types of each public message and the envelope, and the subject of each public channel."""
     schemas = document["components"]["schemas"]
     found: Promise = {
         "subjects": {
@@ -82,7 +82,7 @@ def promise(document: dict[str, Any]) -> Promise:
 def fields(
     schema: dict[str, Any], schemas: dict[str, Any], path: str = "", *, sent: bool, must: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """The type of what stands at `path`, then of each field in it by the way there."""
+    """Yield the type at `path`, then those of the fields below it, by path."""
     schema, may_be_null = plain(schema, schemas)
     values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
     kind = schema.get("type", "any") + (" or null" if may_be_null else "")
@@ -98,7 +98,7 @@ def fields(
 
 
 def plain(schema: dict[str, Any], schemas: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-    """What a reference leads to, and whether it may be null as well."""
+    """Return the schema that a reference leads to, and whether null is allowed."""
     if "anyOf" in schema:
         [one] = [other for other in schema["anyOf"] if other != {"type": "null"}]
         return plain(one, schemas)[0], len(schema["anyOf"]) > 1
@@ -140,7 +140,7 @@ def change(document: dict[str, Any], message: str, **properties: dict[str, Any] 
         (lambda now: ask(now, "Envelope", "node"), "Envelope.node was not asked for and is required"),
     ],
 )
-def test_a_change_that_breaks_other_programs_is_named(what: Callable[[dict[str, Any]], None], words: str):
+def test_a_breaking_change_is_named(what: Callable[[dict[str, Any]], None], words: str):
     now = copy.deepcopy(asyncapi.document())
     what(now)
     assert any(
@@ -155,7 +155,7 @@ def ask(document: dict[str, Any], message: str, name: str) -> None:
     schema["required"] = [*schema.get("required", []), name]
 
 
-def test_what_is_added_breaks_nobody():
+def test_additions_are_compatible():
     now = copy.deepcopy(asyncapi.document())
     change(
         now, "TurnFinished", colour={"type": "string"}, status={"enum": ["unfinished", "done", "new"], "type": "string"}
