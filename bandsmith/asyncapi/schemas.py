@@ -99,7 +99,7 @@ def _isolate_refs(schema: Any) -> Any:
 
 
 def _reachable(schemas: Json, names: Iterable[str]) -> set[str]:
-    """Return these schemas and those that they refer to, directly or not."""
+    """Return these schemas and all that they refer to, directly or not."""
     found, ahead = set[str](), list(names)
     while ahead:
         if (name := ahead.pop()) not in found:

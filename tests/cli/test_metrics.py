@@ -86,4 +86,4 @@ async def test_serve_exposes_metrics_at_the_configured_address(
 
 def test_metrics_need_a_running_bandsmith(processes: list[subprocess.Popen[str]]):
     result = begin(processes, "metrics", NATS_URL="nats://127.0.0.1:1")
-    assert result.startswith("No NATS server with JetStream answers") and processes[0].wait(20) == 3
+    assert result.startswith("No NATS server with JetStream responds") and processes[0].wait(20) == 3

@@ -112,7 +112,7 @@ def test_ctrl_c_works_while_the_nats_server_is_unreachable():
         ([], "", "Set NATS_URL to the address of the NATS server"),
         (["printer"], "nats://127.0.0.1:1", "Unknown service printer; use one of ocr, planner"),
         (["--host", "moon"], "nats://127.0.0.1:1", "Unknown host moon; use one of local, ray."),
-        (["--config", "none.yaml"], "nats://127.0.0.1:1", "The file that --config names cannot be read."),
+        (["--config", "none.yaml"], "nats://127.0.0.1:1", "The file given with --config cannot be read."),
     ],
 )
 def test_a_wrong_setting_is_reported_in_one_sentence(services: list[str], url: str, words: str):
