@@ -25,7 +25,7 @@ HEAD = "ray.head.default"  # the fake provider looks for this name
 
 @contextmanager
 def cluster(*options: str, port: int = 0, **environment: str) -> Iterator[str]:
-    """Its address. It has two CPUs, and whatever the options of ``ray start`` and the environment say."""
+    """Start a cluster with two CPUs and these options of ``ray start``, and yield its address."""
     spare, client = free_ports(2)
     port = port or spare
     with folder() as place:
@@ -43,7 +43,7 @@ def cluster(*options: str, port: int = 0, **environment: str) -> Iterator[str]:
 
 @contextmanager
 def growing_cluster(kind: Mapping[str, float]) -> Iterator[str]:
-    """Its address. Ray's own autoscaler starts up to two more machines of a kind, which are processes on this one."""
+    """Start a cluster whose autoscaler adds up to two machines (processes on this one), and yield its address."""
     (port,) = free_ports(1)
     with folder() as place:
         config = place / "autoscaling.json"
@@ -61,8 +61,8 @@ def growing_cluster(kind: Mapping[str, float]) -> Iterator[str]:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """For temporary files of programs with the environment ``own``, which are ended with it."""
-    place = Path(tempfile.mkdtemp(prefix="ray-"))  # short: sockets are in it
+    """Yield a folder for temporary files; programs with the environment ``own`` end with it."""
+    place = Path(tempfile.mkdtemp(prefix="ray-"))  # a short path: it holds Unix sockets
     try:
         yield place
     finally:
@@ -74,13 +74,13 @@ def folder() -> Iterator[Path]:
 
 
 def own(place: Path) -> dict[str, str]:
-    """An environment that knows of no Ray that this process had to do with."""
+    """Return an environment without any settings of Ray."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     return ours | {"TMPDIR": str(place), "HOME": str(place), "LANG": "C.UTF-8"}
 
 
 def programs(place: Path) -> list[int]:
-    """Those that run with the environment ``own``, whoever started them."""
+    """Return the processes that run with the environment ``own``."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

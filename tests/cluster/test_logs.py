@@ -28,7 +28,7 @@ def test_every_complete_line_is_forwarded_once(tmp_path: Path, capsys: pytest.Ca
     relay.copy()
     assert capsys.readouterr().err == '{"event": "two"}\n'
 
-    # When Ray begins a new file because the old one is full
+    # When Ray rotates a full file
     file.write_text('{"event": "three"}\n')
     relay.copy()
     assert capsys.readouterr().err == '{"event": "three"}\n'

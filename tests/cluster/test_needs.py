@@ -82,12 +82,12 @@ def test_on_demand_resources_may_be_missing_at_first():
         "ocr needs CPU: 1, GPU: 0.5, ocr_gpu: 1 for each replica; no machine has it yet, so the cluster has to "
         "start one."
     ]
-    # ... what is there is no matter of words, what contradicts itself is refused, and so is what no one promised
+    # ... without a warning if the machines have them; contradictions and pools that are not on demand are refused
     assert fit(pools, [SMALL, GPU], growing=True) == (pools, [])
     for pool, growing in ((OcrPool(device="cuda", on_demand=True), True), (ON_GPU, True), (ON_GPU, False)):
         with pytest.raises(MissingPart):
             fit({"ocr": pool}, [SMALL], growing=growing)
-    # ... and a Ray of our own starts no machines
+    # ... and a Ray of our own never starts machines
     assert fit({"ocr": on_demand.model_copy(update={"min": 1})}, [SMALL]).pools["ocr"].gpus == 0
 
 

@@ -37,7 +37,7 @@ def on_ray() -> Iterator[None]:
 
 @pytest.fixture
 def deployed(bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Planners as a pool describes them, until the block is left."""
+    """Within the block, run planners with this pool."""
     monkeypatch.setenv("NATS_URL", nats_server.url)
 
     @asynccontextmanager
@@ -64,7 +64,7 @@ def deployment_of(told: dict[str, Any]) -> serve.Deployment:
 
 
 async def answered(bus: NatsBus, number: int) -> list[str]:
-    """The commands that were answered, once there are so many answers."""
+    """Wait for so many answers, and return the commands that they answer."""
     causes = []
     async with aclosing(bus.follow("s1")) as events:
         async for event in events:
@@ -75,7 +75,7 @@ async def answered(bus: NatsBus, number: int) -> list[str]:
 
 
 async def there(bus: NatsBus, wanted: Callable[[list[Replica]], bool]) -> set[str]:
-    """The names of all replicas that there were until they are as wanted."""
+    """Wait for the wanted replicas, and return the names of all that existed meanwhile."""
     names: set[str] = set()
     async with asyncio.timeout(120):
         while True:
@@ -86,7 +86,7 @@ async def there(bus: NatsBus, wanted: Callable[[list[Replica]], bool]) -> set[st
 
 
 async def the_one(bus: NatsBus) -> int:
-    """The process of the only replica."""
+    """Return the process of the only replica."""
     async with asyncio.timeout(60):
         while len(roll := await bus.replicas()) != 1:
             pass
@@ -98,37 +98,37 @@ def process(replica: Replica) -> int:
 
 
 async def test_replicas_follow_a_burst_up_and_down_without_loss(bus: NatsBus, deployed):
-    # Given one replica, which may become three
+    # Given one replica, and a maximum of three
     async with deployed(Pool(min=1, max=3, target_lag=4, concurrency=2, cpus=1), seconds=0.2) as notes:
-        # When far more comes than one is there for
+        # When far more messages arrive than one replica is meant for
         texts = [f"{number}" for number in range(400)]
         await asyncio.gather(*(bus.send(command(text)) for text in texts))
 
-        # Then there are three, and when it is done and was calm for a while one again, with no up and down between:
-        # who comes again has a new name
+        # Then there are three, and after a quiet while one again, without changes in between:
+        # a restarted replica would have a new name
         up = await there(bus, lambda roll: len(roll) == 3)
         causes = await asyncio.wait_for(answered(bus, len(texts)), 120)
         down = await there(bus, lambda roll: len(roll) == 1)
         assert len(up | down) == 3
 
-        # ... each of them was answered once, and none was begun twice, though two replicas went
+        # ... each message was answered once and none started twice, although two replicas stopped
         assert Counter(causes) == Counter({f"c-{text}": 1 for text in texts})
         assert notes() == Counter(dict.fromkeys(texts, 1))
 
 
 async def test_stopping_drains_and_leaves_the_rest_waiting(bus: NatsBus, deployed):
-    # Given a replica with two commands in hand and more that wait
+    # Given a replica with two commands in flight and more waiting
     texts = [f"{number}" for number in range(100)]
     async with deployed(Pool(concurrency=2), seconds=1.0) as notes:
         for text in texts:
             await bus.send(command(text))
         await there(bus, lambda roll: sum(replica.in_flight for replica in roll) == 2)
-        # When it is told to go
-    # Then those two were finished, and no other was begun
+        # When it is stopped
+    # Then those two are finished, and no other is started
     done = notes()
     assert 2 <= done.total() < len(texts) and set(done.values()) == {1}
 
-    # When another comes, then it does the rest
+    # When another replica starts, then it handles the others
     async with deployed(Pool(concurrency=2), seconds=0) as notes:
         causes = await asyncio.wait_for(answered(bus, len(texts)), 60)
         assert Counter(causes) == Counter({f"c-{text}": 1 for text in texts})
@@ -136,17 +136,17 @@ async def test_stopping_drains_and_leaves_the_rest_waiting(bus: NatsBus, deploye
 
 
 async def test_a_hanging_replica_is_replaced(bus: NatsBus, deployed, monkeypatch: pytest.MonkeyPatch):
-    # Given a replica whose event loop stands still
+    # Given a replica whose event loop is blocked
     monkeypatch.setenv("BANDSMITH_ACK_WAIT", "2")
     quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
     async with deployed(Pool(), seconds=0, **quick) as notes:
         hung = await the_one(bus)
         await bus.send(command(HANG))
 
-        # Then its message is done, once, by another
+        # Then another replica handles its message, once
         assert await asyncio.wait_for(answered(bus, 1), 120) == [f"c-{HANG}"]
         assert notes() == Counter({HANG: 2}), "begun by the one, and done by the other"
-        # ... which stands in its place; it itself is gone
+        # ... and has replaced it
         assert await the_one(bus) != hung
         await asyncio.to_thread(until, lambda: not is_alive(hung))
 
@@ -155,12 +155,12 @@ async def test_a_replica_survives_a_lost_message_server(nats_server: NatsServer,
     quick = {"health_check_period_s": 1, "health_check_timeout_s": 1}
     async with deployed(Pool(), seconds=0, **quick):
         before = await the_one(bus)
-        # When the server is away for longer than unhealthy replicas live
+        # When the server is unreachable for longer than unhealthy replicas live
         await asyncio.to_thread(nats_server.kill)
         await asyncio.sleep(8)
         status = (await asyncio.to_thread(serve.status)).applications["test"]
         await asyncio.to_thread(nats_server.start)
-        # Then Serve is content, and the same replica goes on
+        # Then the application is healthy, and the same replica continues
         assert status.status == ApplicationStatus.RUNNING
         await bus.send(command("after"))
         assert await asyncio.wait_for(answered(bus, 1), 60) == ["c-after"]

@@ -36,7 +36,7 @@ PLANNER_ON_GPU = "planner: {resources: {gpu_of_a_kind: 1}, on_demand: %s}"
 
 @contextmanager
 def serving(place: Path, server: NatsServer, *options: str, **more: str) -> Iterator[subprocess.Popen[str]]:
-    """In a session of its own, as a terminal would have it."""
+    """Start the program in a session of its own, as a terminal does."""
     environment = own(place) | {"NATS_URL": server.url} | more
     with subprocess.Popen(
         [*SERVE, *options], env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -50,13 +50,13 @@ def serving(place: Path, server: NatsServer, *options: str, **more: str) -> Iter
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_while_ray_starts_leaves_nothing_behind(nats_server: NatsServer, number: signal.Signals):
     with folder() as place, serving(place, nats_server) as process:
-        # Given a Ray of its own, of which the first processes run
+        # Given a Ray of its own that is starting
         assert [process.stderr.readline() for _ in range(2)] == ["Starting planner ...\n", "Starting Ray ...\n"]
         until(lambda: any("raylet" in name_of(pid) for pid in programs(place)), seconds=60)
-        # When it is told to stop, and once more by somebody who cannot wait
+        # When it is stopped, twice
         for _ in range(2):
             os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
-        # Then it ends, and neither a process nor a file of Ray's is left
+        # Then it ends, and leaves no process and no file of Ray behind
         assert process.communicate(timeout=120)[1] == "Stopping ...\n" and process.returncode == 0
         until(lambda: not programs(place))
         assert not list(place.glob("bandsmith-ray-*"))
@@ -73,26 +73,26 @@ def test_a_missing_cluster_token_is_one_line(nats_server: NatsServer):
     with cluster(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN="of-the-cluster") as address, folder() as place:
         for known in ({}, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "another"}, {"RAY_AUTH_MODE": "token"}):
             with serving(place, nats_server, RAY_ADDRESS=address, **known) as process:
-                said = process.communicate(timeout=120)[1].splitlines()
-            assert said[2].startswith("The Ray cluster at RAY_ADDRESS requires its token: set RAY_AUTH_MODE=token")
-            assert (process.returncode, len(said)) == (3, 3)
+                result = process.communicate(timeout=120)[1].splitlines()
+            assert result[2].startswith("The Ray cluster at RAY_ADDRESS requires its token: set RAY_AUTH_MODE=token")
+            assert (process.returncode, len(result)) == (3, 3)
 
 
 def test_a_machine_added_on_demand_is_waited_for(nats_server: NatsServer, tmp_path: Path):
     config = tmp_path / "serve.yaml"
     options = ("--config", str(config))
     with growing_cluster({"CPU": 1, "gpu_of_a_kind": 1}) as address, folder() as place:
-        # Given a cluster that has no such machine now, when nobody said that it starts some, then that is refused
+        # Given a cluster without such a machine, when the pool is not on demand, then it is refused
         config.write_text(PLANNER_ON_GPU % "false")
         with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
-            said = process.communicate(timeout=120)[1].splitlines()
-        assert process.returncode == 3 and said[-1].startswith("planner needs gpu_of_a_kind: 1 for each replica; no")
+            result = process.communicate(timeout=120)[1].splitlines()
+        assert process.returncode == 3 and result[-1].startswith("planner needs gpu_of_a_kind: 1 for each replica; no")
 
-        # When it is said, then the cluster starts one
+        # When it is on demand, then the cluster starts one
         config.write_text(PLANNER_ON_GPU % "true")
         with serving(place, nats_server, *options, RAY_ADDRESS=address) as process:
-            said = list(iter(process.stderr.readline, "Serving planner on Ray; press Ctrl-C to stop.\n"))
-            assert [line for line in said[2:] if not line.startswith("Still waiting")] == [
+            result = list(iter(process.stderr.readline, "Serving planner on Ray; press Ctrl-C to stop.\n"))
+            assert [line for line in result[2:] if not line.startswith("Still waiting")] == [
                 "planner needs CPU: 0.5, gpu_of_a_kind: 1 for each replica; no machine has it yet, so the cluster has "
                 "to start one.\n",
                 "planner: ready\n",
@@ -103,18 +103,18 @@ def test_a_machine_added_on_demand_is_waited_for(nats_server: NatsServer, tmp_pa
 
 def test_a_full_cluster_is_waited_for_with_a_message(nats_server: NatsServer):
     with cluster() as address, folder() as place:
-        # Given a cluster whose CPUs are all taken
+        # Given a cluster without a free CPU
         hog = [sys.executable, "-c", HOG]
         with subprocess.Popen(
             hog, env=own(place) | {"RAY_ADDRESS": address}, stdout=subprocess.PIPE, text=True
         ) as other:
             assert other.stdout.readline() == "full\n"
             with serving(place, nats_server, RAY_ADDRESS=address) as process:
-                # When a planner is to run there, then it is said that it waits
-                said = [process.stderr.readline() for _ in range(3)]
-                assert said[2].startswith(
+                # When a planner is started there, then the program says that it waits
+                result = [process.stderr.readline() for _ in range(3)]
+                assert result[2].startswith(
                     "Still waiting for planner. If this persists, the cluster has no free resources"
                 )
-                # When there is room, then it runs
+                # When a CPU becomes free, then it runs
                 other.kill()
                 assert process.stderr.readline() == "planner: ready\n"
