@@ -99,7 +99,7 @@ class ScriptedModel:
         """All requests, including rejected ones."""
         self.usage = Usage()
         """Total of all replies."""
-        self._server = _HttpServer(("127.0.0.1", 0), _handler(self))
+        self._server = _HttpServer(self)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     @property
@@ -149,63 +149,65 @@ class _HttpServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
+    def __init__(self, model: ScriptedModel) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.model = model
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore clients that disconnect."""
 
 
-def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+class _Handler(BaseHTTPRequestHandler):
+    server: _HttpServer
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Log nothing."""
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing."""
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            request = ScriptedRequest(body, {name.lower(): value for name, value in self.headers.items()})
-            reply = model.reply_to(request)
-            model.wait(reply.delay) if reply.delay else None
-            if reply.status != 200:
-                self._send(reply, {"error": {"message": reply.text, "type": "scripted"}})
-            elif body.get("stream"):
-                self._stream(reply, _chunks(reply, model.add_usage(request, reply)))
-            else:
-                self._send(reply, _completion(reply, model.add_usage(request, reply)))
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = ScriptedRequest(body, {name.lower(): value for name, value in self.headers.items()})
+        reply = self.server.model.reply_to(request)
+        self.server.model.wait(reply.delay) if reply.delay else None
+        if reply.status != 200:
+            self._send(reply, {"error": {"message": reply.text, "type": "scripted"}})
+        elif body.get("stream"):
+            self._stream(reply, _chunks(reply, self.server.model.add_usage(request, reply)))
+        else:
+            self._send(reply, _completion(reply, self.server.model.add_usage(request, reply)))
 
-        def _send(self, reply: ScriptedReply, content: dict[str, Any]) -> None:
-            data = reply.text.encode() if reply.garbage else json.dumps(content).encode()
-            self._begin(reply, "application/json", str(len(data)))
-            self.wfile.write(data)
+    def _send(self, reply: ScriptedReply, content: dict[str, Any]) -> None:
+        data = reply.text.encode() if reply.garbage else json.dumps(content).encode()
+        self._begin(reply, "application/json", str(len(data)))
+        self.wfile.write(data)
 
-        def _stream(self, reply: ScriptedReply, chunks: Iterator[dict[str, Any]]) -> None:
-            self._begin(reply, "text/event-stream", None)
-            for number, chunk in enumerate(chunks):
-                if number == reply.breaks_after:
-                    self.close_connection = True
-                    return
-                if number == reply.hangs_after:
-                    model.wait(None)
-                    return
-                if number and reply.chunk_delay:
-                    model.wait(reply.chunk_delay)
-                self._chunk(b"data: " + json.dumps(chunk).encode() + b"\n\n")
-            self._chunk(reply.text.encode() if reply.garbage else b"data: [DONE]\n\n")
-            self.wfile.write(b"0\r\n\r\n")
+    def _stream(self, reply: ScriptedReply, chunks: Iterator[dict[str, Any]]) -> None:
+        self._begin(reply, "text/event-stream", None)
+        for number, chunk in enumerate(chunks):
+            if number == reply.breaks_after:
+                self.close_connection = True
+                return
+            if number == reply.hangs_after:
+                self.server.model.wait(None)
+                return
+            if number and reply.chunk_delay:
+                self.server.model.wait(reply.chunk_delay)
+            self._chunk(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+        self._chunk(reply.text.encode() if reply.garbage else b"data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
 
-        def _begin(self, reply: ScriptedReply, media: str, length: str | None) -> None:
-            self.send_response(reply.status)
-            self.send_header("Content-Type", media)
-            self.send_header(*(("Content-Length", length) if length else ("Transfer-Encoding", "chunked")))
-            for name, value in reply.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
+    def _begin(self, reply: ScriptedReply, media: str, length: str | None) -> None:
+        self.send_response(reply.status)
+        self.send_header("Content-Type", media)
+        self.send_header(*(("Content-Length", length) if length else ("Transfer-Encoding", "chunked")))
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
 
-        def _chunk(self, data: bytes) -> None:
-            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-            self.wfile.flush()
-
-    return Handler
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
 
 
 def _head(kind: str) -> dict[str, Any]:

@@ -183,6 +183,7 @@ async def test_credentials_may_be_percent_encoded(tmp_path: Path) -> None:
     try:
         port = await asyncio.to_thread(listening, tmp_path)
         bus = await NatsBus.connect(f"nats://me:a%40b%3Ac%2Fd%25@127.0.0.1:{port}")
+        assert bus.alive
         await bus.close()
     finally:
         server.kill()

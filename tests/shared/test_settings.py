@@ -6,7 +6,7 @@ import pytest
 
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.settings import BusSettings, LogSettings, Settings
+from bandsmith.shared.settings import BusSettings, EmbeddingSettings, LogSettings, ModelSettings, Settings
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,31 @@ def test_an_invalid_server_address_is_an_error(monkeypatch: pytest.MonkeyPatch, 
 def test_valid_server_addresses_are_accepted(monkeypatch: pytest.MonkeyPatch, address: str):
     monkeypatch.setenv("NATS_URL", address)
     assert BusSettings().nats_url == address
+
+
+@pytest.mark.parametrize(
+    ("settings", "old", "new", "field"),
+    [
+        (BusSettings, "BANDSMITH_DELIVERIES", "BANDSMITH_MAX_DELIVERIES", "max_deliveries"),
+        (BusSettings, "BANDSMITH_PATIENCE", "BANDSMITH_BUS_TIMEOUT", "bus_timeout"),
+        (BusSettings, "BANDSMITH_DRAIN", "BANDSMITH_DRAIN_TIMEOUT", "drain_timeout"),
+        (ModelSettings, "BANDSMITH_MODEL_CONNECT", "BANDSMITH_MODEL_CONNECT_TIMEOUT", "connect_timeout"),
+        (ModelSettings, "BANDSMITH_MODEL_PAUSE", "BANDSMITH_MODEL_READ_TIMEOUT", "read_timeout"),
+        (ModelSettings, "BANDSMITH_MODEL_PATIENCE", "BANDSMITH_MODEL_TIMEOUT", "timeout"),
+        (EmbeddingSettings, "BANDSMITH_EMBEDDING_PATIENCE", "BANDSMITH_EMBEDDING_TIMEOUT", "timeout"),
+    ],
+)
+def test_a_renamed_setting_still_has_its_old_name(
+    monkeypatch: pytest.MonkeyPatch, settings: type[Settings], old: str, new: str, field: str
+):
+    monkeypatch.setenv(old, "7")
+    assert getattr(settings(), field) == 7
+    monkeypatch.setenv(new, "8")
+    assert getattr(settings(), field) == 8
+    assert getattr(settings(**{field: 9}), field) == 9
+
+
+def test_an_error_names_the_variable_that_was_set(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BANDSMITH_PATIENCE", "long")
+    with pytest.raises(BadInput, match="Invalid value for BANDSMITH_PATIENCE: 'long'"):
+        BusSettings()

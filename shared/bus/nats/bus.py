@@ -99,15 +99,7 @@ class NatsBus(DeadLetters):
 
         async def declare() -> str:
             """Create an ephemeral consumer that continues after `last`; an earlier one expires by itself."""
-            config = api.ConsumerConfig(
-                filter_subject=subject,
-                deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
-                opt_start_seq=last + 1,
-                ack_policy=api.AckPolicy.NONE,
-                inactive_threshold=2 * PULL_EXPIRES_S,
-                mem_storage=True,
-            )
-            return (await self._jetstream.add_consumer("EVT", config)).name
+            return (await self._jetstream.add_consumer("EVT", _follower(subject, last + 1))).name
 
         puller = await self._pull(
             "EVT", declare, take, MAX_PREFETCHED_EVENTS, drain_timeout=0, on_stop=lambda: arrived.put_nowait(None)
@@ -368,6 +360,18 @@ class Registration:
     async def stop(self) -> None:
         with suppress(nats.errors.Error):
             await self._subscription.unsubscribe()
+
+
+def _follower(subject: str, start: int) -> api.ConsumerConfig:
+    """Return the configuration of an ephemeral consumer that starts at a sequence number."""
+    return api.ConsumerConfig(
+        filter_subject=subject,
+        deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
+        opt_start_seq=start,
+        ack_policy=api.AckPolicy.NONE,
+        inactive_threshold=2 * PULL_EXPIRES_S,
+        mem_storage=True,
+    )
 
 
 def _encode(envelope: Envelope) -> bytes:

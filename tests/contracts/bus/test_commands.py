@@ -172,4 +172,4 @@ async def test_concurrency_is_used_fully_at_any_offset(bus: Bus, before: int) ->
         await bus.send(command(f"c{number}"))
 
     async with asyncio.timeout(3):  # a consumer that misses it polls again only after some seconds
-        await handler.wait_for(before + 4)
+        assert len(await handler.wait_for(before + 4)) == before + 4

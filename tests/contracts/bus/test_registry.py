@@ -64,3 +64,10 @@ async def test_registered_replicas_are_listed(connect: Connect) -> None:
 async def test_without_replicas_the_list_is_empty_at_once(bus: Bus) -> None:
     async with asyncio.timeout(5):
         assert await bus.replicas(60) == []
+
+
+def test_a_replica_keeps_its_wire_format() -> None:
+    """Replicas of different versions list each other during an upgrade."""
+    sent = replica("a", in_flight=2).model_dump_json(by_alias=True)
+    assert '"in_hand":2' in sent
+    assert Replica.model_validate_json(sent).in_flight == 2
