@@ -1,4 +1,4 @@
-"""Correction: a finding's own edits first; then those that mended its like before; then a model's."""
+"""Correct a template by the findings' own edits, else by fixes known from similar findings, else by a model's edits."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.verdict import Finding
 
 XML = "application/xml"
-MOST = 10
-"""So many findings go into a prompt."""
-OUTLINE = 3_000
-"""Tokens of the template that go with them."""
+MAX_FINDINGS = 10
+"""Findings, fixes and edits that a prompt or an event contains at most."""
+MAX_OUTLINE_TOKENS = 3_000
+"""Tokens of the template's outline in a prompt."""
 
 
 async def correct(store: Store, command: CorrectTemplate, model: Model | None) -> TemplateCorrected:
-    """The template after the first of the three that changes it; the same where none does.
+    """Return the template after the first of the three that changes it, or unchanged where none does.
 
     Raises ``BadInput`` when the template cannot be read.
     """
     template = await store.get(command.template)
     ranked = sorted(command.findings, key=lambda finding: finding.severity != "error")
     usage = Usage()
-    if corrected := carried_out(template, [edit for finding in ranked for edit in finding.edits]):
+    if corrected := _apply(template, [edit for finding in ranked for edit in finding.edits]):
         by = "rules"
-    elif corrected := carried_out(template, [edit for mending in command.fixes for edit in mending.edits]):
+    elif corrected := _apply(template, [edit for fix in command.fixes for edit in fix.edits]):
         by = "knowledge"
     elif model and command.allowance.calls:
         by = "model"
-        thought, usage = await _thought(model, template, command, ranked)
-        corrected = carried_out(template, thought)
+        proposed, usage = await _ask_model(model, template, command, ranked)
+        corrected = _apply(template, proposed)
     if not corrected:
         return TemplateCorrected(template=command.template, changed=0, usage=usage)
     content, edits = corrected
     ref = await store.put(content, XML)
     return TemplateCorrected.model_validate(
-        {"template": ref, "changed": len(edits), "edits": edits[:MOST], "by": by, "usage": usage}
+        {"template": ref, "changed": len(edits), "edits": edits[:MAX_FINDINGS], "by": by, "usage": usage}
     )
 
 
-def carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[AnyEdit]] | None:
-    """The template and the edits that took effect; None where none did."""
+def _apply(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[AnyEdit]] | None:
+    """Return the template and the edits that took effect; None where none did."""
     if not edits:
         return None
     editor = Editor(template)
@@ -57,15 +57,19 @@ def carried_out(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[
     return (editor.bytes(), done) if done else None
 
 
-async def _thought(
+async def _ask_model(
     model: Model, template: bytes, command: CorrectTemplate, findings: Sequence[Finding]
 ) -> tuple[Sequence[AnyEdit], Usage]:
-    """A model's edits, and what they cost; none where it fails."""
+    """Return a model's edits and the cost; no edits where it fails."""
     values = {
-        "findings": _json([finding.model_dump(include={"code", "message", "element"}) for finding in findings[:MOST]]),
+        "findings": _json(
+            [finding.model_dump(include={"code", "message", "element"}) for finding in findings[:MAX_FINDINGS]]
+        ),
         "explanation": command.explanation,
-        "fixes": _json([_brief(mending) for mending in command.fixes[:MOST]]),
-        "elements": outline(template, " ".join(f"{f.element or ''} {f.message}" for f in findings[:MOST]), OUTLINE),
+        "fixes": _json([_brief(fix) for fix in command.fixes[:MAX_FINDINGS]]),
+        "elements": outline(
+            template, " ".join(f"{f.element or ''} {f.message}" for f in findings[:MAX_FINDINGS]), MAX_OUTLINE_TOKENS
+        ),
         "edits": described(),
     }
     try:
@@ -75,8 +79,8 @@ async def _thought(
     return answer.edits, usage
 
 
-def _brief(mending: Fix) -> dict[str, object]:
-    return {"code": mending.code, "edits": [edit.model_dump(exclude_none=True) for edit in mending.edits]}
+def _brief(fix: Fix) -> dict[str, object]:
+    return {"code": fix.code, "edits": [edit.model_dump(exclude_none=True) for edit in fix.edits]}
 
 
 def _json(value: object) -> str:

@@ -21,7 +21,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
 
 from .refine import TextComparison, compare_texts, correcting_edits, is_cut, is_own_ink, middle_y, page_width, x_error
-from .windows import MOST_CHARACTERS
+from .windows import MAX_WINDOW_CHARS
 
 POSITION_TOLERANCE_PT = 3.0
 """A text within this distance of its position needs no model."""
@@ -198,7 +198,7 @@ def _rounded(box: Box) -> dict[str, float]:
 def _compact(items: list[dict[str, Any]]) -> str:
     """JSON of as many items as fit into the characters of a window."""
     lines: list[str] = []
-    available = MOST_CHARACTERS
+    available = MAX_WINDOW_CHARS
     for item in items:
         line = json.dumps(item, ensure_ascii=False)
         available -= len(line) + 2

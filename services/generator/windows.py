@@ -1,4 +1,4 @@
-"""Band windows: a template's elements in parts small enough to be looked at alone, and so at the same time."""
+"""Band windows: the elements of a template in groups small enough for a prompt, which can be refined concurrently."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from lxml import etree
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.jrxml.dom import ELEMENTS, local_name, report_element
 
-MOST_CHARACTERS = 4_000
+MAX_WINDOW_CHARS = 4_000
+"""Characters of XML in one window."""
 
 
 class Window(NamedTuple):
-    """Elements of one band that stand in a row in the template."""
+    """Consecutive elements of one band."""
 
     band: str
     keys: tuple[str, ...]
 
 
 def windows(editor: Editor) -> list[Window]:
-    """The template's windows, in document order: each at most 4,000 characters of XML, unless one element is longer."""
+    """Divide a template into windows in document order. Only a single element may exceed the size of a window."""
     found: list[Window] = []
     for name, band in editor.bands():
         keys: list[str] = []
@@ -30,7 +31,7 @@ def windows(editor: Editor) -> list[Window]:
             if local_name(node) not in ELEMENTS:
                 continue
             size = len(xml_of(node))
-            if keys and length + size > MOST_CHARACTERS:
+            if keys and length + size > MAX_WINDOW_CHARS:
                 found.append(Window(name, tuple(keys)))
                 keys, length = [], 0
             report = report_element(node)
@@ -42,5 +43,5 @@ def windows(editor: Editor) -> list[Window]:
 
 
 def xml_of(node: etree._Element) -> str:
-    """An element's own XML, without the namespaces that its template declares once for all."""
+    """Return the XML of an element without namespace declarations."""
     return re.sub(r' xmlns(:\w+)?="[^"]*"', "", etree.tostring(node, encoding="unicode", with_tail=False))

@@ -29,7 +29,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .checks.engine_run import engine_findings
-from .checks.printout import Code
+from .checks.printout import Code as PrintoutCode
 from .engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
 from .exports import export
 from .import_template import import_template
@@ -138,5 +138,5 @@ def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
     except (EngineRefused, EngineTimeout, EngineDied) as error:
         raise refusal(engine_findings(error, template)) from None
     if not printout.pictures:
-        raise TerminalError.of("validator.empty_draft", code=Code.EMPTY)
+        raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
     return printout

@@ -9,7 +9,7 @@ from bandsmith.shared.model.session import Format
 from bandsmith.shared.model.verdict import Finding
 
 from .checks.engine_run import engine_findings
-from .checks.printout import Code
+from .checks.printout import Code as PrintoutCode
 from .engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
 from .refusals import refusal
 from .validate import parse_template
@@ -54,5 +54,5 @@ def export(engine: ReportEngine, content: bytes, data: Data, format_: Format) ->
     except (EngineRefused, EngineTimeout, EngineDied) as error:
         raise refusal(engine_findings(error, template)) from None
     if not pages:
-        raise refusal([Finding.of(Code.EMPTY)])
+        raise refusal([Finding.of(PrintoutCode.EMPTY)])
     return Export(files, MEDIA[format_], pages)

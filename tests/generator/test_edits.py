@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.generator.windows import MOST_CHARACTERS, windows, xml_of
+from bandsmith.services.generator.windows import MAX_WINDOW_CHARS, windows, xml_of
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.declare import Declare
@@ -130,4 +130,4 @@ def test_windows_hold_every_element_once_within_their_size() -> None:
     assert len(parts) > 1
     for part in parts:
         nodes = [editor.element(key) for key in part.keys]
-        assert sum(len(xml_of(node)) for node in nodes if isinstance(node, etree._Element)) <= MOST_CHARACTERS
+        assert sum(len(xml_of(node)) for node in nodes if isinstance(node, etree._Element)) <= MAX_WINDOW_CHARS
