@@ -15,7 +15,7 @@ from ..jrxml.expressions import without_names
 
 
 def lost_elements(before: bytes, after: bytes, edits: Iterable[AnyEdit]) -> list[str]:
-    """Return the names of the elements that are in `before` but not in `after`, except those that the edits remove.
+    """Return the names of the elements that are in `before` but not in `after`, except elements that the edits remove.
 
     Raises ``BadInput`` if a template cannot be read.
     """

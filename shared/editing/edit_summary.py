@@ -38,7 +38,7 @@ def summarize(outcomes: Sequence[EditOutcome], language: Language, before: bytes
 
 
 def _described(outcomes: Sequence[EditOutcome]) -> list[AnyEdit]:
-    """Return the edits that were asked for, without those that only complete another one."""
+    """Return the edits that were asked for, without edits that only complete another one."""
     edits = [outcome.edit for outcome in outcomes if outcome.changed]
     added = frozenset(edit.key for edit in edits if isinstance(edit, Add))
     return [edit for edit in edits if not edit.follows(added)] or edits

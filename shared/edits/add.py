@@ -39,7 +39,7 @@ class Add(Edit):
     band: str
     """A section's name: ``title``, ``pageHeader``, ``columnHeader``, ``detail``, ``pageFooter``, ``summary``."""
     text: str | None = None
-    """The wording of a static text; or"""
+    """The text of a static text; or"""
     expression: str | None = None
     """the expression of a text field."""
     align: Literal["Left", "Center", "Right"] = "Left"

@@ -43,7 +43,7 @@ from .base import Clause, Edit, KnownNames
 
 
 class AddColumn(Edit):
-    """Add a column to the rows; the others give way."""
+    """Add a column to the rows; the others make space."""
 
     do: Literal["add_column"] = "add_column"
     field: str
@@ -51,7 +51,7 @@ class AddColumn(Edit):
     java_class: str = "java.lang.String"
     pattern: str | None = None
     expression: str | None = None
-    """What it prints where that is not the field itself: ``$F{quantity}.multiply($F{price})``."""
+    """What it prints if not the field itself: ``$F{quantity}.multiply($F{price})``."""
     after: str | None = None
     """The field of the column before it; None is the last box, an empty one the first."""
 

@@ -40,14 +40,14 @@ _AVERAGE_DECIMALS = 4
 
 
 class AddTotal(Edit):
-    """Add a total of a column: beneath the rows, or with `group` beneath each group."""
+    """Add a total of a column below the rows, or with `group` below each group."""
 
     do: Literal["total"] = "total"
     field: str
     calculation: Calculation = "Sum"
     group: str | None = None
     label: str | None = None
-    """The wording before it; None leaves the words that stand there, an empty one adds none."""
+    """Its label; None keeps an existing label, an empty text adds none."""
 
     multi_step: ClassVar[bool] = True
 

@@ -88,7 +88,7 @@ class Edit(Value):
 
 @dataclass
 class KnownNames:
-    """The names that an edit may use: those of the template, and those that earlier edits created."""
+    """The names that an edit may use: the names in the template, and names that earlier edits created."""
 
     elements: set[str]
     fields: set[str]

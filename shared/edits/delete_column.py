@@ -32,7 +32,7 @@ from .base import Clause, Edit, KnownNames
 
 
 class DeleteColumn(Edit):
-    """Take a column out of the rows with its header and totals; its neighbours take its room."""
+    """Remove a column from the rows with its header and totals; the others share its width."""
 
     do: Literal["delete_column"] = "delete_column"
     field: str

@@ -15,7 +15,7 @@ from .base import Clause, Edit
 
 
 class DeleteGroup(Edit):
-    """Group the rows by a field no longer: its headers, its totals and the order that it needed go."""
+    """Stop grouping the rows by a field: remove its headers, its totals and its sort order."""
 
     do: Literal["delete_group"] = "delete_group"
     field: str

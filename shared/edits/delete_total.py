@@ -21,15 +21,15 @@ from .base import Calculation, Clause, Edit
 
 
 class DeleteTotal(Edit):
-    """Take totals out, each with its row where nothing else is totalled there; what is below moves up."""
+    """Remove totals, each with its row if nothing else is totalled there; what is below moves up."""
 
     do: Literal["delete_total"] = "delete_total"
     field: str | None = None
-    """Whose total; None is all that stand there."""
+    """Whose total; None is every field."""
     calculation: Calculation | None = None
-    """None is of any kind."""
+    """None is any calculation."""
     group: str | None = None
-    """Those beneath each group; None is those beneath the rows."""
+    """Totals below each group; None is totals below the rows."""
 
     multi_step: ClassVar[bool] = True
 

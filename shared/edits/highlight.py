@@ -31,14 +31,14 @@ class Highlight(Edit):
 
     do: Literal["highlight"] = "highlight"
     field: str
-    """Whose value is compared, and shown so."""
+    """Whose value is compared and highlighted."""
     comparison: Comparison
     value: str
-    """A number, or words between which and the field's value `==` and `!=` compare."""
+    """A number, or a text for `==` and `!=`."""
     colour: str = "#FF0000"
     bold: bool = False
     row: bool = False
-    """Whether the whole row is shown so."""
+    """Whether the whole row is highlighted."""
 
     multi_step: ClassVar[bool] = True
 

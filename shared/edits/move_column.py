@@ -12,12 +12,12 @@ from .base import Clause, Edit, KnownNames
 
 
 class MoveColumn(Edit):
-    """Put a column behind another."""
+    """Move a column after another."""
 
     do: Literal["move_column"] = "move_column"
     field: str
     after: str = ""
-    """The field of the column before it; empty is the first place."""
+    """The field of the column before it; empty is the first position."""
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         table, n = find_column(draft, self.field)

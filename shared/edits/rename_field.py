@@ -13,7 +13,7 @@ from .base import Clause, Edit, KnownNames
 
 
 class RenameField(Edit):
-    """Rename a field or parameter everywhere, and give it the class and pattern that its values have."""
+    """Rename a field or parameter everywhere, and give it the class and pattern of its values."""
 
     do: Literal["rename"] = "rename"
     scope: Literal["field", "parameter"]

@@ -22,7 +22,7 @@ _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 
 
 class ReplaceBand(Edit):
-    """Replace one band's XML as a whole: for what edits cannot say, such as charts and crosstabs."""
+    """Replace the whole XML of a band: for what other edits cannot express, such as charts and crosstabs."""
 
     do: Literal["replace_band"] = "replace_band"
     band: str

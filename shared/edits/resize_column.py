@@ -15,7 +15,7 @@ from .base import Clause, Edit, KnownNames
 
 
 class ResizeColumn(Edit):
-    """Give a column this width in whole points; its neighbours share what is left."""
+    """Give a column this width in whole points; the others share the rest."""
 
     do: Literal["resize_column"] = "resize_column"
     field: str

@@ -20,7 +20,7 @@ class SetPage(Edit):
     width: int
     height: int
     left: int | None = None
-    """The margins; None leaves them."""
+    """The margins; None keeps them."""
     right: int | None = None
     top: int | None = None
     bottom: int | None = None

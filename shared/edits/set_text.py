@@ -13,7 +13,7 @@ from .base import Clause, Edit
 
 
 class SetText(Edit):
-    """Give a static text other wording."""
+    """Change the text of a static text."""
 
     do: Literal["text"] = "text"
     element: str

@@ -19,7 +19,7 @@ class SortBy(Edit):
     field: str
     descending: bool = False
     then: bool = False
-    """After the fields that they are sorted by already; else before them."""
+    """After the fields that they are sorted by already, instead of before them."""
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """Sort by a field, or by a variable of each row, before all other fields but within the groups."""

@@ -1,4 +1,4 @@
-"""Borders of the rows' cells: the ends of a row keep the pens of its ends, whichever column comes to stand there."""
+"""Keep the borders of a row intact when its columns move: its ends keep the pens of its ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.c
 
 @dataclass(frozen=True)
 class Borders:
-    """Of one row of cells that have borders: the pens of its two ends, and one of those between."""
+    """The borders of one row of cells: the pens of its two ends, and the pen between its cells."""
 
     row: _Row
     first: etree._Element
@@ -28,7 +28,7 @@ class Borders:
 
 
 def borders_of(table: DetailTable) -> list[Borders]:
-    """Of each row of the table that has borders between its cells."""
+    """Return the borders of the header row and of the detail row, as far as they have any."""
     found = []
     for row in _ROWS:
         nodes = [node for column in table.columns if (node := row(column)) is not None]
@@ -42,7 +42,7 @@ def borders_of(table: DetailTable) -> list[Borders]:
 
 
 def reborder(borders: Sequence[Borders], order: Sequence[TableColumn]) -> None:
-    """Give the ends of each row the pens of its ends, and what was an end before a pen like the others."""
+    """Give the new ends of each row the pens of its ends, and the former ends the pen between cells."""
     for one in borders:
         nodes = [node for column in order if (node := one.row(column)) is not None]
         for node in nodes:

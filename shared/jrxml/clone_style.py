@@ -1,4 +1,4 @@
-"""New texts that look like one that is there."""
+"""Make new texts in the style of an existing one, and change the style of a text."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from lxml import etree
 
 from .dom import child, ensure_child, insert_child, local_name, new_node, report_element, set_value, tag
 
-_LOOKS = ("x", "y", "width", "height", "style", "mode", "forecolor", "backcolor")
+_COPIED_ATTRIBUTES = ("x", "y", "width", "height", "style", "mode", "forecolor", "backcolor")
 
 
 def clone_as_static_text(model: etree._Element, text: str) -> etree._Element:
-    """A static text in the place and with the look of another element; it is in no band yet."""
-    node = _like(model, "staticText")
+    """Return a static text with the box and style of another element, in no band yet."""
+    node = _clone(model, "staticText")
     node.append(new_node("text", text))
     return node
 
 
 def clone_as_text_field(model: etree._Element, expression: str, pattern: str | None = None) -> etree._Element:
-    """A text field in the place and with the look of another element; it is in no band yet."""
-    node = _like(model, "textField")
+    """Return a text field with the box and style of another element, in no band yet."""
+    node = _clone(model, "textField")
     if pattern:
         node.set("pattern", pattern)
     node.set("isBlankWhenNull", "true")
@@ -36,9 +36,9 @@ def make_bold(node: etree._Element) -> None:
 
 
 def drop_alternating_style(root: etree._Element, node: etree._Element, shade: str | None) -> None:
-    """Take from an element the looks that change from row to row; what its style says of all rows stays.
+    """Remove styles that change from row to row from an element; what they say about all rows stays.
 
-    In the place of backgrounds that take turns it gets the one of this colour.
+    Where backgrounds alternate, the element gets the background `shade`.
     """
     report = report_element(node)
     styles = {style.get("name"): style for style in root.findall(tag("style"))}
@@ -56,18 +56,18 @@ def drop_alternating_style(root: etree._Element, node: etree._Element, shade: st
 
 
 def set_alignment(node: etree._Element, align: str) -> None:
-    """Put a text to this side of its element."""
+    """Align a text within its element."""
     set_value(ensure_child(node, "textElement"), "textAlignment", align)
 
 
 def border_pen(node: etree._Element, side: str) -> etree._Element | None:
-    """The pen of one side of an element's own border."""
+    """Return the pen of one side of an element's own border."""
     box = child(node, "box")
     return child(box, f"{side}Pen") if box is not None else None
 
 
 def set_border_pen(node: etree._Element, side: str, new: etree._Element | None) -> None:
-    """Give one side of an element a copy of this pen; None leaves that side without one of its own."""
+    """Give one side of an element a copy of a pen; None removes the pen of that side."""
     old = border_pen(node, side)
     if old is not None:
         old.getparent().remove(old)
@@ -77,10 +77,14 @@ def set_border_pen(node: etree._Element, side: str, new: etree._Element | None) 
         insert_child(ensure_child(node, "box"), twin)
 
 
-def _like(model: etree._Element, name: str) -> etree._Element:
+def _clone(model: etree._Element, name: str) -> etree._Element:
     node = new_node(name)
     report = report_element(model)
-    node.append(new_node("reportElement", **{key: value for key in _LOOKS if (value := report.get(key)) is not None}))
+    node.append(
+        new_node(
+            "reportElement", **{key: value for key in _COPIED_ATTRIBUTES if (value := report.get(key)) is not None}
+        )
+    )
     for part in ("box", "textElement"):
         if (found := child(model, part)) is not None and local_name(model) in ("staticText", "textField"):
             node.append(copy.deepcopy(found))

@@ -30,7 +30,7 @@ def drop_unused_fields(draft: Draft, names: set[str]) -> None:
 
 
 def drop_unused_variables(draft: Draft, names: set[str]) -> None:
-    """Remove the variables of these names that nothing uses any more, and then those that only they used."""
+    """Remove the variables of these names that nothing uses any more, and then the ones that only they used."""
     remaining = set(names)
     while unused := [name for name in remaining if not draft.is_used("V", name)]:
         for name in unused:

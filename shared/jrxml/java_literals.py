@@ -1,4 +1,4 @@
-"""Java: values and wording as they are written in expressions."""
+"""Write texts as Java literals, and read the values that people write."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def java_string(text: str) -> str:
-    """Wording as a Java string; characters that no string may hold are left out."""
+    """Return a text as a Java string literal, without characters that no literal may contain."""
     return '"' + "".join(_ESCAPES.get(char, char) for char in text if char in _ESCAPES or char >= " ") + '"'
 
 
 def parse_decimal(text: str) -> Decimal | None:
-    """A number as people write it: 1,000 or 1000.50; None for anything else."""
+    """Return a number as people write it, such as 1,000 or 1000.50; None for anything else."""
     try:
         number = Decimal(text.strip().replace(",", "").replace(chr(0xFF0C), ""))
     except InvalidOperation:
@@ -24,5 +24,5 @@ def parse_decimal(text: str) -> Decimal | None:
 
 
 def is_iso_date(text: str) -> bool:
-    """Whether it is a day as ISO 8601 writes it."""
+    """Return whether a text is a date in ISO 8601."""
     return _DATE.fullmatch(text.strip()) is not None

@@ -51,7 +51,7 @@ def quote(words: str, language: Language) -> str:
 
 
 def list_names(names: Sequence[str], language: Language, limit: int = MAX_LISTED_NAMES) -> str:
-    """Return at most `limit` of the names as a list, with the number of those that were left out."""
+    """Return at most `limit` of the names as a list, with the number of names that were left out."""
     names = list(dict.fromkeys(names))
     shown, omitted = names[:limit], len(names) - limit
     if omitted > 0:

@@ -1,4 +1,8 @@
-"""An outline: a template in so few words that a prompt can hold it, and the names by which its parts are called."""
+"""Describe a template in few words, so that it fits into a prompt.
+
+Every element has one line with its name, kind, position, size, content and style; what matches the words of a request
+comes first, and what exceeds the budget is only counted.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,31 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
+
+from lxml import etree
 
 from ..fonts import is_cjk
 from ..llm.tokens import estimate
 from ..xml import parse
-from .bands import bands_with_elements
-from .dom import local_name
+from .bands import NamedBand, bands_with_elements, section_in
+from .dom import child, child_text, content_of, declared_nodes, local_name, report_element, tag
+from .text_styles import default_style
 
-_SHORT, _LONG = 40, 70
-"""Characters of a text and of an expression that are shown."""
-_NAMES = 30
-"""Fields, parameters and variables that are named; the rest are counted."""
-_FOR_HEAD = 0.4
-"""Share of the budget that everything but bands and elements may take."""
-_FOR_ROWS = 0.3
-"""Share of what is left that the rows and their headers may take before all others: they are always worth knowing."""
-_BAND_WORDS = {
+_MAX_TEXT_CHARS, _MAX_EXPRESSION_CHARS = 40, 70
+_MAX_NAMES = 30
+"""Fields, parameters and variables that are named; the others are counted."""
+_MAX_DRAWN_NAMES = 4
+_MAX_CONDITIONS = 3
+_HEAD_SHARE = 0.4
+"""Share of the budget for everything but bands and elements."""
+_ROWS_SHARE = 0.3
+"""Share of the remaining budget that is reserved for the rows and their headers, which always matter."""
+_SECTION_LINE_TOKENS = 8
+"""Tokens of a line that counts what was left out of a band."""
+_WORD_WEIGHT = 3.0
+_SECTION_WEIGHTS = {"detail": 0.6, "columnHeader": 0.5, "title": 0.3}
+_OTHER_SECTION_WEIGHT = 0.1
+_SECTION_WORDS = {
     "background": "background watermark 背景 水印",
     "title": "title heading logo 标题 抬头 大标题",
     "pageHeader": "page header top 页眉 页头",
@@ -36,55 +48,44 @@ _BAND_WORDS = {
     "groupHeader": "group header grouped 分组 组头",
     "groupFooter": "group footer subtotal 分组 小计 组脚",
 }
-_DRAWN = {"line": "line", "rectangle": "rect", "ellipse": "ellipse", "break": "break"}
+"""Words by which people speak of a section."""
+_KINDS = {"staticText": "text", "textField": "field"}
+_DRAWN_KINDS = {"line": "line", "rectangle": "rect", "ellipse": "ellipse", "break": "break"}
 _DRAWN_WORDS = frozenset(
     ("line", "lines", "border", "borders", "rule", "rectangle", "box", "线", "线条", "边框", "矩形", "横线")
 )
-_ALIKE = {"hAlign": "textAlignment", "hTextAlign": "textAlignment"}
+_ALIGNMENT_ATTRIBUTES = {"hAlign": "textAlignment", "hTextAlign": "textAlignment"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def outline(template: bytes, words: str = "", budget: int = 2000) -> str:
-    """The page, what is declared, and the bands with their elements: name, kind, x,y, width x height, words, look.
+    """Return the page, the declarations, and the bands with their elements, in about `budget` tokens at most.
 
-    It has at most about `budget` tokens: what the request's `words` speak of comes first, of the rest there is a count.
-    Raises ``BadInput`` when the template cannot be read.
+    What matches the `words` of a request comes first; what is left out is counted. Raises ``BadInput`` if the template
+    cannot be read.
     """
     root = parse(template)
-    asked = _words_of(words)
-    head = _within(_head(root, asked), int(budget * _FOR_HEAD))
-    named = list(bands_with_elements(root))
-    rarity = _rarity(asked, [f"{key} {_words_in(node)}" for _, _, inner in named for key, node in inner])
-    sections = [_Section(name, band, inner, root, asked, rarity) for name, band, inner in named]
-    room = budget - estimate("\n".join(head)) - sum(estimate(section.head) + 8 for section in sections)
+    wanted = _words_of(words)
+    head = _within(_head(root, wanted), int(budget * _HEAD_SHARE))
+    bands = list(bands_with_elements(root))
+    rarity = _rarity(wanted, [f"{name} {_content(node)}" for band in bands for name, node in band.elements])
+    sections = [_Section(band, root, wanted, rarity) for band in bands]
+    available = budget - estimate("\n".join(head))
+    available -= sum(estimate(section.head) + _SECTION_LINE_TOKENS for section in sections)
     entries = [entry for section in sections for entry in section.entries]
-    rows = [entry for section in sections if section.of_rows for entry in section.entries]
-    chosen, spent = _chosen(rows, int(room * _FOR_ROWS))
-    chosen |= _chosen([entry for entry in entries if id(entry) not in chosen], room - spent)[0]
+    rows = [entry for section in sections if section.has_rows for entry in section.entries]
+    chosen, spent = _choose(rows, int(available * _ROWS_SHARE))
+    chosen |= _choose([entry for entry in entries if id(entry) not in chosen], available - spent)[0]
     lines = [line for section in sections for line in section.lines(chosen)]
     return "\n".join(_within(head + lines, budget))
 
 
-def _chosen(entries: Sequence[_Entry], room: int) -> tuple[set[int], int]:
-    """The ids of the weightiest that there is room for, and how much of it they take."""
-    chosen: set[int] = set()
-    spent = 0
-    for entry in sorted(entries, key=lambda entry: -entry.weight):
-        if spent + entry.cost <= room:
-            spent += entry.cost
-            chosen.add(id(entry))
-    return chosen, spent
-
-
-def _rarity(asked: set[str], texts: Sequence[str]) -> dict[str, float]:
-    """How much each word that is asked for tells: the more, the fewer texts have it."""
-    found = Counter(word for text in texts for word in asked & _words_of(text))
-    return {word: 3 * log(1 + len(texts) / count) for word, count in found.items()}
+# --- choosing what fits ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line about an element, or about several that are only drawn."""
+    """A line about an element, or about several that have no content."""
 
     text: str
     count: int
@@ -95,159 +96,191 @@ class _Entry:
         return estimate(self.text) + 1
 
 
-class _Section:
-    """One band with the lines about it."""
+def _choose(entries: Sequence[_Entry], budget: int) -> tuple[set[int], int]:
+    """Return the ids of the weightiest entries that fit into the budget, and what they cost."""
+    chosen: set[int] = set()
+    spent = 0
+    for entry in sorted(entries, key=lambda entry: -entry.weight):
+        if spent + entry.cost <= budget:
+            spent += entry.cost
+            chosen.add(id(entry))
+    return chosen, spent
 
-    def __init__(
-        self,
-        name: str,
-        band: Any,
-        inner: Sequence[tuple[str, Any]],
-        root: Any,
-        asked: set[str],
-        rarity: Mapping[str, float],
-    ) -> None:
-        when = (band.findtext("{*}printWhenExpression") or "").strip()
-        self.head = f"{name} h{band.get('height', '0')}" + (f" when {_shown(when, _LONG)}" if when else "")
-        section = re.split(r"[(\[]", name)[0]
-        self.of_rows = section in ("detail", "columnHeader")
-        wanted = len(asked & _words_of(_BAND_WORDS.get(section, "")))
-        base = min(wanted, 2) + {"detail": 0.6, "columnHeader": 0.5, "title": 0.3}.get(section, 0.1)
-        styles = _default(root)
+
+def _rarity(wanted: set[str], texts: Sequence[str]) -> dict[str, float]:
+    """Return the weight of each wanted word: the fewer texts contain it, the more it weighs."""
+    counts = Counter(word for text in texts for word in wanted & _words_of(text))
+    return {word: _WORD_WEIGHT * log(1 + len(texts) / count) for word, count in counts.items()}
+
+
+def _within(lines: Sequence[str], budget: int) -> list[str]:
+    """Return the first lines that fit into the budget; the last one may be cut."""
+    kept = []
+    for line in lines:
+        cost = estimate(line) + 1
+        if cost > budget:
+            if budget > _SECTION_LINE_TOKENS:
+                kept.append(line[: budget - 4] + " …")
+            break
+        kept.append(line)
+        budget -= cost
+    return kept
+
+
+# --- bands -----------------------------------------------------------------------------------------------------------
+
+
+class _Section:
+    """A band with the lines about it."""
+
+    def __init__(self, band: NamedBand, root: etree._Element, wanted: set[str], rarity: Mapping[str, float]) -> None:
+        when = child_text(band.node, "printWhenExpression")
+        self.head = f"{band.name} h{band.node.get('height', '0')}"
+        self.head += f" when {_shortened(when, _MAX_EXPRESSION_CHARS)}" if when else ""
+        section = section_in(band.name)
+        self.has_rows = section in ("detail", "columnHeader")
+        matches = len(wanted & _words_of(_SECTION_WORDS.get(section, "")))
+        base = min(matches, 2) + _SECTION_WEIGHTS.get(section, _OTHER_SECTION_WEIGHT)
+        defaults = _default_style(root)
         self.entries: list[_Entry] = []
         drawn: list[tuple[str, str]] = []
-        for key, node in inner:
+        for name, node in band.elements:
             kind = local_name(node)
-            plain = kind in _DRAWN or (kind == "staticText" and not (node.findtext("{*}text") or "").strip())
-            if plain and not asked & _DRAWN_WORDS:
+            has_content = kind not in _DRAWN_KINDS and not (kind == "staticText" and not child_text(node, "text"))
+            if not has_content and not wanted & _DRAWN_WORDS:
                 if drawn and drawn[-1][0] != kind:
-                    self._draw(drawn, base)
-                drawn.append((kind, key))
+                    self._add_drawn(drawn, base)
+                drawn.append((kind, name))
                 continue
-            self._draw(drawn, base)
-            text = f"  {_element(key, node, styles)}"
-            spoken = sum(rarity[word] for word in asked & _words_of(f"{key} {_words_in(node)}"))
-            self.entries.append(_Entry(text, 1, base + spoken))
-        self._draw(drawn, base)
+            self._add_drawn(drawn, base)
+            weight = sum(rarity[word] for word in wanted & _words_of(f"{name} {_content(node)}"))
+            self.entries.append(_Entry(f"  {_element(name, node, defaults)}", 1, base + weight))
+        self._add_drawn(drawn, base)
 
-    def _draw(self, drawn: list[tuple[str, str]], base: float) -> None:
-        """One line about elements that have no words."""
+    def _add_drawn(self, drawn: list[tuple[str, str]], base: float) -> None:
+        """Add one line about elements without content, and empty the list of them."""
         if drawn:
-            names = [key for _, key in drawn]
-            shown = ", ".join(names[:4]) + (f" … {len(names) - 4} more" if len(names) > 4 else "")
-            kind = _DRAWN.get(drawn[0][0], "empty text")
+            names = [name for _, name in drawn]
+            omitted = len(names) - _MAX_DRAWN_NAMES
+            shown = ", ".join(names[:_MAX_DRAWN_NAMES]) + (f" … {omitted} more" if omitted > 0 else "")
+            kind = _DRAWN_KINDS.get(drawn[0][0], "empty text")
             self.entries.append(_Entry(f"  {kind} {shown}", len(names), base - 1))
             drawn.clear()
 
     def lines(self, chosen: set[int]) -> list[str]:
         shown = [entry.text for entry in self.entries if id(entry) in chosen]
-        left = sum(entry.count for entry in self.entries if id(entry) not in chosen)
-        return [self.head, *shown, *([f"  … {left} more"] if left else [])]
+        omitted = sum(entry.count for entry in self.entries if id(entry) not in chosen)
+        return [self.head, *shown, *([f"  … {omitted} more"] if omitted else [])]
 
 
-def _head(root: Any, asked: set[str]) -> list[str]:
-    """The page and everything that is declared."""
+# --- the page and the declarations -----------------------------------------------------------------------------------
+
+
+def _head(root: etree._Element, wanted: set[str]) -> list[str]:
+    """Return the lines about the page and the declarations."""
     margins = ",".join(root.get(f"{side}Margin", "20") for side in ("left", "top", "right", "bottom"))
     width, height = root.get("pageWidth", "595"), root.get("pageHeight", "842")
     lines = [f"page {width}x{height} margins {margins} columnWidth {root.get('columnWidth', '555')}"]
-    default = _default(root)
+    default = _default_style(root)
     lines[0] += f" font {default.get('fontName', 'default')} {default.get('fontSize', '10')}"
     for scope in ("parameter", "field"):
-        nodes = root.findall(f"{{*}}{scope}")
-        named = [_declared(node) for node in nodes]
-        lines += _list(f"{scope}s", named, asked)
-    lines += _list("sort", [_sort(node) for node in root.findall("{*}sortField")], asked)
-    lines += _list("variables", [_variable(node) for node in root.findall("{*}variable")], asked)
-    groups = root.findall("{*}group")
-    lines += _list(
-        "groups", [f"{g.get('name')}={(g.findtext('{*}groupExpression') or '').strip()}" for g in groups], asked
-    )
-    styles = [style for style in root.findall("{*}style") if style.get("isDefault") != "true"]
-    lines += _list("styles", [_style(style) for style in styles], asked)
+        lines += _list(f"{scope}s", [_declared(node) for node in root.findall(tag(scope))], wanted)
+    lines += _list("sort", [_sort(node) for node in root.findall(tag("sortField"))], wanted)
+    lines += _list("variables", [_variable(node) for node in root.findall(tag("variable"))], wanted)
+    groups = root.findall(tag("group"))
+    lines += _list("groups", [f"{node.get('name')}={child_text(node, 'groupExpression')}" for node in groups], wanted)
+    styles = [style for style in root.findall(tag("style")) if style.get("isDefault") != "true"]
+    lines += _list("styles", [_style(style) for style in styles], wanted)
     return lines
 
 
-def _list(title: str, names: Sequence[str], asked: set[str]) -> list[str]:
+def _list(title: str, names: Sequence[str], wanted: set[str]) -> list[str]:
     if not names:
         return []
-    ranked = sorted(names, key=lambda name: -len(asked & _words_of(name))) if len(names) > _NAMES else names
-    shown, more = ranked[:_NAMES], len(names) - _NAMES
-    return [f"{title}: {', '.join(shown)}" + (f" … {more} more" if more > 0 else "")]
+    ranked = sorted(names, key=lambda name: -len(wanted & _words_of(name))) if len(names) > _MAX_NAMES else names
+    shown, omitted = ranked[:_MAX_NAMES], len(names) - _MAX_NAMES
+    return [f"{title}: {', '.join(shown)}" + (f" … {omitted} more" if omitted > 0 else "")]
 
 
-def _declared(node: Any) -> str:
-    """Its name, with its class where that is not a string."""
+def _declared(node: etree._Element) -> str:
+    """Return a declaration's name, with its class unless that is String."""
     simple = node.get("class", "java.lang.String").rpartition(".")[2]
     return f"{node.get('name', '')}" + ("" if simple == "String" else f":{simple}")
 
 
-def _sort(node: Any) -> str:
+def _sort(node: etree._Element) -> str:
     return f"{node.get('name', '')}" + (" descending" if node.get("order") == "Descending" else "")
 
 
-def _variable(node: Any) -> str:
-    expression = _shown((node.findtext("{*}variableExpression") or "").strip(), _LONG)
+def _variable(node: etree._Element) -> str:
+    expression = _shortened(child_text(node, "variableExpression"), _MAX_EXPRESSION_CHARS)
     group = f" by {node.get('resetGroup')}" if node.get("resetGroup") else ""
     return f"{_declared(node)}={node.get('calculation', '')}({expression}){group}"
 
 
-def _style(node: Any) -> str:
-    when = [(one.findtext("{*}conditionExpression") or "").strip() for one in node.findall("{*}conditionalStyle")]
-    return f"{node.get('name', '')}" + "".join(f" when {_shown(one, _LONG)}" for one in when[:3])
+def _style(node: etree._Element) -> str:
+    conditions = [child_text(one, "conditionExpression") for one in node.findall(tag("conditionalStyle"))]
+    return f"{node.get('name', '')}" + "".join(
+        f" when {_shortened(one, _MAX_EXPRESSION_CHARS)}" for one in conditions[:_MAX_CONDITIONS]
+    )
 
 
-def _default(root: Any) -> dict[str, str]:
-    style = next((one for one in root.findall("{*}style") if one.get("isDefault") == "true"), None)
+def _default_style(root: etree._Element) -> dict[str, str]:
+    style = default_style(declared_nodes(root, "style"))
     return dict(style.attrib) if style is not None else {}
 
 
-def _element(name: str, node: Any, default: dict[str, str]) -> str:
-    """One line about an element; what is as usual is left out."""
-    report = node.find("{*}reportElement")
-    place = "{0[x]},{0[y]} {0[width]}x{0[height]}".format(
-        {key: report.get(key, "0") for key in ("x", "y", "width", "height")}
-    )
-    kind = {"staticText": "text", "textField": "field"}.get(
-        local_name(node), _DRAWN.get(local_name(node), local_name(node))
-    )
-    parts = [name, kind, place]
-    if words := _words_in(node):
-        parts.append(f'"{_shown(words, _SHORT)}"' if kind == "text" else _shown(words, _LONG))
-    return " ".join([*parts, *_look(node, report, default)])
+# --- elements --------------------------------------------------------------------------------------------------------
 
 
-def _look(node: Any, report: Any, default: dict[str, str]) -> Iterator[str]:
-    words = node.find("{*}textElement")
-    said = {_ALIKE.get(key, key): value for key, value in words.attrib.items()} if words is not None else {}
-    font = words.find("{*}font") if words is not None else None
-    if font is not None:
-        said |= font.attrib
-    if (size := said.get("size")) and size != default.get("fontSize", "10"):
+def _element(name: str, node: etree._Element, default: Mapping[str, str]) -> str:
+    """Return one line about an element; what is as usual is left out."""
+    report = report_element(node)
+    box = {key: report.get(key, "0") for key in ("x", "y", "width", "height")}
+    tag_name = local_name(node)
+    kind = _KINDS.get(tag_name, _DRAWN_KINDS.get(tag_name, tag_name))
+    parts = [name, kind, "{x},{y} {width}x{height}".format(**box)]
+    if content := _content(node):
+        is_text = kind == "text"
+        parts.append(
+            f'"{_shortened(content, _MAX_TEXT_CHARS)}"' if is_text else _shortened(content, _MAX_EXPRESSION_CHARS)
+        )
+    return " ".join([*parts, *_unusual_style(node, report, default)])
+
+
+def _unusual_style(node: etree._Element, report: etree._Element, default: Mapping[str, str]) -> Iterator[str]:
+    text_element = child(node, "textElement")
+    attributes: dict[str, str] = {}
+    if text_element is not None:
+        attributes = {_ALIGNMENT_ATTRIBUTES.get(key, key): value for key, value in text_element.attrib.items()}
+        font = child(text_element, "font")
+        attributes |= font.attrib if font is not None else {}
+    if (size := attributes.get("size")) and size != default.get("fontSize", "10"):
         yield size
     for key, short in (("isBold", "bold"), ("isItalic", "italic"), ("isUnderline", "underlined")):
-        if said.get(key) == "true":
+        if attributes.get(key) == "true":
             yield short
-    if said.get("textAlignment", "Left") != "Left":
-        yield said["textAlignment"].lower()
+    if attributes.get("textAlignment", "Left") != "Left":
+        yield attributes["textAlignment"].lower()
     if report.get("forecolor", "#000000") != "#000000":
         yield report.get("forecolor")
     if report.get("style"):
         yield f"style={report.get('style')}"
     if node.get("pattern"):
         yield f"pattern={node.get('pattern')}"
-    if when := (report.findtext("{*}printWhenExpression") or "").strip():
-        yield f"when {_shown(when, _SHORT)}"
+    if when := child_text(report, "printWhenExpression"):
+        yield f"when {_shortened(when, _MAX_TEXT_CHARS)}"
 
 
-def _words_in(node: Any) -> str:
-    for name in ("text", "textFieldExpression", "imageExpression"):
-        if found := (node.findtext(f"{{*}}{name}") or "").strip():
-            return " ".join(found.split())
-    return ""
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def _content(node: etree._Element) -> str:
+    return " ".join(content_of(node).split())
 
 
 def _words_of(text: str) -> set[str]:
-    """The words of a text: of Chinese each two characters in a row, and a character that stands alone."""
+    """Return the words of a text; of Chinese, every pair of adjacent characters, and characters that stand alone."""
     found = {word.lower() for word in _WORD.findall(text)}
     run = ""
     for char in (*text, " "):
@@ -259,19 +292,5 @@ def _words_of(text: str) -> set[str]:
     return found - {""}
 
 
-def _within(lines: Sequence[str], budget: int) -> list[str]:
-    """As many lines as there is room for; one that is too long is cut."""
-    kept = []
-    for line in lines:
-        cost = estimate(line) + 1
-        if cost > budget:
-            if budget > 8:
-                kept.append(line[: budget - 4] + " …")
-            break
-        kept.append(line)
-        budget -= cost
-    return kept
-
-
-def _shown(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _shortened(text: str, max_chars: int) -> str:
+    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"

@@ -1,7 +1,7 @@
-"""How the engine sets text: where its baselines fall, where it breaks lines, how much room it needs.
+"""Predict how the engine sets text: where it breaks lines, and how much space it needs.
 
-Found by printing with the engine: a line is as high as ascent + descent + leading of its tallest faces, the first
-baseline lies leading + ascent below the top, and a line that does not fit wholly is not printed at all.
+This was found by printing with the engine: a line is as high as ascent + descent + leading of its tallest faces, the
+first baseline lies leading + ascent below the top, and a line that does not fit completely is not printed at all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..model.layout import TextStyle
 
 
 def with_known_family(style: TextStyle) -> TextStyle:
-    """The style with a family that the engine has."""
+    """Return the style with a family that the engine has."""
     return style if style.family in FAMILIES else style.model_copy(update={"family": DEFAULT_FAMILY})
 
 
@@ -23,22 +23,22 @@ def measure_text(text: str, style: TextStyle) -> Measure:
 
 
 def text_height(lines: Sequence[str], style: TextStyle) -> float:
-    """Height of the lines, one below the other."""
+    """Return the height of lines that stand one below the other."""
     return sum(measure_text(line, style).line_height for line in lines)
 
 
 def whole_height(lines: Sequence[str], style: TextStyle) -> int:
-    """Whole points that the engine needs to print all of the lines."""
+    """Return the height in whole points that the engine needs to print all lines."""
     return math.ceil(text_height(lines, style))
 
 
 def whole_width(lines: Sequence[str], style: TextStyle) -> int:
-    """Whole points that the engine needs to print each line unbroken."""
+    """Return the width in whole points that the engine needs to print each line unbroken."""
     return math.ceil(max(measure_text(line, style).advance for line in lines) + 0.3)
 
 
 def join_lines(lines: Sequence[str]) -> str:
-    """Lines that were broken by their room as one text: no blank between Chinese characters, one elsewhere."""
+    """Return broken lines as one text, with a blank at each break except between Chinese characters."""
     text = lines[0]
     for line in lines[1:]:
         close = bool(text) and bool(line) and is_cjk(text[-1]) and is_cjk(line[0])
@@ -47,7 +47,7 @@ def join_lines(lines: Sequence[str]) -> str:
 
 
 def break_lines(text: str, width: float, style: TextStyle) -> list[str]:
-    """The lines that the engine breaks a text into: after blanks, between Chinese characters, else mid-word."""
+    """Return the lines that the engine breaks a text into: after blanks, between Chinese characters, else mid-word."""
     out = []
     for paragraph in text.split("\n"):
         line = ""
@@ -67,7 +67,7 @@ def break_lines(text: str, width: float, style: TextStyle) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The parts that stay whole: words with the blanks after them, Chinese characters one by one."""
+    """Return the parts that are not broken: words with the blanks after them, and single Chinese characters."""
     words: list[str] = []
     fresh = True
     for char in text:

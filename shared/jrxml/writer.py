@@ -1,4 +1,4 @@
-"""The builder: a plan as JRXML of the 6.x schema."""
+"""Write a plan as JRXML of the 6.x schema."""
 
 from __future__ import annotations
 
@@ -21,23 +21,18 @@ from ..model.plan import (
     TextField,
     Variable,
 )
-from .dom import NAMESPACE, report_element
+from .dom import NAMESPACE, SECTIONS, report_element
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
 SOURCE = "bandsmith.source"
-"""The property that keeps the id of the layout's mark that an element was made from."""
+"""The property that holds the id of the mark of the layout that an element was made from."""
 
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
-_SPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
-# The schema's order of sections.
-_BANDS = (
-    "background", "title", "pageHeader", "columnHeader", "detail", "columnFooter", "pageFooter", "lastPageFooter",
-    "summary",
-)  # fmt: skip
+_UUID_NAMESPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
 
 
 def build_jrxml(plan: Plan) -> bytes:
-    """The plan as pretty-printed JRXML in UTF-8. The same plan always gives the same bytes."""
+    """Return the plan as pretty-printed JRXML in UTF-8. The same plan always gives the same bytes."""
     base = _base_font(plan)
     width = plan.page_width - plan.margins.left - plan.margins.right
     root = etree.Element(
@@ -74,7 +69,7 @@ def build_jrxml(plan: Plan) -> bytes:
         _variable(root, variable)
     for group in plan.groups:
         _group(root, group, plan, base)
-    for name in _BANDS:
+    for name in SECTIONS:
         bands = [band for band in plan.bands if band.name == name]
         if bands:
             section = _child(root, name)
@@ -87,8 +82,8 @@ def build_jrxml(plan: Plan) -> bytes:
 def _style(root: etree._Element, style: Style) -> None:
     node = _child(_child(root, "style", name=style.name), "conditionalStyle")
     _child(node, "conditionExpression").text = etree.CDATA(style.condition)
-    look = {"mode": "Opaque", "backcolor": style.backcolour} if style.backcolour else {}
-    _child(node, "style", **look, **({"forecolor": style.forecolour} if style.forecolour else {}))
+    style_attributes = {"mode": "Opaque", "backcolor": style.backcolour} if style.backcolour else {}
+    _child(node, "style", **style_attributes, **({"forecolor": style.forecolour} if style.forecolour else {}))
 
 
 def _variable(root: etree._Element, variable: Variable) -> None:
@@ -101,10 +96,10 @@ def _variable(root: etree._Element, variable: Variable) -> None:
 
 
 def _group(root: etree._Element, group: Group, plan: Plan, base: Font) -> None:
-    again = {"isReprintHeaderOnEachPage": "true"} if group.header and group.header_again else {}
-    # A header at the foot of a page says nothing: the first row has to fit below it.
-    low = {"minHeightToStartNewPage": str(group.header.height + _row_height(plan))} if group.header else {}
-    node = _child(root, "group", name=group.name, **again, **low)
+    reprint = {"isReprintHeaderOnEachPage": "true"} if group.header and group.header_again else {}
+    # A header alone at the end of a page is useless: the first row has to fit below it.
+    min_height = {"minHeightToStartNewPage": str(group.header.height + _row_height(plan))} if group.header else {}
+    node = _child(root, "group", name=group.name, **reprint, **min_height)
     _child(node, "groupExpression").text = etree.CDATA(group.expression)
     for section, band in (("groupHeader", group.header), ("groupFooter", group.footer)):
         if band is not None:
@@ -128,12 +123,12 @@ def _element(band: etree._Element, element: AnyElement, plan: Plan, base: Font) 
         case "staticText":
             node = _child(band, "staticText")
             _common(node, element, plan)
-            _look(node, element, base)
+            _text_style(node, element, base)
             _child(node, "text").text = etree.CDATA(_printable(element.text))
         case "textField":
             node = _child(band, "textField", **_field_attributes(element))
             _common(node, element, plan)
-            _look(node, element, base)
+            _text_style(node, element, base)
             _child(node, "textFieldExpression").text = etree.CDATA(element.expression)
         case "line":
             node = _child(band, "line")
@@ -179,7 +174,7 @@ def _common(node: etree._Element, element: Element, plan: Plan) -> None:
         _child(report, "printWhenExpression").text = etree.CDATA(element.print_when)
 
 
-def _look(node: etree._Element, element: StaticText | TextField, base: Font) -> None:
+def _text_style(node: etree._Element, element: StaticText | TextField, base: Font) -> None:
     _box(node, element)
     attributes: dict[str, str] = {}
     if element.align != "Left":
@@ -218,7 +213,7 @@ def _pen(parent: etree._Element, tag: str, width: float, dash: str, colour: str)
 
 
 def _font(font: Font, base: Font) -> dict[str, str]:
-    """The attributes in which a font is not the report's own."""
+    """Return the attributes in which a font differs from the report's own."""
     attributes = {}
     if font.family != base.family:
         attributes["fontName"] = font.family
@@ -236,19 +231,19 @@ def _bands(plan: Plan) -> list[Band]:
 
 
 def _base_font(plan: Plan) -> Font:
-    """The family and size that most texts have."""
-    seen = Counter(
+    """Return the family and size of most texts."""
+    fonts = Counter(
         (element.font.family, element.font.size)
         for band in _bands(plan)
         for element in band.elements
         if isinstance(element, TextElement)
     )
-    family, size = seen.most_common(1)[0][0] if seen else ("Liberation Sans", 10.0)
+    family, size = fonts.most_common(1)[0][0] if fonts else ("Liberation Sans", 10.0)
     return Font(family=family, size=size)
 
 
 def _printable(text: str) -> str:
-    """Text without the control characters that XML cannot hold."""
+    """Return a text without the control characters that XML cannot contain."""
     return "".join(char for char in text if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff"))
 
 
@@ -257,7 +252,7 @@ def _number(value: float) -> str:
 
 
 def _uuid(name: str, key: str) -> str:
-    return str(uuid.uuid5(_SPACE, f"{name}/{key}"))
+    return str(uuid.uuid5(_UUID_NAMESPACE, f"{name}/{key}"))
 
 
 def _tag(name: str) -> str:

@@ -18,7 +18,7 @@ from tests.shared.edits.reports import slip
     [
         (SetProperty(element="heading", name="isBold", value="true"), "already"),
         (MoveColumn(field="item"), "already"),
-        (Delete(element="nobody"), "element"),
+        (Delete(element="missing"), "element"),
     ],
 )
 def test_whatever_became_of_an_edit(edit: AnyEdit, code: str) -> None:

@@ -59,7 +59,7 @@ def test_a_key_that_is_taken_is_made_another() -> None:
         (Add(key="k", band="cellar", text="x"), "band"),
         (Add(key="k", band="groupHeader", text="x"), "band"),
         (Add(key="k", band="title"), "value"),
-        (Add(key="k", band="title", text="x", like="nobody"), "element"),
+        (Add(key="k", band="title", text="x", like="missing"), "element"),
         (Add(key="k", band="noData", text="x", height=5000), "room"),
     ],
 )

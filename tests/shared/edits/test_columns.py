@@ -112,15 +112,15 @@ def test_an_added_column_looks_like_its_neighbours(after: str | None, number: in
     assert 'pattern="0.0"' in editor.bytes().decode()
 
 
-def test_a_reckoned_column_prints_its_expression(engine: ReportEngine) -> None:
+def test_a_computed_column_prints_its_expression(engine: ReportEngine) -> None:
     edit = AddColumn(
-        field="reckoned",
+        field="computed",
         label="Check",
         java_class="java.math.BigDecimal",
         pattern="#,##0.00",
         expression="$F{price}.multiply(new BigDecimal($F{quantity}))",
     )
-    editor = edited(slip(), edit, AddTotal(field="reckoned"))
+    editor = edited(slip(), edit, AddTotal(field="computed"))
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     assert texts.count("1,302.50") == 2
     assert texts[texts.index("Total") + 1] == "1,352.50"

@@ -1,4 +1,4 @@
-"""Edits that were asked for in words keep everything on the page; those that were measured are taken to the letter."""
+"""Edits that were asked for in words keep everything on the page; edits that were measured are applied exactly."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_an_element_without_a_key_has_its_number() -> None:
 @pytest.mark.parametrize(
     ("edit", "code"),
     [
-        (Delete(element="nobody"), "element"),
+        (Delete(element="missing"), "element"),
         (SetText(element="to", text="x"), "kind"),
         (SetExpression(element="heading", expression="$P{customer}"), "kind"),
         (SetProperty(element="heading", name="fontSize", value="big"), "value"),
