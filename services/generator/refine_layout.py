@@ -10,9 +10,10 @@ by different replicas; while a model thinks, a replica handles others. ``JoinWin
 template that the rules have refined. Without a model a round costs one command.
 
 Before, every window was a command, rules or not. The first one to arrive computed the rules for all of them under a
-lock and the others read them from a cache, in each replica anew; a page of 17 windows cost 36 messages a round where it
-now costs 2. A single command that asked about all windows itself was considered too. It would be simpler still, but it
-would hold one replica for as long as the slowest window takes, and lose every reply when that replica is lost.
+lock, and the others read them from a cache; each replica did so once more. A page of 17 windows cost 36 messages a
+round, counting answers, where it now costs 2. A single command that asks about all windows itself was considered too.
+It would be simpler still, but it would hold one replica for as long as the slowest window takes, and lose every reply
+when that replica is lost.
 
 A window's elements, its printed ink and its comparison with the form are those of the draft, since that is what was
 printed. The model's edits are applied after those of the rules. Both only move, size and style elements of their own

@@ -1,4 +1,4 @@
-"""All services but the gateway, following a script; and what is said of a turn."""
+"""All services but the gateway, following a script; and the events of a turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import Command, Envelope, Event
 from bandsmith.shared.worker import run_actor
 
-from ..workflow.play import ANSWERS
+from ..workflow.play import successes
 
 Script = dict[type, list[Event]]
 
@@ -27,7 +27,7 @@ class ScriptedActor:
     async def handle(self, command: Command) -> Event:
         if queue := self._script.get(type(command)):
             return queue.pop(0) if len(queue) > 1 else queue[0]
-        return ANSWERS[type(command)](command.model_dump())[0]
+        return successes(type(command), command.model_dump())[0]
 
 
 async def scripted(bus: Bus, script: Script | None = None, actor: ScriptedActor | None = None) -> None:

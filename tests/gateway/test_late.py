@@ -1,4 +1,4 @@
-"""What comes so late that a real server has forgotten the ids of that time, or the events: nothing is said again."""
+"""Messages that come after a real server has forgotten their ids, or the events: nothing is repeated."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ async def other(nats_server: NatsServer) -> AsyncIterator[Client]:
 
 
 class Breaking(ScriptedActor):
-    """Cannot map fields until it is mended."""
+    """Cannot map fields until it is fixed."""
 
-    mended = False
+    fixed = False
 
     async def handle(self, command: Command) -> Event:
-        if isinstance(command, MapFields) and not self.mended:
+        if isinstance(command, MapFields) and not self.fixed:
             raise RetryableError("The generator is broken.")
         return await super().handle(command)
 
@@ -85,7 +85,7 @@ async def log(client: Client, session: str = "s") -> list[Envelope]:
     return found
 
 
-async def test_an_answer_that_comes_the_next_day_has_nothing_said_again(bus: NatsBus, other: Client):
+async def test_a_late_answer_repeats_no_event(bus: NatsBus, other: Client):
     # Given a turn that finished though one of its commands was given up
     services, gateway = Breaking({}), Watched(bus)
     await scripted(bus, actor=services)
@@ -97,18 +97,16 @@ async def test_an_answer_that_comes_the_next_day_has_nothing_said_again(bus: Nat
     before = [event for event in await log(other) if event.kind.startswith(("Turn", "Node"))]
 
     # When the command is replayed, and answered after all
-    services.mended = True
+    services.fixed = True
     gateway.applied[FieldsMapped.kind()] = asyncio.Event()
     await bus.replay(letter.name)
     await asyncio.wait_for(gateway.applied[FieldsMapped.kind()].wait(), 10)
 
-    # Then nobody is told anything again
+    # Then no event is published again
     assert [event for event in await log(other) if event.kind.startswith(("Turn", "Node"))] == before
 
 
-async def test_a_session_that_rested_for_longer_than_events_are_kept_does_not_say_its_end_again(
-    bus: NatsBus, other: Client
-):
+async def test_an_end_older_than_the_log_is_not_published_again(bus: NatsBus, other: Client):
     # Given a session whose last turn ended so long ago that its events are gone
     await scripted(bus)
     await GatewayActor(bus).start()
@@ -135,9 +133,7 @@ async def grown_old(bus: NatsBus, days: float) -> None:
     await bus.write_state("session-s", session.model_copy(update={"events": said}).model_dump_json().encode(), revision)
 
 
-async def test_how_long_events_are_kept_is_what_the_server_does_not_what_this_process_would(
-    nats_server: NatsServer, bus: NatsBus
-):
+async def test_the_server_decides_how_long_events_are_kept(nats_server: NatsServer, bus: NatsBus):
     """Given a server that others told to keep events for sixty days
     When a process that says nothing of it asks for one of forty days ago that is not there
     Then it was never said, and is to be."""

@@ -1,4 +1,4 @@
-"""Programs of others begin turns on a real server, each in its own way; whoever follows a turn hears how it ended."""
+"""External programs begin turns on a real server, and learn how they ended."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def test_a_time_without_a_zone_is_one_in_utc(bus: NatsBus):
     assert await bus.dead_letters() == []
 
 
-async def test_a_sessions_key_may_be_as_long_as_the_guide_says(bus: NatsBus):
+async def test_a_session_key_may_have_128_characters(bus: NatsBus):
     await scripted(bus)
     await GatewayActor(bus).start()
     assert await end_of(bus, starting("a sales report", (), session="s" * 128)) == "TurnFinished"
@@ -75,7 +75,7 @@ def answers(victim: Envelope, command: Envelope) -> list[Envelope]:
     ]
 
 
-async def test_nobody_answers_for_a_service_by_beginning_turns(bus: NatsBus, nats_server: NatsServer):
+async def test_the_start_queue_accepts_no_answers_of_services(bus: NatsBus, nats_server: NatsServer):
     # Given a turn that waits for an answer
     services, gateway = Thinking(), GatewayActor(bus)
     await scripted(bus, actor=services)

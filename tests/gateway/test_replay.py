@@ -1,4 +1,4 @@
-"""A turn that failed because a command did is taken up again when that command's dead letter is replayed."""
+"""A turn that failed with a command is resumed when that command's dead letter is replayed."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .scripted import ScriptedActor, scripted, until_the_end
 
 
 class Breaking(ScriptedActor):
-    """Cannot generate a report until it is mended."""
+    """Cannot generate a report until it is fixed."""
 
     def __init__(self) -> None:
         super().__init__({})
-        self.mended = False
+        self.fixed = False
         self.tried = asyncio.Event()
 
     async def handle(self, command: Command) -> Event:
-        if isinstance(command, GenerateReport) and not self.mended:
+        if isinstance(command, GenerateReport) and not self.fixed:
             self.tried.set()
             raise RetryableError("The generator is broken.")
         return await super().handle(command)
@@ -63,9 +63,9 @@ async def everything_said(bus: Bus, end: type[Event]) -> list[Envelope]:
     return said
 
 
-async def test_once_mended_the_command_is_answered_and_the_turn_goes_on_from_its_node_to_its_end(failed):
+async def test_a_replayed_command_resumes_its_turn_at_the_node_that_failed(failed):
     bus, services = failed
-    services.mended = True
+    services.fixed = True
     await replayed(bus)
 
     said = await everything_said(bus, TurnFinished)
@@ -81,12 +81,12 @@ async def test_once_mended_the_command_is_answered_and_the_turn_goes_on_from_its
     ]
 
 
-async def test_the_session_is_as_if_the_turn_had_never_failed(failed):
+async def test_a_resumed_turn_leaves_no_trace_of_its_failure(failed):
     bus, services = failed
     client = Client(bus)
     before = await client.session("s")
     assert "broken" in before.history[-1].text and before.versions == []
-    services.mended = True
+    services.fixed = True
     await replayed(bus)
     end = (await everything_said(bus, TurnFinished))[-1].message()
     assert isinstance(end, TurnFinished)
@@ -111,7 +111,7 @@ async def test_a_command_that_fails_again_changes_nothing(failed):
 
 async def test_an_answer_that_comes_when_the_session_has_moved_on_is_ignored(failed):
     bus, services = failed
-    services.mended = True
+    services.fixed = True
     await bus.send(starting("another report", (), turn="next"))
     await until_the_end(bus, "next")
     before = await bus.read_state("session-s")
@@ -131,9 +131,9 @@ async def test_an_answer_that_comes_when_the_session_has_moved_on_is_ignored(fai
     assert await bus.read_state("session-s") == before
 
 
-async def test_a_turn_that_fails_at_a_later_node_after_all_says_so(failed):
+async def test_a_resumed_turn_may_fail_at_a_later_node(failed):
     bus, services = failed
-    services.mended = True
+    services.fixed = True
 
     async def broken(command: Command) -> Event:
         if command.kind() == "ValidateTemplate":

@@ -1,4 +1,4 @@
-"""What a session is after turns of each kind: its report, its versions, its history, and what can be undone."""
+"""A session after turns of each kind: its report, its versions, its history, and what can be undone."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_with_a_report_each_intent_goes_its_way(intent: Intent, way: list[str]):
 
 
 @pytest.mark.parametrize("intent", ["modify_report", "unknown"])
-def test_without_a_report_a_change_and_an_unknown_wish_make_a_new_one(intent: Intent):
+def test_without_a_report_a_change_or_unknown_request_makes_a_new_one(intent: Intent):
     assert way_of("words", wanting(intent))[:2] == ["retrieve", "generate"]
 
 
@@ -97,7 +97,7 @@ def test_without_a_report_there_is_nothing_to_show_and_the_reply_says_so(intent:
     assert end.reply.startswith("There is no report yet") and not end.files
 
 
-def test_a_picture_goes_the_way_of_the_main_job():
+def test_a_picture_becomes_a_skeleton():
     way = way_of("build this", wanting("initial_generation"), None, (PICTURE,))
     assert way[:2] == ["retrieve", "generate_skeleton"]
 
@@ -119,7 +119,7 @@ def test_a_text_that_comes_alone_makes_a_report():
     assert finished(session).reply == "The report is built and passed every check."
 
 
-def test_a_template_that_comes_with_a_form_to_rebuild_is_said_to_be_set_aside():
+def test_the_reply_says_that_an_attached_template_was_not_used():
     session = played("", wanting("initial_generation"), None, (PICTURE, TEMPLATE))
     assert "the template you attached was not used" in finished(session).reply
 
@@ -176,7 +176,7 @@ def test_redo_takes_an_undo_back_until_something_else_is_changed():
     assert finished(played("redo", redo, changed, turn="redo")).reply == "There is nothing to redo."
 
 
-def test_undo_and_redo_can_go_on_and_on():
+def test_undo_and_redo_can_be_repeated():
     session = undone(with_report(4), 3)
     for number in range(3):
         session = played("redo", wanting("redo_modification"), session, turn=f"redo-{number}")
@@ -216,7 +216,7 @@ def test_each_version_has_its_author_its_time_and_its_count_of_findings():
     assert finished(session).version == 3
 
 
-def test_a_change_that_changes_nothing_makes_no_version_and_says_why():
+def test_a_change_without_effect_makes_no_version_and_says_why():
     report = with_report(1)
     nothing = unread(report.report.template.model_dump())
     session = played("blah", wanting("modify_report", {ModifyTemplate: [nothing]}), report, turn="vain")
@@ -236,7 +236,7 @@ def test_an_export_has_the_name_of_its_format():
     assert list(end.files) == ["page-1.png"]
 
 
-def test_the_page_before_a_change_goes_to_the_validator_and_the_picture_of_an_old_form_does_not():
+def test_the_validator_gets_the_page_before_a_change_and_not_the_old_form():
     built = played("", wanting("initial_generation"), None, (PICTURE,), turn="built")
     assert built.report.form == ref("form")
     [command] = next(
@@ -252,7 +252,7 @@ def test_the_page_before_a_change_goes_to_the_validator_and_the_picture_of_an_ol
 BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(changed=False)]}
 
 
-def test_a_change_that_cannot_be_corrected_is_kept_as_unfinished_and_the_next_turn_knows_why():
+def test_the_next_turn_knows_why_a_change_is_unfinished():
     session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
     end, failure = finished(session), session.pending_failure_context
     assert end.status == "unfinished" and "Overlap 0." in end.reply and "Two elements overlap." in end.reply
@@ -265,13 +265,11 @@ def test_a_change_that_cannot_be_corrected_is_kept_as_unfinished_and_the_next_tu
 
 def test_a_change_that_passes_ends_the_failure():
     session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
-    session = played(
-        "mend it", wanting("modify_report", {ModifyTemplate: [modified("mended")]}), session, turn="mended"
-    )
+    session = played("fix it", wanting("modify_report", {ModifyTemplate: [modified("fixed")]}), session, turn="fixed")
     assert session.pending_failure_context is None and session.status == "done"
 
 
-def test_a_turn_that_fails_leaves_the_report_as_it_was_and_says_so_in_the_history():
+def test_a_failed_turn_leaves_the_report_and_adds_to_the_history():
     report = with_report(2)
     session = played(
         "preview", wanting("consult_question", {AnswerQuestion: [failed("AnswerQuestion")]}), report, turn="f"
@@ -286,7 +284,7 @@ def test_a_reply_is_in_the_language_of_the_words():
     assert finished(played("undo", script)).reply == "There is nothing to undo."
 
 
-def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
+def test_the_next_turn_begins_after_an_abandoned_one():
     session = start()
     waiting = begin(session, starting("later", (), "later"))
     [command] = session.turn.awaiting.values()
@@ -298,7 +296,7 @@ def test_a_turn_that_is_given_up_on_ends_and_the_next_begins():
 # --- what a model may cost, and what is learned from it ---------------------------------------------------------------
 
 
-def test_windows_share_what_may_be_spent_and_only_the_last_round_spends_it():
+def test_windows_share_the_allowance_in_the_last_round_only():
     rounds = {
         session.turn.attempts["refine_layout"]: sum(
             command.payload["allowance"]["calls"] for command in session.turn.awaiting.values()
@@ -309,7 +307,7 @@ def test_windows_share_what_may_be_spent_and_only_the_last_round_spends_it():
     assert rounds == {2: MODEL.calls}
 
 
-def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():
+def test_only_fixes_by_a_model_are_remembered():
     for by, remembered in (("model", 1), ("rules", 0), ("knowledge", 0)):
         script = wanting(
             "modify_report", {ValidateTemplate: [validated(1), validated()], CorrectTemplate: [corrected(by=by)]}
@@ -325,7 +323,7 @@ def test_what_a_model_mended_is_remembered_and_what_a_rule_mended_is_not():
             assert [one["code"] for one in sent[0].payload["fixes"]] == ["structure.overlap"]
 
 
-def test_a_correction_that_made_it_worse_teaches_nothing():
+def test_a_correction_that_makes_it_worse_is_not_remembered():
     script = wanting(
         "modify_report",
         {
@@ -339,7 +337,7 @@ def test_a_correction_that_made_it_worse_teaches_nothing():
 # --- a long talk ----------------------------------------------------------------------------------------------------
 
 
-def test_a_long_history_is_compressed_and_what_was_said_later_follows_the_summary():
+def test_a_long_history_is_compressed():
     report = with_report(1)
     long = [said.model_copy(update={"text": "x" * 4000}) for said in report.history]
     session = played(

@@ -1,4 +1,4 @@
-"""What a turn does, from a picture to its end: the usual way, each cap, each failure."""
+"""Turns that build a report from a picture: the usual path, each cap, each failure."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_picture_goes_the_usual_way_to_a_finished_turn():
     }
 
 
-def test_every_window_is_asked_at_once_and_joined_when_all_are_in():
+def test_windows_are_sent_at_the_same_time_and_joined_once_all_answered():
     session = start(budget=MODEL)
     while "RefineWindow" not in (asked := [command.kind for command in session.turn.awaiting.values()]):
         command = next(iter(session.turn.awaiting.values()))
@@ -106,19 +106,19 @@ def test_a_layout_is_refined_twice_at_most():
     assert isinstance(end, TurnFinished) and end.status == "done"
 
 
-def test_a_layout_that_rules_leave_as_it_is_is_printed_once():
+def test_a_layout_without_changes_is_printed_once():
     way, _ = walk({RefineLayout: [refined(unresolved=0)]})
     assert way == USUAL
 
 
-def test_a_window_costs_no_command_where_rules_settle_it_or_there_is_no_model():
+def test_only_unresolved_windows_become_commands_and_only_with_a_model():
     for budget, unresolved in ((RULES, 2), (MODEL, 0)):
         sessions = play({RefineLayout: [refined(unresolved=unresolved)]}, start(budget=budget))
         sent = {command.kind for session in sessions for command in turn_of(session).awaiting.values()}
         assert "RefineLayout" in sent and not sent & {"RefineWindow", "JoinWindows"}
 
 
-def test_a_model_sees_the_draft_that_was_printed_and_its_edits_follow_those_of_the_rules():
+def test_a_model_sees_the_draft_and_its_edits_follow_the_rules():
     for session in play({}, start(budget=MODEL)):
         for command in turn_of(session).awaiting.values():
             if command.kind == "RefineWindow":
@@ -176,14 +176,14 @@ def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[T
 
 
 @pytest.mark.parametrize("command", [ExtractLayout, GenerateSkeleton, ValidateTemplate])
-def test_without_a_layout_a_skeleton_or_any_verdict_the_turn_fails_with_the_stages_words(command: type[Command]):
+def test_an_essential_stage_that_fails_ends_the_turn_with_its_message(command: type[Command]):
     _, end = walk({command: [failed(command.kind())]})
     assert isinstance(end, TurnFailed)
     assert end.message == f"{command.kind()} cannot be done."
 
 
 @pytest.mark.parametrize("command", [RecallKnowledge, RefineLayout, RefineWindow, JoinWindows, MapFields])
-def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: type[Command]):
+def test_another_stage_that_fails_adds_a_note(command: type[Command]):
     way, end = walk({command: [failed(command.kind())]}, MODEL)
     assert way == USUAL
     assert isinstance(end, TurnFinished) and end.status == "done"
@@ -191,7 +191,7 @@ def test_without_what_is_not_essential_the_turn_goes_on_and_notes_it(command: ty
     assert note.endswith(f" failed: {command.kind()} cannot be done.")
 
 
-def test_a_window_that_fails_leaves_what_the_rules_made_and_the_other_windows_come_too_late():
+def test_a_failed_window_leaves_what_the_rules_made():
     session = start(budget=MODEL)
     while "RefineWindow" not in {command.kind for command in session.turn.awaiting.values()}:
         command = next(iter(session.turn.awaiting.values()))

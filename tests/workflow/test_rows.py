@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bandsmith.services.gateway.reducer import abandon, advance, begin
 from bandsmith.services.gateway.routes import head, report
 from bandsmith.services.gateway.state import SessionState, Turn
@@ -13,7 +15,11 @@ from bandsmith.shared.events import (
     ExplainFailure,
     FailureExplained,
     FixesRecalled,
+    IntentClassified,
+    KnowledgeRecalled,
     RecallFixes,
+    RecallKnowledge,
+    SkeletonGenerated,
     StartTurn,
     TurnFailed,
     TurnFinished,
@@ -21,7 +27,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Pending
 
-from .play import NOW, RULES, end_of, play, played, start, starting, turn_of
+from .play import NOW, RULES, end_of, least, play, played, ref, start, starting, successes, turn_of
 
 LAST = Row(ANYWHERE, ANYTHING, TurnFailed)
 
@@ -171,3 +177,16 @@ def test_a_turn_that_fails_leaves_the_question_open():
 def test_a_row_above_the_intent_can_look_at_the_question_first():
     assert turn_of(begun(RESUMING, session=asking())).over
     assert turn_of(begun(RESUMING)).node == "classify_intent"
+
+
+# --- answers that are made up ----------------------------------------------------------------------------------------
+
+
+def test_a_command_without_scripted_answers_is_answered_with_the_least():
+    assert successes(RecallKnowledge, {}) == [KnowledgeRecalled()]
+    assert least(SkeletonGenerated) == SkeletonGenerated(template=ref("template"), data=ref("data"))
+
+
+def test_an_event_that_cannot_be_made_up_names_its_field():
+    with pytest.raises(AssertionError, match=r"IntentClassified.\['intent'\]"):
+        least(IntentClassified)

@@ -1,4 +1,4 @@
-"""Gateways that die between two steps, and messages that come twice: nothing is lost, nor said again."""
+"""Gateways that crash between two steps, and messages that are delivered twice: nothing is lost or repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Crash(Exception):
 
 
 class CrashingBus:
-    """A bus for a gateway whose process ends after so many calls that change something."""
+    """A bus for a gateway that crashes after a number of calls that change something."""
 
     def __init__(self, bus: Bus, calls: int) -> None:
         self._bus = bus
@@ -71,7 +71,7 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
 
 
 @pytest.mark.parametrize("calls", [8, 9, 10, 11, 13])
-async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_says_nothing_twice(calls: int):
+async def test_crashes_lose_no_message_and_repeat_none(calls: int):
     bus = MemoryBus(settings=BusSettings(max_deliveries=50))
     script = {ValidateTemplate: [validated(errors=1), validated()]}
     await scripted(bus, script)
@@ -89,12 +89,10 @@ async def test_a_gateway_that_crashes_between_any_two_steps_loses_nothing_and_sa
     await bus.close()
 
 
-async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_the_next_turn_and_once(
-    bus: MemoryBus, broker: Broker
-):
-    """Given a gateway that dies when it has written how a turn ended, and before it says so
-    When another begins the next turn before it is handed what the dead one had in hand
-    Then the end is said, before the next turn begins, and not again when that comes at last."""
+async def test_next_turn_publishes_a_missing_turn_end_exactly_once(bus: MemoryBus, broker: Broker):
+    """Given a gateway that crashes after writing the end of a turn and before publishing it
+    When another gateway begins the next turn before the lost message is redelivered
+    Then the end is published before the next turn begins, and not again after the redelivery."""
     # Given
     await scripted(bus)
     end: asyncio.Future[Envelope] = asyncio.get_running_loop().create_future()
@@ -113,7 +111,7 @@ async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_t
 
     # When
     await other.begin(starting("make the title larger", (), turn="next"))
-    broker.known_ids.clear()  # it comes so late that the bus knows no ids of that time
+    broker.known_ids.clear()  # the bus has forgotten the ids by then
     await other.go_on(last)
     await until_the_end(bus, "next")
 
@@ -125,7 +123,7 @@ async def test_an_end_that_a_gateway_did_not_come_to_say_is_said_by_who_begins_t
 
 
 class WritesLast:
-    """A bus for a gateway whose process ends when it has written that a turn is over."""
+    """A bus for a gateway that crashes after writing the end of a turn."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
@@ -158,7 +156,7 @@ async def test_a_turn_that_is_started_twice_runs_once(bus: MemoryBus):
     assert asked["LayoutExtracted"] == 1
 
 
-async def test_an_earlier_turns_start_that_comes_late_starts_nothing(bus: MemoryBus):
+async def test_a_late_start_of_an_earlier_turn_is_ignored(bus: MemoryBus):
     await scripted(bus)
     gateway = GatewayActor(bus)
     await gateway.start()

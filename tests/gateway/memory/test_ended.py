@@ -1,4 +1,4 @@
-"""Turns that end before they are done: their session is deleted, or a gateway gives them up."""
+"""Turns that end early: their session is deleted, or a message of theirs cannot be applied."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ...workflow.play import starting
 from ..scripted import scripted, until_the_end
 
 
-async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoever_waits_is_told(bus: MemoryBus):
+async def test_deleting_a_session_ends_its_turns(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
     for turn in ("one", "two"):
@@ -44,7 +44,7 @@ async def test_a_session_deleted_in_the_middle_of_a_turn_stays_deleted_and_whoev
     assert (await client.say("s", "a report")).status == "done"
 
 
-async def test_a_turn_that_begins_while_its_session_is_deleted_is_told_so_too(bus: MemoryBus, broker: Broker):
+async def test_deleting_a_session_ends_a_turn_that_begins_meanwhile(bus: MemoryBus, broker: Broker):
     gateway, client = GatewayActor(bus), Client(bus)
     await scripted(bus)
     await gateway.begin(starting("a sales report", (), turn="one"))
@@ -68,9 +68,7 @@ async def told(answered: asyncio.Event, envelope: Envelope) -> None:
         answered.set()
 
 
-async def test_an_event_that_cannot_be_applied_fails_its_turn_instead_of_leaving_it_waiting(
-    bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
-):
+async def test_an_event_that_cannot_be_applied_fails_its_turn(bus: MemoryBus, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_RETRY_DELAY", "0.001")
     gateway = GatewayActor(bus)
     await gateway.start()
@@ -80,9 +78,7 @@ async def test_an_event_that_cannot_be_applied_fails_its_turn_instead_of_leaving
     assert isinstance(end, TurnFailed) and end.code == "internal"
 
 
-async def test_a_turn_that_the_gateway_gives_up_on_ends_and_the_one_that_waits_begins(
-    bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
-):
+async def test_the_next_turn_begins_after_one_that_cannot_be_applied(bus: MemoryBus, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_RETRY_DELAY", "0.001")
     monkeypatch.setattr("bandsmith.services.gateway.actor.advance", broken_for("first", advance))
     gateway = GatewayActor(bus)
@@ -98,7 +94,7 @@ async def test_a_turn_that_the_gateway_gives_up_on_ends_and_the_one_that_waits_b
     assert second.kind == "TurnFinished"
 
 
-async def test_a_turn_under_way_whose_beginning_comes_again_until_it_is_given_up_goes_on(bus: MemoryBus):
+async def test_a_running_turn_survives_the_dead_letter_of_its_beginning(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
     await bus.send(starting(turn="first"))

@@ -1,4 +1,4 @@
-"""The gateway at work: turns run from their beginning to their end, many at once, and each message once."""
+"""The gateway on a bus in memory: whole turns, many at the same time, each message once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..scripted import scripted
 PHOTO = Attachment(name="form.jpg", content=b"photo")
 
 
-async def test_a_turn_runs_over_the_bus_from_its_start_to_its_files(bus: MemoryBus):
+async def test_a_turn_runs_from_its_start_to_its_files(bus: MemoryBus):
     await scripted(bus)
     await GatewayActor(bus).start()
     seen = [event async for event in Client(bus).turn("s", attachments=[PHOTO])]
@@ -41,14 +41,14 @@ async def test_a_turn_runs_over_the_bus_from_its_start_to_its_files(bus: MemoryB
     assert started == finished and started[0] == "load_session" and started[-1] == "finalize"
 
 
-async def test_a_stage_that_fails_ends_the_turn_with_its_sentence(bus: MemoryBus):
+async def test_a_failed_stage_ends_the_turn_with_its_message(bus: MemoryBus):
     await scripted(bus, {ExtractLayout: [failed("ExtractLayout")]})
     await GatewayActor(bus).start()
     with pytest.raises(TerminalError, match="ExtractLayout cannot be done"):
         await Client(bus).say("s", attachments=[PHOTO])
 
 
-async def test_many_windows_that_answer_at_once_to_several_gateways_are_all_joined(bus: MemoryBus, broker: Broker):
+async def test_several_gateways_join_windows_that_answer_at_the_same_time(bus: MemoryBus, broker: Broker):
     await scripted(bus, {RefineLayout: [refined(unresolved=30)]})
     for _ in range(3):
         await GatewayActor(MemoryBus(broker), MODEL).start()
@@ -56,16 +56,14 @@ async def test_many_windows_that_answer_at_once_to_several_gateways_are_all_join
     assert end.status == "done" and end.notes == []
 
 
-async def test_several_sessions_go_on_at_the_same_time(bus: MemoryBus):
+async def test_sessions_run_at_the_same_time(bus: MemoryBus):
     await scripted(bus)
     await GatewayActor(bus).start()
     turns = [Client(bus).say(f"s{number}", attachments=[PHOTO]) for number in range(5)]
     assert [end.status for end in await asyncio.gather(*turns)] == ["done"] * 5
 
 
-async def test_a_session_that_rested_for_long_does_not_say_again_how_its_last_turn_ended(
-    bus: MemoryBus, broker: Broker
-):
+async def test_next_turn_does_not_publish_the_last_end_again(bus: MemoryBus, broker: Broker):
     await scripted(bus)
     await GatewayActor(bus).start()
     await Client(bus).say("s", attachments=[PHOTO])
@@ -77,10 +75,10 @@ async def test_a_session_that_rested_for_long_does_not_say_again_how_its_last_tu
     assert max(Counter(ids).values()) == 1
 
 
-async def test_every_command_is_published_once_though_answers_come_one_by_one(bus: MemoryBus):
-    """Given a turn whose windows are refined at the same time, and a session that goes on with another turn
-    When each window's answer moves it
-    Then what was asked before is not asked again: the bus would drop it, but not for nothing."""
+async def test_each_command_is_published_once(bus: MemoryBus):
+    """Given a turn that sends several commands at the same time, and a next turn of its session
+    When the answers come one by one
+    Then no command is published again: the bus would drop it, but at a cost."""
     published: Counter[str] = Counter()
     publish = bus.publish
 
@@ -97,8 +95,8 @@ async def test_every_command_is_published_once_though_answers_come_one_by_one(bu
     assert published.total() > 50 and set(published.values()) == {1}
 
 
-async def test_a_gateway_that_stops_waits_for_both_its_queues_at_the_same_time():
-    """Each may take as long as what is in hand takes; who stops it gives that time once."""
+async def test_stopping_waits_for_both_queues_at_the_same_time():
+    """Each may take as long as the messages in flight; the time to stop is granted once, not twice."""
     both = asyncio.Barrier(2)
 
     class Slow(MemoryBus):
@@ -123,7 +121,7 @@ class Draining:
         await self._both.wait()
 
 
-async def test_a_question_costs_a_session_no_version_and_a_change_costs_one(bus: MemoryBus):
+async def test_a_question_adds_no_version_and_a_change_adds_one(bus: MemoryBus):
     script = {ClassifyIntent: [wants("initial_generation"), wants("consult_question"), wants("modify_report")]}
     await scripted(bus, script)
     await GatewayActor(bus).start()

@@ -1,4 +1,4 @@
-"""Turns that wait for another, and turns that never begin."""
+"""Turns that wait for another, and turns that are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...workflow.play import ref, starting
 from ..scripted import read, scripted, until_the_end
 
 
-async def test_a_turn_that_is_sent_while_another_runs_waits_and_is_told_so(bus: MemoryBus):
+async def test_a_turn_sent_while_another_runs_is_queued(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
     for turn in ("first", "second", "third"):
@@ -34,7 +34,7 @@ async def test_a_turn_that_is_sent_while_another_runs_waits_and_is_told_so(bus: 
     assert finished == sorted(finished)
 
 
-async def test_a_session_in_which_too_many_turns_wait_takes_no_more(bus: MemoryBus):
+async def test_a_full_queue_of_turns_refuses_the_next(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
     for number in range(10):
@@ -43,10 +43,10 @@ async def test_a_session_in_which_too_many_turns_wait_takes_no_more(bus: MemoryB
     assert isinstance(refused, TurnFailed) and refused.code == "busy"
 
 
-async def test_a_turn_that_was_refused_stays_so_when_its_beginning_comes_again(bus: MemoryBus, broker: Broker):
-    """Given a turn that is refused, for too many wait, by a gateway that dies before it acknowledges that
-    When its beginning is delivered again and there is room
-    Then the turn does not begin: it has ended."""
+async def test_a_refused_turn_stays_refused_when_redelivered(bus: MemoryBus, broker: Broker):
+    """Given a turn that was refused because too many wait, by a gateway that crashed before the acknowledgement
+    When its beginning is redelivered and the queue has room
+    Then the turn does not begin, since it has ended."""
     gateway = GatewayActor(bus)
     await gateway.start()
     for number in range(10):
@@ -76,7 +76,7 @@ async def test_a_turn_that_was_refused_stays_so_when_its_beginning_comes_again(b
         ),
     ],
 )
-async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves_no_session(
+async def test_a_refused_turn_creates_no_session(
     bus: MemoryBus, broker: Broker, text: str, attachments: tuple[Document, ...], code: str
 ):
     gateway = GatewayActor(bus)
@@ -89,7 +89,7 @@ async def test_a_turn_that_cannot_be_taken_is_refused_with_a_sentence_and_leaves
     assert await bus.state_keys("session-") == []
 
 
-async def test_a_request_of_another_program_that_makes_no_sense_fails_at_once_with_a_sentence(bus: MemoryBus):
+async def test_an_invalid_request_fails_at_once(bus: MemoryBus):
     gateway = GatewayActor(bus)
     await gateway.start()
     await bus.send(Envelope(id="x", kind="StartTurn", session="s", turn="t", payload={"text": ["not", "text"]}))
