@@ -176,6 +176,21 @@ CLEAN: list[str] = [
     "tests/validator",
     "tests/workflow",
     "tools",
+    "tests/conftest.py",
+    "tests/containers.py",
+    "tests/contracts",
+    "tests/faults",
+    "tests/k8s",
+    "tests/shared/llm",
+    "tests/shared/test_log.py",
+    "tests/shared/test_metrics.py",
+    "tests/shared/test_pools.py",
+    "tests/shared/test_scaling.py",
+    "tests/shared/test_server.py",
+    "tests/shared/test_settings.py",
+    "tests/shared/test_traces.py",
+    "tests/shared/test_worker.py",
+    "tests/virtual_clock.py",
 ]
 """Folders and files that have been rewritten."""
 

@@ -55,9 +55,9 @@ def test_satisfiable_pools_are_unchanged():
     ],
 )
 def test_a_missing_resource_is_an_error(pool: OcrPool, machines: list[dict[str, float]], english: str, chinese: str):
-    with pytest.raises(MissingPart) as told:
+    with pytest.raises(MissingPart) as raised:
         fit({"ocr": pool}, machines)
-    assert english in told.value.message and chinese in told.value.message_zh
+    assert english in raised.value.message and chinese in raised.value.message_zh
 
 
 def test_the_cpu_fallback_is_used_with_a_warning():

@@ -43,13 +43,13 @@ def deployed(bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPa
     @asynccontextmanager
     async def deploy(pool: Pool, *, seconds: float, **more: Any) -> AsyncIterator[Callable[[], Counter[str]]]:
         notes = tmp_path / "notes"
-        told = options("planner", pool) | more
-        told["autoscaling_config"]["policy"]["policy_kwargs"] |= {
+        overrides = options("planner", pool) | more
+        overrides["autoscaling_config"]["policy"]["policy_kwargs"] |= {
             "downscale_delay": DOWNSCALE_DELAY_S,
             "settings": {"nats_url": nats_server.url},
         }
         settings = environment() | {"NOTES": str(notes), "SECONDS": str(seconds)}
-        application = deployment_of(told).bind(actor_work("planner", SlowPlanner), pool.concurrency, settings)
+        application = deployment_of(overrides).bind(actor_work("planner", SlowPlanner), pool.concurrency, settings)
         await asyncio.to_thread(serve.run, application, name="test", route_prefix=None)
         try:
             yield lambda: Counter(line.split()[0] for line in notes.read_text().splitlines())
@@ -59,8 +59,8 @@ def deployed(bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPa
     return deploy
 
 
-def deployment_of(told: dict[str, Any]) -> serve.Deployment:
-    return serve.deployment(**told)(ServeReplica)
+def deployment_of(overrides: dict[str, Any]) -> serve.Deployment:
+    return serve.deployment(**overrides)(ServeReplica)
 
 
 async def answered(bus: NatsBus, number: int) -> list[str]:

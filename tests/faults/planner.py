@@ -26,7 +26,7 @@ def command(name: str) -> Envelope:
 async def given_up(bus: Bus) -> list[DeadLetter]:
     """What is dead, but for messages that are gone: they were settled.
 
-    nats-server 2.9, when it is killed, may keep in mind that such a message was in somebody's hands. It then tries to
+    nats-server 2.9, when it is killed, may remember that such a message was in flight. It then tries to
     deliver it until that was too often.
     """
     return [letter for letter in await bus.dead_letters() if letter.subject]

@@ -49,7 +49,7 @@ async def main(disk: Path) -> None:
 
 
 async def send(bus: NatsBus, name: str, count: int) -> list[str]:
-    """The ids of those that were acknowledged."""
+    """Return the ids of the acknowledged commands."""
     sent = []
     for number in range(count):
         with suppress(RetryableError):
@@ -59,7 +59,7 @@ async def send(bus: NatsBus, name: str, count: int) -> list[str]:
 
 
 async def failure(bus: NatsBus) -> RetryableError:
-    """What storing says as soon as it fails; the server may have something in hand until then."""
+    """Return the first error of storing; the server may accept some messages before it."""
     for number in count(100):
         try:
             await bus.put(number.to_bytes() * 50_000, "text/plain")

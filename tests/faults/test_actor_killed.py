@@ -35,7 +35,7 @@ def ocr_process(url: str) -> subprocess.Popen[str]:
 async def until_it_has_a_command(url: str) -> None:
     """The server knows: a command was delivered to the OCR service and is not settled."""
     client = await nats.connect(url)
-    while (await client.jetstream().consumer_info("CMD", "ocr")).num_ack_pending == 0:  # noqa: ASYNC110 - nobody tells
+    while (await client.jetstream().consumer_info("CMD", "ocr")).num_ack_pending == 0:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.01)
     await client.close()
 

@@ -53,7 +53,7 @@ async def test_messages_that_are_not_events_are_skipped(bus: NatsBus, nats_serve
     await other.jetstream().publish("evt.v1.s1.turn.X", b"?")
     await bus.publish(event(1))
 
-    # Then its follower reads on, and so does whoever hears the pieces of a reply
+    # Then its follower reads on, and so do the subscribers of reply deltas
     async with (
         asyncio.timeout(20),
         aclosing(bus.follow("s1")) as events,
@@ -62,7 +62,7 @@ async def test_messages_that_are_not_events_are_skipped(bus: NatsBus, nats_serve
         assert [(await anext(events)).id, (await anext(events)).id] == ["e0", "e1"]
         first = asyncio.create_task(anext(pieces))
         await asyncio.sleep(0)
-        while not first.done():  # whoever hears comes in a little while
+        while not first.done():  # until the subscription is active
             await other.publish("tok.s1", b"?")
             await bus.publish_delta(Delta(session="s1", turn="t1", text="x"))
             await asyncio.sleep(0.05)
@@ -71,7 +71,7 @@ async def test_messages_that_are_not_events_are_skipped(bus: NatsBus, nats_serve
 
 
 async def test_a_follower_cancelled_before_it_starts_leaves_nothing(bus: NatsBus) -> None:
-    # Given somebody who gives up while the server is asked for the log
+    # Given a follower that is cancelled while it requests the log
     events = bus.follow("s1")
     beginning = asyncio.create_task(anext(events))
     await asyncio.sleep(0)

@@ -19,7 +19,7 @@ from tests.faults.planner import SETTINGS, Planner, command, given_up
 
 COMMANDS = 60
 PATIENT = SETTINGS.model_copy(update={"max_deliveries": 12})
-"""Each death of the server costs what is in hand a delivery or two."""
+"""Each restart of the server costs messages in flight a delivery or two."""
 
 
 @pytest.fixture
@@ -125,21 +125,21 @@ async def test_a_repeated_advisory_is_counted_once(server: NatsServer) -> None:
     with server:
         bus = await NatsBus.connect(server.url, BusSettings(max_deliveries=1))
 
-        async def told(times: int) -> None:
+        async def advisories(times: int) -> None:
             async with asyncio.timeout(20):
                 while (await bus._jetstream.stream_info("DEAD")).state.messages < times:  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
 
         await bus.consume_commands("planner", lambda delivery: delivery.nak())
         await bus.send(command("c1"))
-        await told(1)
+        await advisories(1)
         assert await bus.dead_letter_counts() == {"planner": 1}
 
         # When the server is killed, and says it again
         server.kill()
         server.start()
         await bus.last_sequence()
-        await told(2)
+        await advisories(2)
 
         # Then it is the same letter
         assert len(await bus.dead_letters()) == 1
@@ -157,7 +157,7 @@ async def test_a_lost_store_loses_its_dead_letters(server: NatsServer, tmp_path:
         await bus.consume_commands("planner", lambda delivery: delivery.term("cannot be read"))
         await bus.send(command("c1"))
         async with asyncio.timeout(20):
-            while await bus.dead_letter_counts() != {"planner": 1}:  # noqa: ASYNC110 - nobody tells
+            while await bus.dead_letter_counts() != {"planner": 1}:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.02)
 
         server.kill()

@@ -34,7 +34,7 @@ def victim(request: pytest.FixtureRequest, nats_server: NatsServer) -> Iterator[
 async def test_a_killed_worker_s_command_is_answered_once(
     bus: NatsBus, victim: subprocess.Popen[str], nats_server: NatsServer
 ) -> None:
-    # Given a worker with a command in hand
+    # Given a worker with a command in flight
     assert victim.stdout is not None
     assert await asyncio.to_thread(victim.stdout.readline) == "ready\n"
     await bus.send(command("c1"))

@@ -66,7 +66,7 @@ async def test_a_session_continues_after_a_kill_at_any_point(tmp_path: Path):
         assert [said.role for said in session.history] == ["user", "assistant"] * len(requests)
         assert session.requests == []
         assert b"Fifth" in await reader.fetch(session.report.template)
-    # ... and nothing is left of those that were killed
+    # ... and nothing of the killed processes is left
     assert list((tmp_path / "tmp").iterdir()) == []
 
 

@@ -70,14 +70,14 @@ async def fill(bus: NatsBus) -> ServerFull:
 
 
 async def test_a_full_server_recovers_when_a_session_is_deleted(limited: str) -> None:
-    # Given commands in a worker's hands, and a server that became full before it could answer
+    # Given commands in flight, and a server that became full before they could be answered
     bus = await NatsBus.connect(limited, SETTINGS)
     planner = Waiting()
     await run_actor(bus, "planner", planner, concurrency=2, settings=QUICK)
     sent = await send(bus, "before", 5)
     refused = await fill(bus)
 
-    # Then whoever sends is told at once, by one sentence
+    # Then senders get an error at once
     assert "no space left" in str(refused) and "空间已满" in refused.message_zh
     for attempt in (
         bus.send(command("c1")),
@@ -87,13 +87,13 @@ async def test_a_full_server_recovers_when_a_session_is_deleted(limited: str) ->
         with pytest.raises(ServerFull):
             await attempt
 
-    # When the worker tries to answer for longer than its deliveries last, and then there is room
+    # When the worker tries to answer for longer than its deliveries last, and then space is freed
     planner.may.set()
-    while planner.handled < 2 * QUICK.delivery_limit:  # noqa: ASYNC110 - it tries again and again
+    while planner.handled < 2 * QUICK.delivery_limit:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.05)
     await bus.delete_events("old")
 
-    # Then all that was acknowledged is answered, and so is what comes now; nobody restarted anything
+    # Then everything acknowledged is answered, and new commands too, without a restart
     sent += await send(bus, "after", 1)
     async with asyncio.timeout(60):
         assert sorted(await answers(bus, sent)) == sorted(sent)
@@ -121,13 +121,13 @@ async def test_the_command_line_reports_a_full_server_in_one_line(limited: str) 
 
 @pytest.mark.slow
 def test_a_full_disk_that_is_freed_again_loses_nothing(tmp_path: Path) -> None:
-    # Given a disk of its own, small enough to be filled
+    # Given a separate disk, small enough to be filled
     namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     mount = 'mount -t tmpfs -o size=64m tmpfs "$0"'
     if subprocess.run([*namespace, "sh", "-c", mount, tmp_path], check=False, stderr=subprocess.DEVNULL).returncode:
         pytest.skip("this machine does not allow mounting a tmpfs in a user namespace")
 
-    # When it is filled, and emptied again
+    # When it is filled and freed again
     scenario = f'{mount} && exec "$1" -m tests.faults.small_disk "$0"'
     ended = subprocess.run(
         [*namespace, "sh", "-c", scenario, tmp_path, sys.executable],
@@ -137,7 +137,7 @@ def test_a_full_disk_that_is_freed_again_loses_nothing(tmp_path: Path) -> None:
         text=True,
     )
 
-    # Then that was said, and everything acknowledged was answered once, with nobody's help
+    # Then that was reported, and everything acknowledged was answered once, without help
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "no space left" in ended.stdout or "its disk is full" in ended.stdout
     assert "Traceback" not in ended.stderr

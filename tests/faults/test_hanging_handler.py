@@ -22,7 +22,7 @@ Begin = Callable[[str], "subprocess.Popen[str]"]
 
 @pytest.fixture
 def begin(nats_server: NatsServer) -> Iterator[Begin]:
-    """Start a worker that stands still in this way, and is told that this is too long after a second or two."""
+    """Start a worker that hangs in this way, with limits of a second or two."""
     begun: list[subprocess.Popen[str]] = []
 
     def one(how: str) -> subprocess.Popen[str]:

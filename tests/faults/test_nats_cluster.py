@@ -22,7 +22,7 @@ async def test_every_turn_ends_exactly_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Each death of a server costs what is in hand a delivery or two.
+    # Each restart of a server costs messages in flight a delivery or two.
     monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", str(SETTINGS.max_deliveries))
     # Given a cluster that is still finding itself, with a gateway, services and a client
     with Cluster(tmp_path) as cluster:

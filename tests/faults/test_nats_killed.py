@@ -22,10 +22,8 @@ async def test_every_turn_ends_exactly_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(
-        "BANDSMITH_MAX_DELIVERIES", "12"
-    )  # each death of the server costs what is in hand a delivery or two
-    # Given a gateway, services and a client, all at work
+    monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", "12")  # each restart costs messages in flight a delivery or two
+    # Given a gateway, services and a client
     with NatsServer(tmp_path / "store") as server:
 
         async def kill() -> None:
@@ -37,7 +35,7 @@ async def test_every_turn_ends_exactly_once(
             # When the server is killed three times meanwhile
             outcome = await hundred_turns(client, [kill] * 3)
 
-    # Then nothing is lost or done twice, everybody finds back, and nobody fills the log with tracebacks
+    # Then nothing is lost or done twice, all clients reconnect, and the log has no tracebacks
     assert outcome == (100, 0, 0, 0, 0, outcome.stall)
     said = caplog.text + "".join(capfd.readouterr())
     assert "Traceback" not in said and "nats: encountered error" not in said

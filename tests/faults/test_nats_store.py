@@ -146,11 +146,11 @@ async def test_a_state_deleted_by_another_program_is_gone(bus: NatsBus, other: C
 
 
 async def test_only_an_explicit_setting_changes_the_retention(nats_server: NatsServer, other: Client) -> None:
-    # Given services that keep events and files longer than usual
+    # Given services with a longer retention
     months = BusSettings(keep_days=60, keep_files_days=730)
     await (await NatsBus.connect(nats_server.url, months)).close()
 
-    # When somebody who says nothing of it connects, to look
+    # When a client without an explicit setting connects
     await (await NatsBus.connect(nats_server.url)).close()
 
     # Then they are still kept as long
@@ -186,7 +186,7 @@ async def test_other_programs_entries_hide_no_dead_letters(bus: NatsBus, other: 
 
     # Then it is found, counted and replayed
     async with asyncio.timeout(20):
-        while not (letters := await bus.dead_letters()):  # noqa: ASYNC110 - nobody tells
+        while not (letters := await bus.dead_letters()):  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.02)
     assert [letter.reason for letter in letters] == ["no hope"]
     assert await bus.dead_letter_counts() == {"planner": 1}

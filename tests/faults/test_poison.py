@@ -43,10 +43,10 @@ REPORT = "a sales report with customer and amount"
 
 
 class Planner:
-    """It chokes on poison until it is mended, and counts how often it was given each text."""
+    """Fails on the poison text until it is fixed, and counts the deliveries of each text."""
 
-    def __init__(self, mended: bool = False) -> None:
-        self.mended = mended
+    def __init__(self, fixed: bool = False) -> None:
+        self.fixed = fixed
         self.given: Counter[str] = Counter()
 
     async def start(self) -> None: ...
@@ -55,7 +55,7 @@ class Planner:
     async def handle(self, command: Command) -> Event:
         assert isinstance(command, RecallKnowledge)
         self.given[command.text] += 1
-        if command.text == POISON and not self.mended:
+        if command.text == POISON and not self.fixed:
             raise ZeroDivisionError
         return KnowledgeRecalled()
 
@@ -78,7 +78,7 @@ async def answers(bus: Bus, count: int) -> dict[tuple[str, str], int]:
 
 async def dead(bus: Bus, count: int) -> list[DeadLetter]:
     async with asyncio.timeout(30):
-        while len(found := await bus.dead_letters()) < count:  # noqa: ASYNC110 - nobody tells
+        while len(found := await bus.dead_letters()) < count:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.02)
     return found
 
@@ -106,9 +106,9 @@ async def test_a_poison_message_is_dead_lettered_and_replayable(bus: NatsBus, na
     assert letters.keys() == {"not an envelope", f"internal: given up after {SETTINGS.max_deliveries} deliveries"}
     assert letters["not an envelope"].data == b"\x00\xff no envelope"
 
-    # When the worker is mended, and both are put back
+    # When the worker is fixed, and both are replayed
     await working.stop()
-    await run_actor(bus, "planner", Planner(mended=True), concurrency=2, settings=SETTINGS)
+    await run_actor(bus, "planner", Planner(fixed=True), concurrency=2, settings=SETTINGS)
     await bus.replay(*(letter.name for letter in letters.values()))
 
     # Then the bad one is answered, once; the bytes are no better than they were
@@ -118,14 +118,14 @@ async def test_a_poison_message_is_dead_lettered_and_replayable(bus: NatsBus, na
 
 
 async def test_a_command_of_another_version_fails_at_once(bus: NatsBus, nats_server: NatsServer) -> None:
-    # Given a planner, and a command of a kind that it has never heard of
+    # Given a planner, and a command of an unknown kind
     await run_actor(bus, "planner", Planner(), settings=SETTINGS)
     client = await nats.connect(nats_server.url)
     unheard = command("new", "").model_copy(update={"kind": "Foretell"})
     await client.jetstream().publish("cmd.v1.planner.Foretell", unheard.model_dump_json().encode())
     await client.close()
 
-    # Then its sender is told, and nothing is tried again
+    # Then its sender gets an error, and nothing is retried
     assert await answers(bus, 1) == {("new", StageFailed.kind()): 1}
     assert await bus.dead_letters() == []
 
@@ -146,7 +146,7 @@ async def test_replaying_it_resumes_and_finishes_its_turn(bus: NatsBus, nats_ser
     assert (await client.session("march")).report is None
     place = await bus.last_sequence()
 
-    # When the generator is mended, and the user puts back what is dead
+    # When the generator is fixed, and the user puts back what is dead
     await workers["generator"].stop()
     del script[GenerateReport]
     await run_actor(bus, "generator", ScriptedActor(script), settings=SETTINGS)
@@ -154,7 +154,7 @@ async def test_replaying_it_resumes_and_finishes_its_turn(bus: NatsBus, nats_ser
     assert (listed["kind"], listed["session"], listed["reason"][:8]) == ("GenerateReport", "march", "internal")
     said = await bandsmith(nats_server, "replay", listed["name"])
 
-    # Then he is told what follows, and it does: the turn goes on where it stood, and finishes
+    # Then the command says that the turn continues, and it does, until it ends
     assert said == f"Replayed {listed['name']}: the turn that waits for it continues.\n"
     async with asyncio.timeout(30), aclosing(bus.follow("march", after=place)) as events:
         kinds = []

@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 ON_RAY = os.environ.get("REPLICAS") == "ray"
 BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 200))
 AT_ONCE = 8
-LEAST = 2 if ON_RAY else BUILDS // 10
+MIN_KILLS = 2 if ON_RAY else BUILDS // 10
 """Replicas that are killed: a quick machine builds some more until then."""
 EACH = 3
 """Replicas of each service."""
@@ -57,7 +57,7 @@ POOLS = "".join(f"{name}: {{min: {EACH}, max: {EACH}}}\n" for name in ("ocr", "g
 
 @asynccontextmanager
 async def replicas(url: str, place: Path) -> AsyncIterator[None]:
-    """They are there until the block is left; whoever is killed in it comes back."""
+    """Run replicas during the block; killed ones are replaced."""
     config = place / "serve.yaml"
     config.write_text(POOLS)
     command, ready = ([*RAY, str(config)], "Serving") if ON_RAY else (PROCESSES, "ready")
@@ -114,7 +114,7 @@ async def test_every_build_ends_once_despite_killed_replicas(bus: NatsBus, nats_
 
     async def builds() -> list[TurnFinished]:
         ends = []
-        while (number := next(numbers)) < BUILDS or killed.total() < LEAST:
+        while (number := next(numbers)) < BUILDS or killed.total() < MIN_KILLS:
             text, attachments = request(number)
             ends.append(await client.say(f"build-{number}", text, attachments))
         return ends
@@ -138,7 +138,7 @@ async def test_every_build_ends_once_despite_killed_replicas(bus: NatsBus, nats_
 
 
 async def ends_of(bus: NatsBus, session: str) -> int:
-    """How many ends of turns the log of a session has, to which nobody adds any more but we, who mark where it ends."""
+    """Count the turn ends in a session's log, after adding an event that marks the end of the log."""
     nothing = KnowledgeRecalled()
     mark = Envelope(id=f"{session}-mark", kind=nothing.kind(), session=session, turn="", payload=nothing.model_dump())
     await bus.publish(mark)

@@ -31,7 +31,7 @@ COMMANDS = 300
 
 @pytest.fixture
 def follower(nats_server: NatsServer, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Its standard error goes to a file, which nobody has to read for it to go on."""
+    """Its standard error goes to a file, so that it never blocks."""
     with (
         (tmp_path / "errors").open("w") as errors,
         subprocess.Popen(
@@ -93,11 +93,11 @@ async def test_a_slow_worker_never_exceeds_its_concurrency(bus: NatsBus, nats_se
         while (await bus.queues())[0].in_flight < 2:
             pass
 
-    # Then the rest waits at the server, for whoever has a hand free
+    # Then the rest waits on the server for a free worker
     quick, other = Planner(0), await NatsBus.connect(nats_server.url)
     await run_actor(other, "planner", quick, concurrency=2, settings=SETTINGS)
     async with asyncio.timeout(60):
-        while quick.handled < COMMANDS - 2:  # noqa: ASYNC110 - it tells nobody
+        while quick.handled < COMMANDS - 2:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
         while (await bus.queues())[0].in_flight > 2:
             pass

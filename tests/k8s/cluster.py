@@ -18,7 +18,7 @@ OURS = {"kubernetes.io/metadata.name": "bandsmith"}
 
 
 class Pod(NamedTuple):
-    """Pods of one kind: a StatefulSet's, a Deployment's, the head's, a worker group's; or somebody elsewhere."""
+    """Pods of one kind: a StatefulSet's, a Deployment's, the head's, a worker group's; or an external peer."""
 
     name: str
     labels: dict[str, str]
@@ -28,7 +28,7 @@ class Pod(NamedTuple):
     namespace: dict[str, str] = OURS
     """Its labels."""
     address: str | None = None
-    """Of whoever is no pod."""
+    """The address of an external peer."""
 
     @property
     def containers(self) -> list[Manifest]:
@@ -132,7 +132,7 @@ class Cluster:
 
 
 def _means(peer: Manifest, pod: Pod) -> bool:
-    """Whether it is one of those that a rule's peer describes."""
+    """Whether a rule's peer selects it."""
     if "ipBlock" in peer:
         return pod.address is not None and _within(peer["ipBlock"], ip_address(pod.address))
     if pod.address is not None or ("namespaceSelector" not in peer and pod.namespace != OURS):

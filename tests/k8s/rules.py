@@ -33,7 +33,7 @@ SECRET = re.compile(r"password|secret|token|_key$", re.IGNORECASE)
 
 
 def _elsewhere(name: str, ports: dict[str, int], **more: Any) -> Pod:
-    """Somebody who is not ours: in a namespace of that name, or at an address."""
+    """An external peer: in a namespace of that name, or at an address."""
     spec = {"containers": [{"ports": [{"name": one, "containerPort": number} for one, number in ports.items()]}]}
     return Pod(name, **{"labels": {}, "spec": spec, "namespace": {"kubernetes.io/metadata.name": name}, **more})
 
@@ -54,7 +54,7 @@ OTHERS = [
     _elsewhere("model", {"https": 443, "http": 80}, address="203.0.113.7"),
 ]
 REACHES = {
-    # who        whom, and at which ports
+    # from       to, and at which ports
     ("head", "nats"): {"client"},
     ("ocr", "nats"): {"client"},
     ("minds", "nats"): {"client"},
@@ -112,7 +112,7 @@ def containers_are_watched(cluster: Cluster) -> Iterator[str]:
                 if port is None:
                     yield f"{pod.name}: {container['name']} has no {probe}"
                 elif port not in {*pod.ports, *pod.ports.values()}:
-                    yield f"{pod.name}: {probe} asks at {port}, where nobody listens"
+                    yield f"{pod.name}: {probe} asks at {port}, where nothing listens"
 
 
 def secrets_are_references(cluster: Cluster) -> Iterator[str]:
@@ -153,10 +153,10 @@ def what_is_named_is_there(cluster: Cluster) -> Iterator[str]:
             chosen = cluster.selected({"matchLabels": selector} if kind == "Service" else selector)
             where = f"{kind} {one['metadata']['name']}"
             if not chosen:
-                yield f"{where} is about nobody"
+                yield f"{where} selects no pod"
             for port in spec.get("ports", []):
                 if any(port["targetPort"] not in pod.ports for pod in chosen):
-                    yield f"{where} leads to {port['targetPort']}, where nobody listens"
+                    yield f"{where} leads to {port['targetPort']}, where nothing listens"
             yield from (f"{where} {text}" for text in _peers(cluster, spec, chosen))
     for pod in cluster.pods:
         yield from (f"{pod.name} {text}" for text in _missing(cluster, pod))
@@ -174,7 +174,7 @@ def _peers(cluster: Cluster, spec: Manifest, chosen: list[Pod]) -> Iterator[str]
             listeners = chosen if way == "ingress" else found
             for port in rule.get("ports", []):
                 if isinstance(port["port"], str) and any(port["port"] not in pod.ports for pod in listeners):
-                    yield f"names the port {port['port']}, where nobody listens"
+                    yield f"names the port {port['port']}, where nothing listens"
 
 
 def _missing(cluster: Cluster, pod: Pod) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _missing(cluster: Cluster, pod: Pod) -> Iterator[str]:
 
 
 def only_what_talks_may_talk(cluster: Cluster) -> Iterator[str]:
-    """Who has to reach somebody, here or elsewhere, can, at that port; nobody reaches anybody else."""
+    """Every required connection is allowed, to that port; every other connection is denied."""
     reaches = _reaches(cluster)
     for source in (*cluster.pods, *OTHERS):
         for target in (*cluster.pods, *OTHERS):
@@ -264,7 +264,7 @@ def drains_can_go_on(cluster: Cluster) -> Iterator[str]:
 
 
 def services_begin(cluster: Cluster) -> Iterator[str]:
-    """Each of the five is an application that the head can build of these arguments, telling nobody what it knows;
+    """Each of the five is an application that the head can build of these arguments, without revealing secrets;
     Ray's version fits."""
     try:
         ServeDeploySchema.model_validate({"applications": cluster.applications})
@@ -302,7 +302,7 @@ def _built(build: Callable[[Any], Any], args: Any, head: dict[str, str]) -> Iter
             yield f"cannot begin: {error.message}"
             return
     if SECRET_VALUE.encode() in made:
-        yield "is told the head's password"
+        yield "has the head's password"
 
 
 def kuberay_finds_its_ports(cluster: Cluster) -> Iterator[str]:
@@ -322,7 +322,7 @@ def replicas_find_a_place(cluster: Cluster) -> Iterator[str]:
             yield f"{group['groupName']} offers what it has not"
         here = [one["args"] for one in cluster.applications if set(one["args"]["resources"]) & set(offers)]
         if not here:
-            yield f"{group['groupName']} is for nobody"
+            yield f"{group['groupName']} serves no deployment"
         for bound in ("min", "max"):
             for name, has in room.items():
                 needs = sum(args[bound] * args.get(name, 0) for args in here)

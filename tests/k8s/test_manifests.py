@@ -149,7 +149,7 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     ),
     (
         rules.containers_are_watched,
-        "metrics: readinessProbe asks at web, where nobody listens",
+        "metrics: readinessProbe asks at web, where nothing listens",
         lambda c: _container(c, "metrics")["readinessProbe"]["httpGet"].update(port="web"),
     ),
     (
@@ -170,17 +170,17 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     (rules.images_are_pinned, "nats: nats:latest may", lambda c: _container(c, "nats").update(image="nats:latest")),
     (
         rules.what_is_named_is_there,
-        "NetworkPolicy metrics is about nobody",
+        "NetworkPolicy metrics selects no pod",
         lambda c: _policy(c, "metrics").update(podSelector={"matchLabels": {"bandsmith/part": "metric"}}),
     ),
     (
         rules.what_is_named_is_there,
-        "NetworkPolicy ray names the port nats, where nobody listens",
+        "NetworkPolicy ray names the port nats, where nothing listens",
         lambda c: _policy(c, "ray")["egress"][1]["ports"][0].update(port="nats"),
     ),
     (
         rules.what_is_named_is_there,
-        "Service nats leads to clients, where nobody listens",
+        "Service nats leads to clients, where nothing listens",
         lambda c: next(one for one in c.of("Service") if one["metadata"]["name"] == "nats")["spec"]["ports"][0].update(
             targetPort="clients"
         ),

@@ -75,7 +75,7 @@ def test_a_closed_stderr_is_ignored_until_it_is_replaced(
     closed.close()
 
     monkeypatch.setattr("sys.stderr", closed)
-    kept.warning("nobody hears this")
+    kept.warning("this is not logged")
     monkeypatch.setattr("sys.stderr", later)
     kept.warning("this is heard")
 
@@ -108,7 +108,7 @@ def test_library_logs_and_warnings_get_the_same_format(capfd: pytest.CaptureFixt
     log.configure()
     logging.getLogger("nats.aio").error("connection to %s lost", "a server")
     warnings.warn("an option is gone", DeprecationWarning, stacklevel=1)
-    logging.getLogger("engine").info("nobody asked for this")
+    logging.getLogger("engine").info("below the log level")
 
     said, warned = read(capfd)
     assert (said["event"], said["logger"], said["level"]) == ("connection to a server lost", "nats.aio", "error")
@@ -170,13 +170,13 @@ async def test_every_line_of_a_real_turn_names_its_message(bus: NatsBus, nats_se
         # When a user says something secret
         await Client(bus).say("sales", "generate a report titled Zhangsan with customer and amount")
         process.terminate()
-        _, told = await asyncio.to_thread(process.communicate)
+        _, output = await asyncio.to_thread(process.communicate)
     finally:
         process.kill()
         await asyncio.to_thread(process.wait)
 
     # Then there is a line for each message that was handled, and all say what they are about
-    *logged, stopping = told.splitlines()
+    *logged, stopping = output.splitlines()
     assert stopping == "Stopping ..."
     lines = [json.loads(line) for line in logged]
     settled = [line for line in lines if line["event"] == "message.settled"]
@@ -186,4 +186,4 @@ async def test_every_line_of_a_real_turn_names_its_message(bus: NatsBus, nats_se
         assert {"session", "turn", "node", "message", "kind", "service", "replica", "level", "timestamp"} <= line.keys()
     assert len({(line["session"], line["turn"]) for line in lines}) == 1
     # ... and none of it
-    assert "zhangsan" not in told.lower() and "customer" not in told
+    assert "zhangsan" not in output.lower() and "customer" not in output

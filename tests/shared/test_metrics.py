@@ -50,7 +50,7 @@ def read(text: str) -> Numbers:
 
 def total(numbers: Numbers, metric: str, **labels: str) -> float:
     return sum(
-        value for (name, told), value in numbers.items() if name == metric and labels.items() <= dict(told).items()
+        value for (name, found), value in numbers.items() if name == metric and labels.items() <= dict(found).items()
     )
 
 
@@ -166,7 +166,7 @@ class Validator:
     [
         (None, {"acked": 1}),
         (BadInput("The file is empty."), {"failed": 1}),
-        (ValueError("nobody foresaw it"), {"retried": 1, "acked": 1}),
+        (ValueError("unexpected"), {"retried": 1, "acked": 1}),
     ],
 )
 async def test_message_outcomes_are_counted(error: Exception | None, outcomes: dict[str, int]):

@@ -1,4 +1,4 @@
-"""`serve.yaml`: what it may say, what holds where it says nothing, and what a person is told when it is wrong."""
+"""`serve.yaml`: its fields, its defaults and its errors."""
 
 from __future__ import annotations
 

@@ -65,20 +65,20 @@ class Collector:
     def of(self, **about: str | int) -> list[Span]:
         """The spans of which this was said."""
         wanted = {f"bandsmith.{name}": str(value) for name, value in about.items()}
-        return [span for span in self.spans if wanted.items() <= told(span).items()]
+        return [span for span in self.spans if wanted.items() <= attributes(span).items()]
 
     def one(self, name: str) -> Span:
         [found] = [span for span in self.spans if span.name == name]
         return found
 
 
-def told(span: Span) -> dict[str, str]:
+def attributes(span: Span) -> dict[str, str]:
     return {one.key: one.value.string_value or str(one.value.int_value) for one in span.attributes}
 
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    """Traces are wanted in this process, and in those that it starts."""
+    """Enable tracing in this process and its children."""
     collector = Collector()
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
     traces.close()
@@ -140,21 +140,21 @@ async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: 
     spans = {span.span_id: span for span in collector.spans}
     assert len({span.trace_id for span in spans.values()}) == 1 and len(spans) == len(collector.spans)
     root = collector.one("turn")
-    assert not root.parent_span_id and told(root)["bandsmith.outcome"] == "done"
-    assert told(root)["bandsmith.intent"] == "initial_generation"
+    assert not root.parent_span_id and attributes(root)["bandsmith.outcome"] == "done"
+    assert attributes(root)["bandsmith.intent"] == "initial_generation"
     # ... and every other span is below it, was handled well, and lies within its time
     for span in set(spans) - {root.span_id}:
         assert spans[span].parent_span_id == root.span_id
-        assert told(spans[span])["bandsmith.outcome"] == "acked"
+        assert attributes(spans[span])["bandsmith.outcome"] == "acked"
         assert root.start_time_unix_nano <= spans[span].start_time_unix_nano
-    assert {told(span)["bandsmith.service"] for span in collector.spans if span is not root} == {
+    assert {attributes(span)["bandsmith.service"] for span in collector.spans if span is not root} == {
         *("gateway", "planner", "generator", "validator")
     }
     [generated] = collector.of(service="generator", kind="GenerateReport")
-    about = told(generated)
+    about = attributes(generated)
     assert [about[f"bandsmith.{name}"] for name in ("node", "attempt", "delivery")] == ["generate", "1", "1"]
     # ... and nothing that was said is in any of them
-    assert not any("customer" in value for span in collector.spans for value in told(span).values())
+    assert not any("customer" in value for span in collector.spans for value in attributes(span).values())
 
 
 async def test_a_turn_joins_the_trace_of_its_caller(collector: Collector):
@@ -187,7 +187,7 @@ async def test_a_model_call_is_a_child_of_its_message(collector: Collector, star
 
     message, call = collector.one("generator StartTurn"), collector.one(f"chat {model.name}")
     assert call.parent_span_id == message.span_id
-    assert told(call)["bandsmith.tokens_out"] == str(server.usage.tokens_out)
+    assert attributes(call)["bandsmith.tokens_out"] == str(server.usage.tokens_out)
     assert "secret" not in str(collector.spans)
 
 
@@ -200,7 +200,7 @@ def test_failures_are_marked(collector: Collector):
 
     retried, handed_back = collector.one("generator StartTurn"), collector.one("planner StartTurn")
     assert [span.status.code for span in (retried, handed_back)] == [2, 2]
-    assert [told(span)["bandsmith.outcome"] for span in (retried, handed_back)] == ["retried", "handed_back"]
+    assert [attributes(span)["bandsmith.outcome"] for span in (retried, handed_back)] == ["retried", "handed_back"]
     assert "secret" not in str(collector.spans)
 
 

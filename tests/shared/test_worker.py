@@ -146,7 +146,7 @@ async def test_a_long_command_is_not_redelivered() -> None:
     await bus.close()
 
 
-@pytest.mark.parametrize("error", [RetryableError("a server was away"), ValueError("nobody foresaw it")])
+@pytest.mark.parametrize("error", [RetryableError("a server was down"), ValueError("unexpected")])
 async def test_a_retryable_failure_is_retried(bus: MemoryBus, error: Exception) -> None:
     planner = Planner(raising(error))
 
@@ -319,7 +319,7 @@ async def test_a_command_for_another_service_is_rejected(bus: MemoryBus) -> None
 
 
 async def test_a_replayed_command_can_be_answered(bus: MemoryBus) -> None:
-    """The fault is mended, and the same command comes again: its answer is not the failure that was said already."""
+    """After the fault is fixed, the replayed command is answered, although its failure was published before."""
     planner = Planner(raising(*[RetryableError("The disk is full.")] * SETTINGS.max_deliveries))
 
     (failure,) = await answers(bus, planner)

@@ -60,7 +60,7 @@ async def test_a_truncated_reply_is_continued_and_joined(start: Start):
     assert [m["content"] for m in server.requests[1].messages if m["role"] == "assistant"] == [
         '{"colours": ["red", "dark gr'
     ]
-    assert "response_format" not in server.requests[1].body, "or the server would have it begin anew"
+    assert "response_format" not in server.requests[1].body, "a schema would make it start again"
 
 
 async def test_continuations_are_limited_and_keep_complete_values(start: Start):
@@ -101,7 +101,7 @@ def test_a_continuation_may_repeat_the_end(text: str, more: str, whole: str):
 
 
 @pytest.mark.parametrize(
-    ("bad", "told"),
+    ("bad", "reason"),
     [
         ("", "no JSON object"),
         ("I am sorry, I cannot.", "no JSON object"),
@@ -114,11 +114,11 @@ def test_a_continuation_may_repeat_the_end(text: str, more: str, whole: str):
         ("-" * 6000, "repeats itself without end"),
     ],
 )
-async def test_an_unusable_reply_is_requested_again_with_a_reason(start: Start, bad: str, told: str):
+async def test_an_unusable_reply_is_requested_again_with_a_reason(start: Start, bad: str, reason: str):
     model, server = start([bad, GOOD])
     answer, usage = await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert answer == RED and usage.calls == 2
-    assert told in server.requests[1].messages[-1]["content"]
+    assert reason in server.requests[1].messages[-1]["content"]
 
 
 async def test_corrections_are_limited(start: Start):

@@ -175,7 +175,7 @@ async def test_the_key_is_in_the_header_and_nowhere_else(caplog: pytest.LogCaptu
 
 
 async def test_openai_s_own_variables_are_not_sent(monkeypatch: pytest.MonkeyPatch):
-    """A proxy and OpenAI's own variables are set; the model on this machine is asked directly, and told nothing."""
+    """With a proxy and OpenAI's own variables set, a local model is called directly and without them."""
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another")
