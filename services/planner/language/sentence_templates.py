@@ -11,6 +11,9 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
     [sentences]                             what a whole clause may say, by the rule that acts on it
     sort = ["(sort|order) [<rows>] (by|on) [the] {columns} [{direction}]"]
 
+    [slots]                                 what a slot takes that has a name of its own
+    summed = "words"
+
 ==============  ====================================================================================================
 ``[words]``     the words may be missing
 ``(a|b)``       one of several
@@ -18,12 +21,18 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 ``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
                 ``{number}`` a number, ``{length}`` a number with its unit; any other takes free words
 a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
+``^``           a clause or a line begins here
+``/``           a clause ends here. ``/ (with|and a)`` also allows these words to follow, and takes none of them
 ``\\x``          the character ``x`` itself
 ==============  ====================================================================================================
 
 A template accounts for a clause word by word or not at all: nothing is skipped, before, between or after. Free words
 are the shortest that fit, and are as the user wrote them. What they name is looked up afterwards, and a rule that
 finds nothing there gives the clause back.
+
+A request for a new report is no list of clauses but running text, in which a template may stand anywhere: `substitute`
+takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
+Chinese ones, ``clause`` and ``line`` go to the next mark, ``quoted`` is what stands between quotation marks.
 
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 and grouping, and read those corpora as well. It was not taken because it strips marks from free words ("No." becomes
@@ -35,7 +44,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -48,15 +57,23 @@ from .numbers import LENGTH
 
 _BLANK = r"(?:\s+|(?<![A-Za-z0-9])|(?![A-Za-z0-9]))"
 _TOKEN = re.compile(
-    r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
+    r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|(?P<edge>[\^/])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
 )
 _CLOSING = {"[": "]", "(": ")"}
 _TYPES = {
     "colour": COLOUR,
     "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
     "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+",
+    "words": r"[A-Za-z][\w/%#&' -]{0,40}?",
+    "characters": r"[^\s按,;。、()]{1,12}?",
+    "clause": r"[^\n,;.。]{2,120}",
+    "line": r"[^\n;。]{1,80}",
+    "quoted": r"[^\"“”’》」\n]{1,120}",
 }
 """Patterns of the slots that take more words than a list could hold."""
+_CLAUSE_START = r"(?:^|(?<=[,;:.\n。(]))\s*"
+_CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
+_WORD_START, _WORD_END = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
 
 
 class TemplateError(ValueError):
@@ -84,6 +101,7 @@ class Template:
         """Group of the pattern and name of the slot, by its place in the template."""
         try:
             self.pattern = re.compile(self._compiled(source), re.IGNORECASE | re.DOTALL)
+            self._phrase = re.compile(f"{_WORD_START}(?:{self.pattern.pattern}){_WORD_END}", self.pattern.flags)
         except re.error as error:  # pragma: no cover - what is written here is escaped
             raise TemplateError(f"{source!r}: {error}") from None
 
@@ -97,6 +115,18 @@ class Template:
         found = self.pattern.match(text, start)
         return (found.end(), self._taken(found)) if found else None
 
+    def substitute(self, text: str, replacement: Callable[[Slots, int], str | None]) -> str:
+        """Return a text with each phrase that the template reads replaced.
+
+        `replacement` is called with the slots of a phrase and where it begins, and answers None to leave it.
+        """
+
+        def replaced(found: re.Match[str]) -> str:
+            new = replacement(self._taken(found), found.start())
+            return found[0] if new is None else new
+
+        return self._phrase.sub(replaced, text)
+
     def _taken(self, found: re.Match[str]) -> Slots:
         values: dict[str, str] = {}
         for group, slot in self._slots:
@@ -109,7 +139,12 @@ class Template:
         pattern: list[str] = []
         open_marks: list[str] = []
         for token in _TOKEN.finditer(source):
-            if token["mark"]:
+            if token["edge"] == "/":
+                pattern.append(self._clause_end(source[token.end() :].strip()))
+                break
+            if token["edge"]:
+                pattern.append(_CLAUSE_START)
+            elif token["mark"]:
                 pattern.append(self._mark(token["mark"], open_marks, source))
             elif token["blank"]:
                 pattern.append(_BLANK)
@@ -122,6 +157,11 @@ class Template:
         if open_marks:
             raise TemplateError(f"{source!r}: {open_marks[-1]!r} is never closed")
         return "".join(pattern)
+
+    def _clause_end(self, followers: str) -> str:
+        """A pattern of what ends a clause, and of the words that may follow instead."""
+        followed = rf"|\s*(?:{self._compiled(followers)}){_WORD_END}" if followers else ""
+        return f"(?={_CLAUSE_END}{followed})"
 
     @staticmethod
     def _mark(mark: str, open_marks: list[str], source: str) -> str:
@@ -146,6 +186,7 @@ class Subject:
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self._parts: Mapping[str, str] = content.get("parts", {})
+        self._slot_types: Mapping[str, str] = content.get("slots", {})
         self._lists: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for name, values in content.get("lists", {}).items():
             self._lists[name] = [
@@ -164,7 +205,7 @@ class Subject:
     def list_pattern(self, name: str) -> str | None:
         """A pattern of every value of a list, longer wordings first; None where the slot takes free words."""
         if name not in self._lists:
-            return _TYPES.get(name)
+            return _TYPES.get(self._slot_types.get(name, name))
         return "|".join(f"(?:{pattern.pattern})" for _, pattern in self._lists[name])
 
     def value_of(self, name: str, words: str) -> str | None:

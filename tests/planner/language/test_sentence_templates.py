@@ -10,6 +10,7 @@ import pytest
 
 from bandsmith.services.planner.language import change, sentence_templates
 from bandsmith.services.planner.language.change.rules import RULES
+from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
 from bandsmith.shared.language import LANGUAGES
 
@@ -49,6 +50,24 @@ def test_free_words_are_as_the_user_wrote_them():
     assert slots is not None and (slots["column"], slots["direction"]) == ("No. (1,000)", "descending")
 
 
+@pytest.mark.parametrize(
+    ("template", "text", "rest"),
+    [
+        ("[in] landscape", "a list in landscape, please", "a list , please"),
+        ("sort", "a resort", "a resort"),
+        ("^totals: {rest}", "name\nTotals: a, b; end", "name\n; end"),
+        ("^totals: {rest}", "subtotals: a", "subtotals: a"),
+        ("no totals /", "no totals column", "no totals column"),
+        ("by {column} / (with|and a)", "by region with totals", " with totals"),
+        ('called "{title}"', 'called "A, b" with c', " with c"),
+    ],
+)
+def test_a_phrase_is_taken_out_of_running_text(template: str, text: str, rest: str):
+    slots = {"rest": "line", "column": "words", "title": "quoted"}
+    subject = Subject({"slots": slots, "sentences": {"rule": [template]}})
+    assert subject.sentences["rule"][0].substitute(text, lambda found, start: "") == rest
+
+
 def test_a_slot_that_is_left_out_is_empty():
     slots = read("sort by {column} [{direction}]", "sort by date", lists=DIRECTIONS)
     assert slots is not None and slots["direction"] == ""
@@ -77,6 +96,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
     written = {rule for language in sentence_templates.load(subject) for rule in language.sentences}
     if subject == "style_phrases":
         built = import_module(f"{change.__name__}.style_phrases").RULES
+    elif subject in CLAUSES:
+        built = {build.__name__ for build in CLAUSES[subject]}
     else:
         built = {name.partition(".")[2] for rule in RULES if (name := rule.__name__).startswith(f"{subject}.")}
     assert written == built

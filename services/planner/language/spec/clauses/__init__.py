@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator
 
 from . import formulas, grouping, heads, page, sorting, totals, wording
-from .base import Clauses
+from .base import Builder, Clauses
 
-__all__ = ["Clauses", "clauses", "words_left"]
+__all__ = ["CLAUSES", "Clauses", "clauses", "words_left"]
 
 _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
+CLAUSES: dict[str, tuple[Builder, ...]] = {
+    "spec_page": page.BUILDERS,
+}
+"""The builders of each subject, in an order in which none takes the words of another."""
 _FILLING = frozenset({
     "the", "and", "with", "for", "that", "this", "please", "report", "table", "list", "make", "create", "generate",
     "build", "show", "need", "want", "like", "would", "can", "you", "out", "into", "from", "all", "each", "its",
@@ -29,7 +33,12 @@ def clauses(text: str) -> Clauses:
     """What a request says besides its columns; `rest` is what is left of it."""
     said = Clauses(text)
     for reader in _READERS:
-        reader.read(said)
+        if hasattr(reader, "read"):
+            reader.read(said)
+        else:
+            subject = f"spec_{reader.__name__.rpartition('.')[2]}"
+            for build in CLAUSES[subject]:
+                said.read(subject, build)
     return said
 
 

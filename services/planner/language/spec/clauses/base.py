@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Computed, Paper, Sort
 
+from ...sentence_templates import Slots, load
+
 END = r"(?=\s*(?:[,;.\n。()]|$))"
 """Where a clause ends."""
 LINE = r"(?:^|(?<=\n))\s*"
@@ -26,6 +28,8 @@ class Clauses:
 
     rest: str
     """What is left of the text."""
+    before: str = ""
+    """The text before the phrase that is being read."""
     title: str | None = None
     footer: str | None = None
     page_numbers: bool = True
@@ -50,3 +54,19 @@ class Clauses:
             return found[0] if instead is None else instead
 
         self.rest = re.sub(pattern, replace, self.rest, flags=re.IGNORECASE)
+
+    def read(self, subject: str, build: Builder) -> None:
+        """Give every phrase that the builder's templates read to the builder, and put what it returns in its place."""
+        for language in load(subject):
+            for template in language.sentences.get(build.__name__, ()):
+                text = self.rest
+
+                def replacement(slots: Slots, start: int, text: str = text) -> str | None:
+                    self.before = text[:start]
+                    return build(self, slots)
+
+                self.rest = template.substitute(text, replacement)
+
+
+Builder = Callable[[Clauses, Slots], str | None]
+"""Notes what a phrase asks for; returns what takes its place in the text, None to leave it unread."""
