@@ -10,8 +10,8 @@ import pytest
 
 from bandsmith.services.planner.language import change, sentence_templates
 from bandsmith.services.planner.language.change.rules import RULES
-from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
+from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.shared.language import LANGUAGES
 
 FOLDER = resources.files(sentence_templates.__package__).joinpath("templates")
