@@ -73,7 +73,7 @@ class GeneratorActor:
                 return await explain_failure(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
-        raise TerminalError(f"The generator does not take {command.kind()}.", message_zh="生成服务不处理此命令。")
+        raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
         layout = Layout.model_validate_json(await self._store.get(command.layout))

@@ -1,4 +1,4 @@
-"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+"""The service as a Ray Serve application. KubeRay calls `build`, `bandsmith serve` calls `application`."""
 
 from collections.abc import Mapping
 
@@ -12,11 +12,11 @@ from .actor import ValidatorActor
 
 
 def build(given: Pool) -> Application:
-    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    """Build the application from the arguments of serve.yaml. Each pod has its own settings."""
     return application(completed("validator", given), {})
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """With settings for machines that say nothing else."""
+    """Build the application with settings for machines that have none of their own."""
     served = deployment(**options("validator", pool))(ServeReplica)
     return served.bind(actor_work("validator", ValidatorActor), pool.concurrency, environment)
