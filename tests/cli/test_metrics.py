@@ -73,14 +73,14 @@ async def test_metrics_of_all_processes_are_served_by_a_separate_one(
 async def test_serve_exposes_metrics_at_the_configured_address(
     bus: NatsBus, nats_server: NatsServer, port: int, processes: list[subprocess.Popen[str]]
 ):
-    told = {"NATS_URL": nats_server.url, "BANDSMITH_METRICS": f"127.0.0.1:{port}"}
-    await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))
+    environment = {"NATS_URL": nats_server.url, "BANDSMITH_METRICS": f"127.0.0.1:{port}"}
+    await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **environment))
 
     assert await asyncio.to_thread(replicas, f"http://127.0.0.1:{port}") == {"planner": 1}
 
     # ... and reports an address that it cannot use
-    refused = await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **told))
-    assert f"Nothing can be served at port {port} of 127.0.0.1" in refused
+    refused = await asyncio.to_thread(lambda: begin(processes, "serve", "planner", **environment))
+    assert f"Cannot listen on port {port} of 127.0.0.1" in refused
     assert await asyncio.to_thread(processes[-1].wait, 20) == 2
 
 

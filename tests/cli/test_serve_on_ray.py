@@ -24,7 +24,7 @@ def environment(url: str, **more: str) -> dict[str, str]:
     return os.environ | {"NATS_URL": url, "LANG": "C.UTF-8", "BANDSMITH_OCR_ENGINE": "rapid"} | more
 
 
-def result(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tuple[int, str]:
+def serve(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> tuple[int, str]:
     """Serve with this configuration, and return the exit code and the last line."""
     config = tmp_path / "serve.yaml"
     config.write_text(text)
@@ -40,35 +40,35 @@ def result(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> 
 
 
 def test_configuration_errors_come_before_the_start_of_ray(nats_server: NatsServer, tmp_path: Path):
-    code, line = result("ocr: {max: none}", nats_server.url, tmp_path)
+    code, line = serve("ocr: {max: none}", nats_server.url, tmp_path)
     assert (code, line) == (2, "ocr.max: must be a whole number of at least 1.")
 
 
 def test_an_unreachable_nats_server_is_reported_before_the_start_of_ray(tmp_path: Path):
-    code, line = result("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
+    code, line = serve("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
     assert code == 3 and line.startswith("No NATS server with JetStream responds")
 
 
 @pytest.mark.slow
 def test_missing_resources_are_reported(nats_server: NatsServer, tmp_path: Path):
     wanted = "ocr: {gpus: 1, device: cuda, resources: {no_such_gpu: 1}}"
-    code, line = result(wanted, nats_server.url, tmp_path, "ocr")
+    code, line = serve(wanted, nats_server.url, tmp_path, "ocr")
     assert (
         code == 3
-        and line.startswith("ocr wants ")
+        and line.startswith("ocr needs ")
         and line.endswith("for each replica; no machine has any. Change ocr in the configuration.")
     )
 
 
 @pytest.mark.slow
 def test_a_replica_that_cannot_start_reports_why(nats_server: NatsServer, tmp_path: Path):
-    code, line = result("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
+    code, line = serve("", nats_server.url, tmp_path, "planner", BANDSMITH_MODEL_URL="http://127.0.0.1:1/v1")
     assert code == 2 and line.startswith("A language model needs both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME")
 
 
 @pytest.mark.slow
 def test_several_planners_on_milvus_lite_are_refused(nats_server: NatsServer, tmp_path: Path):
-    code, line = result("planner: {max: 2}", nats_server.url, tmp_path, "planner")
+    code, line = serve("planner: {max: 2}", nats_server.url, tmp_path, "planner")
     assert code == 2 and line.startswith("planner.max: several planners need a Milvus server")
 
 
