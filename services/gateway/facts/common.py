@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import ConfigDict
 
@@ -16,9 +16,6 @@ from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pendin
 from bandsmith.shared.replies import text
 
 from .learning import Merged, On, add, append
-
-if TYPE_CHECKING:
-    from ..state import Turn
 
 
 class Progress(Value):
@@ -54,12 +51,12 @@ class Progress(Value):
     over: bool = False
 
 
-def _notes(turn: Turn, event: StageFailed) -> list[str]:
+def _notes(turn: CommonFacts, event: StageFailed) -> list[str]:
     message = event.message_zh if turn.language == "zh" and event.message_zh else event.message
     return [*turn.notes, text("turn.stage_failed", turn.language, node=turn.node, message=message)]
 
 
-def _mishap(turn: Turn, event: StageFailed) -> StageFailed:
+def _mishap(turn: CommonFacts, event: StageFailed) -> StageFailed:
     return event
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import (
@@ -23,9 +23,6 @@ from bandsmith.shared.model.verdict import Finding
 
 from .common import CommonFacts
 from .learning import INTERNAL, NodeOf, Of, On
-
-if TYPE_CHECKING:
-    from ..state import Turn
 
 MAX_ROUNDS = 2
 """How often a layout is refined; a model is asked in the last round only."""
@@ -51,30 +48,30 @@ class Validated(Value):
         return self.verdict.passed, -len(self.errors), likeness.ssim + likeness.texts if likeness else 0.0
 
 
-def _draft(turn: Turn, event: DraftRendered) -> Ref | None:
+def _draft(turn: ReportFacts, event: DraftRendered) -> Ref | None:
     return turn.template
 
 
 # --- what a verdict changes ------------------------------------------------------------------------------------------
 
 
-def _latest(turn: Turn, event: TemplateValidated) -> Validated:
+def _latest(turn: ReportFacts, event: TemplateValidated) -> Validated:
     assert turn.template and turn.data, "only a template that there is can be validated"
     return Validated(template=turn.template, data=turn.data, verdict=event)
 
 
-def _best(turn: Turn, event: TemplateValidated) -> Validated:
+def _best(turn: ReportFacts, event: TemplateValidated) -> Validated:
     latest = _latest(turn, event)
     return latest if turn.best is None else max(turn.best, latest, key=lambda version: version.rank)
 
 
-def _versions(turn: Turn, event: TemplateValidated) -> list[Version]:
+def _versions(turn: ReportFacts, event: TemplateValidated) -> list[Version]:
     page = event.pages[0] if event.pages else None
     verdict = {"passed": event.passed, "findings": len(event.findings), "page": page}
     return [v.model_copy(update=verdict) if v.template == turn.template else v for v in turn.versions]
 
 
-def _learned(turn: Turn, event: TemplateValidated) -> list[Fix]:
+def _learned(turn: ReportFacts, event: TemplateValidated) -> list[Fix]:
     """Add what a model's correction fixed; what rules or knowledge fixed is known already."""
     latest = _latest(turn, event)
     if not turn.correction or turn.by != "model" or turn.latest is None or latest.rank <= turn.latest.rank:
@@ -82,7 +79,7 @@ def _learned(turn: Turn, event: TemplateValidated) -> list[Fix]:
     return [*turn.learned, *find_fixes(turn.latest.errors, latest.errors, turn.correction)]
 
 
-def _no_correction(turn: Turn, event: TemplateValidated) -> list[AnyEdit]:
+def _no_correction(turn: ReportFacts, event: TemplateValidated) -> list[AnyEdit]:
     return []
 
 
