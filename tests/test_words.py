@@ -126,6 +126,8 @@ CLEAN: list[str] = [
     "services/generator/refine_layout.py",
     "services/generator/windows.py",
     "services/ocr",
+    "services/generator/detect_totals.py",
+    "services/planner/report_summary.py",
     "services/validator",
     "shared/actor.py",
     "shared/bus",

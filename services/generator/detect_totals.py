@@ -1,4 +1,7 @@
-"""Sums: a total on the form becomes a variable that adds up its column, where the form's own numbers prove it."""
+"""Detect totals: a value of the form that is the sum of a column becomes a variable that computes it.
+
+Only what the numbers of the form prove is taken for a total.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ from bandsmith.shared.jrxml.dom import J, report_element
 from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
 from bandsmith.shared.model.plan import Data
 
-LEAST_ROWS = 2
+MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
-_CLASSES = (INTEGER, LONG, DECIMAL)
-_NAMED = re.compile(r"(^|_)(sub)?total(_\d+)?(_|$)|(^|_)sum(_|$)")
+_SUMMABLE_CLASSES = (INTEGER, LONG, DECIMAL)
+_TOTAL_NAME = re.compile(r"(^|_)(sub)?total(_\d+)?(_|$)|(^|_)sum(_|$)")
 
 
 @dataclass(frozen=True)
-class Sum:
+class DetectedTotal:
     """A parameter that is the sum of a field."""
 
     parameter: str
@@ -35,40 +38,41 @@ class Sum:
     band: str
 
 
-def summed(editor: Editor, data: Data, judged: Mapping[str, str] | None = None) -> Data:
-    """Make variables of the proven totals; the data without them.
+def replace_totals(editor: Editor, data: Data, proposed: Mapping[str, str] | None = None) -> Data:
+    """Replace the parameters that are proven totals by variables. Return the data without them.
 
-    A total is known by its name, or by what a model `judged` (parameter to field); what is printed stays the same.
+    A total is recognised by its name, or because a model `proposed` it (parameter to field). What is printed stays the
+    same.
     """
-    found = _sums(editor, data, judged or {})
+    found = _detect(editor, data, proposed or {})
     for one in found:
         editor.apply(_edits(editor, one))
-        _forget(editor, one.parameter)
+        _remove_parameter(editor, one.parameter)
     gone = {one.parameter for one in found}
     kept = {name: value for name, value in data.parameters.items() if name not in gone}
     return data.model_copy(update={"parameters": kept})
 
 
-def _sums(editor: Editor, data: Data, judged: Mapping[str, str]) -> list[Sum]:
-    if len(data.rows) < LEAST_ROWS:
+def _detect(editor: Editor, data: Data, proposed: Mapping[str, str]) -> list[DetectedTotal]:
+    if len(data.rows) < MIN_ROWS:
         return []
-    columns = _columns(editor, data)
-    found: list[Sum] = []
-    for name, (element, band) in _alone(editor).items():
+    columns = _field_sums(editor, data)
+    found: list[DetectedTotal] = []
+    for name, (element, band) in _sole_uses(editor).items():
         value = data.parameters.get(name)
-        if not (name in judged or _NAMED.search(name)) or not _is_number(value):
+        if not (name in proposed or _TOTAL_NAME.search(name)) or not _is_number(value):
             continue
         exact = [field for field, total in columns.items() if total == Decimal(str(value)) and total != 0]
-        wanted = judged.get(name)
-        field = wanted if wanted in exact else None if wanted else _beneath(editor, element, exact)
-        if field and _prints_alike(editor, name, field, element):
-            found.append(Sum(name, field, report_element(element).get("key") or "", band))
-    return _one_each(found)
+        wanted = proposed.get(name)
+        field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
+        if field and _prints_the_same(editor, name, field, element):
+            found.append(DetectedTotal(name, field, report_element(element).get("key") or "", band))
+    return _one_per_field(found)
 
 
-def _one_each(found: Sequence[Sum]) -> list[Sum]:
-    """Of several totals of one column the subtotal, else the first: a later one may hold tax that is nought here."""
-    best: dict[str, Sum] = {}
+def _one_per_field(found: Sequence[DetectedTotal]) -> list[DetectedTotal]:
+    """Keep one total per column: the subtotal, else the first. A later one may include a tax that is zero here."""
+    best: dict[str, DetectedTotal] = {}
     for one in found:
         there = best.get(one.field)
         if there is None or ("subtotal" in one.parameter and "subtotal" not in there.parameter):
@@ -76,20 +80,20 @@ def _one_each(found: Sequence[Sum]) -> list[Sum]:
     return [one for one in found if best[one.field] is one]
 
 
-def _columns(editor: Editor, data: Data) -> dict[str, Decimal]:
-    """By field of numbers the sum of its rows."""
+def _field_sums(editor: Editor, data: Data) -> dict[str, Decimal]:
+    """Return the sum of each numeric field over the rows."""
     found = {}
     for name, java_class in _declared(editor, "field").items():
         values = [row.get(name) for row in data.rows]
         present = [Decimal(str(value)) for value in values if _is_number(value)]
         whole = all(value is None or _is_number(value) for value in values)
-        if java_class in _CLASSES and whole and len(present) >= LEAST_ROWS:
+        if java_class in _SUMMABLE_CLASSES and whole and len(present) >= MIN_ROWS:
             found[name] = sum(present, Decimal(0))
     return found
 
 
-def _alone(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
-    """By parameter the element that prints it and nothing else, and its band, where it is used nowhere else."""
+def _sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
+    """Return the element that prints each parameter alone, and its band, if the parameter is used nowhere else."""
     uses: dict[str, int] = {}
     for node in expression_nodes(editor.root):
         for name in referenced_names(node.text or "", "P"):
@@ -103,8 +107,8 @@ def _alone(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
     return found
 
 
-def _beneath(editor: Editor, element: etree._Element, fields: Sequence[str]) -> str | None:
-    """The field whose column stands above the total; any, where only one can be meant."""
+def _field_above(editor: Editor, element: etree._Element, fields: Sequence[str]) -> str | None:
+    """Return the field whose column is above the total; if there is none, the only field that fits."""
     left, right = _span(element)
     above = []
     for band, root in editor.bands():
@@ -124,14 +128,14 @@ def _span(node: etree._Element) -> tuple[int, int]:
     return x, x + int(report.get("width", "0"))
 
 
-def _prints_alike(editor: Editor, parameter: str, field: str, element: etree._Element) -> bool:
-    """Whether the sum is printed as the value is: by a pattern, or both as whole numbers."""
+def _prints_the_same(editor: Editor, parameter: str, field: str, element: etree._Element) -> bool:
+    """Return whether the sum prints as the value does: by a pattern, or both as integers."""
     own, column = _declared(editor, "parameter").get(parameter), _declared(editor, "field").get(field)
-    return own in _CLASSES and (element.get("pattern") is not None or DECIMAL not in (own, column))
+    return own in _SUMMABLE_CLASSES and (element.get("pattern") is not None or DECIMAL not in (own, column))
 
 
-def _edits(editor: Editor, one: Sum) -> list[AnyEdit]:
-    name = f"{one.field}_total"
+def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
+    name = f"{total.field}_total"
     taken = set(_declared(editor, "variable"))
     while name in taken:
         name += "_2"
@@ -139,18 +143,18 @@ def _edits(editor: Editor, one: Sum) -> list[AnyEdit]:
         Declare(
             scope="variable",
             name=name,
-            java_class=_declared(editor, "field")[one.field],
+            java_class=_declared(editor, "field")[total.field],
             calculation="Sum",
-            expression=f"$F{{{one.field}}}",
+            expression=f"$F{{{total.field}}}",
         ),
-        SetExpression(element=one.element, expression=f"$V{{{name}}}"),
+        SetExpression(element=total.element, expression=f"$V{{{name}}}"),
     ]
-    if one.band != "summary":  # elsewhere it would be printed before all rows are counted
-        edits.append(SetProperty(element=one.element, name="evaluationTime", value="Report"))
+    if total.band != "summary":  # elsewhere it would print before all rows are added up
+        edits.append(SetProperty(element=total.element, name="evaluationTime", value="Report"))
     return edits
 
 
-def _forget(editor: Editor, parameter: str) -> None:
+def _remove_parameter(editor: Editor, parameter: str) -> None:
     for node in editor.root.findall(f"{J}parameter"):
         if node.get("name") == parameter:
             editor.root.remove(node)

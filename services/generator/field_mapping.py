@@ -17,7 +17,7 @@ from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from .detect_totals import summed
+from .detect_totals import replace_totals
 
 LOCALE = "REPORT_LOCALE"
 Value = str | int | float | bool | None
@@ -35,7 +35,7 @@ class MappedFields(NamedTuple):
 def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data]:
     """Return the template and data with names, types and totals. Raises ``BadInput`` for an unreadable template."""
     editor, data, _ = name_and_type_fields(template, data, layout)
-    data = summed(editor, data)
+    data = replace_totals(editor, data)
     return editor.bytes(), data
 
 

@@ -15,7 +15,7 @@ from bandsmith.shared.llm.answers import SkeletonAnswer
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from .detect_totals import summed
+from .detect_totals import replace_totals
 from .field_mapping import LOCALE, name_and_type_fields
 
 MAX_FIELDS = 150
@@ -47,7 +47,7 @@ async def map_form(
             totals = {
                 renamed.get(name, name): renamed.get(column, column) for name, column in answer.totals.items()
             }  # fmt: skip
-    data = summed(editor, data, totals)
+    data = replace_totals(editor, data, totals)
     return editor.bytes(), data, usage
 
 

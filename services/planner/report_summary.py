@@ -1,17 +1,21 @@
-"""The user's own report: what it contains, told from its template."""
+"""Describe the user's own report from its template: what it contains, in a few lines."""
 
 from __future__ import annotations
 
 import re
-from itertools import chain
+from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.expressions import references
+from bandsmith.shared.jrxml.bands import elements_in, section_of
+from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, child_text, content_of, declared_nodes, local_name, tag
+from bandsmith.shared.jrxml.draft import Draft, ElementBox
+from bandsmith.shared.jrxml.expressions import referenced_names
+from bandsmith.shared.jrxml.text_styles import own_font_size
 from bandsmith.shared.language import Language
-from bandsmith.shared.xml import parse
+from bandsmith.shared.replies import text
 
-_ABOUT = re.compile(
+_ABOUT_REPORT = re.compile(
     r"\bwhat(?:'s| is| are| does| do)?\b.{0,30}\b(?:in|on|contain\w*|includ\w*|has|have|show\w*|consist\w*)\b.{0,20}"
     r"\b(?:this|my|the|our|current)? ?(?:report|form|template|table|page|it)\b"
     r"|\bwhat (?:does|is in|'s in) (?:this|my|the|our|it)(?: (?:report|form|template|table))?"
@@ -23,119 +27,120 @@ _ABOUT = re.compile(
     r"|(?:有|包含|包括)(?:什么|哪些|几个?|多少个?)(?:列|字段|栏|内容|分组|合计)|(?:介绍|描述|说明)一?下?(?:这个|当前)?(?:报表|表格)",
     re.IGNORECASE,
 )
-_FOR_ALL = re.compile(
+_ABOUT_ANY_REPORT = re.compile(
     r"\b(?:a|an|any|every|each|jasper\w*) (?:report|template|form)\b|一个报表|一份报表|JasperReports", re.IGNORECASE
 )
-_CALCULATIONS = {"Sum": ("total", "合计"), "Average": ("average", "平均值"), "Count": ("count", "计数"),
-                 "Lowest": ("lowest value", "最小值"), "Highest": ("highest value", "最大值")}  # fmt: skip
-_MOST = 40
-"""Columns that are named."""
+MAX_NAMES = 40
+"""Columns and single values that are named."""
+_CALCULATIONS = frozenset({"Sum", "Average", "Count", "Lowest", "Highest"})
+_SECTIONS_WITH_TOTALS = ("summary", "columnFooter", "groupFooter", "title", "pageHeader")
 
 
 def is_about_report(question: str) -> bool:
-    """Whether a question asks what the user's report contains."""
-    return _ABOUT.search(question) is not None and not _FOR_ALL.search(question)
+    """Return whether a question asks what the user's report contains."""
+    return _ABOUT_REPORT.search(question) is not None and not _ABOUT_ANY_REPORT.search(question)
 
 
 def contents(template: bytes, language: Language) -> str:
-    """Title, paper, columns, groups, order and totals of a report, in a few lines. Raises ``BadInput``."""
-    report = _Report(parse(template))
-    told = [line[language == "zh"] for line in report.lines()]
-    return "\n".join(f"- {line}" for line in told)
+    """Return title, page, columns, groups, sort order and totals of a report, a line each. Raises ``BadInput``."""
+    return "\n".join(f"- {line}" for line in _ReportSummary(Draft(template), language).lines())
 
 
-class _Report:
-    """A template being told."""
+class _ReportSummary:
+    """A template that is being described in one language."""
 
-    def __init__(self, root: etree._Element) -> None:
-        self._root = root
-        self._labels = self._columns()
+    def __init__(self, draft: Draft, language: Language) -> None:
+        self._draft = draft
+        self._language = language
+        self._labels = self._column_labels()
 
-    def lines(self) -> list[tuple[str, str]]:
-        root = self._root
-        width, height = root.get("pageWidth", "595"), root.get("pageHeight", "842")
-        lies = ("landscape", "横向") if int(width) > int(height) else ("portrait", "纵向")
-        found = [(f"Page: {width} x {height} points, {lies[0]}", f"页面：{width} x {height} 点，{lies[1]}")]
-        if title := self._title():
-            found.insert(0, (f"Title: {title}", f"标题：{title}"))
-        names = list(dict.fromkeys(self._labels.values()))
-        if names:
-            shown = names[:_MOST]
-            found.append((f"{len(names)} columns: {', '.join(shown)}", f"{len(names)} 列：{'、'.join(shown)}"))
-        else:
-            found.append(("No rows", "没有明细行"))
-        above = [node.get("name", "") for node in root.findall("{*}parameter")]
-        if above:
-            found.append((f"Single values: {', '.join(above[:_MOST])}", f"单个值：{'、'.join(above[:_MOST])}"))
-        if groups := self._groups():
-            found.append((f"Grouped by: {', '.join(groups)}", f"分组：{'、'.join(groups)}"))
-        sorts = [
-            (self._label(one.get("name", "")), one.get("order") == "Descending") for one in root.findall("{*}sortField")
+    def lines(self) -> list[str]:
+        title, groups, totals = self._title(), self._groups(), self._totals()
+        parameters = list(declared_nodes(self._draft.root, "parameter"))
+        return [
+            *([self._text("title", title=title)] if title else []),
+            self._page(),
+            self._columns(),
+            *([self._text("parameters", names=self._list(parameters[:MAX_NAMES]))] if parameters else []),
+            *([self._text("groups", names=self._list(groups))] if groups else []),
+            *self._sorting(),
+            *([self._text("totals", totals=self._list(totals, "total_separator"))] if totals else []),
         ]
-        if sorts:
-            found.append((
-                "Sorted by: " + ", ".join(f"{name}, from the highest down" if down else name for name, down in sorts),
-                "排序：" + "、".join(f"{name}（从大到小）" if down else name for name, down in sorts),
-            ))  # fmt: skip
-        if totals := self._totals():
-            found.append(("Totals: " + "; ".join(en for en, _ in totals), "合计：" + "；".join(zh for _, zh in totals)))
-        return found
+
+    def _text(self, code: str, /, **values: object) -> str:
+        return text(f"report_summary.{code}", self._language, **values)
+
+    def _list(self, items: Sequence[str], separator: str = "separator") -> str:
+        return self._text(separator).join(items)
+
+    def _page(self) -> str:
+        width, height = self._draft.page_width, self._draft.page_height
+        return self._text("landscape" if width > height else "portrait", width=width, height=height)
+
+    def _columns(self) -> str:
+        names = list(dict.fromkeys(self._labels.values()))
+        if not names:
+            return self._text("no_rows")
+        return self._text("columns", count=len(names), names=self._list(names[:MAX_NAMES]))
+
+    def _sorting(self) -> list[str]:
+        names = [
+            self._text("descending", name=self._label(name)) if node.get("order") == "Descending" else self._label(name)
+            for name, node in declared_nodes(self._draft.root, "sortField").items()
+        ]
+        return [self._text("sorting", names=self._list(names))] if names else []
 
     def _texts(self, *sections: str) -> list[etree._Element]:
-        bands = chain.from_iterable(self._root.iter(f"{{*}}{section}") for section in sections)
-        return [node for band in bands for node in band.iter("{*}staticText", "{*}textField")]
+        bands = [band for band in self._draft.root.iter(tag("band")) if section_of(band) in sections]
+        bands.sort(key=lambda band: sections.index(section_of(band)))
+        return [node for band in bands for node in elements_in(band) if local_name(node) in TEXT_ELEMENTS]
 
     def _title(self) -> str:
-        """The largest wording at the top."""
-        texts = [node for node in self._texts("title", "pageHeader") if _words(node)]
-        return _words(max(texts, key=_size)) if texts else ""
+        """Return the largest fixed text at the top."""
+        texts = [node for node in self._texts("title", "pageHeader") if _fixed_text(node)]
+        return _fixed_text(max(texts, key=own_font_size)) if texts else ""
 
-    def _columns(self) -> dict[str, str]:
-        """What the rows print, from left to right, each with the wording above it."""
-        heads = sorted((_across(node), _words(node)) for node in self._texts("columnHeader") if _words(node))
-        found = {}
-        for node in sorted(self._texts("detail"), key=_across):
-            used = references(node.findtext("{*}textFieldExpression") or "")
-            left, right = _across(node)
-            over = [words for (a, b), words in heads if min(right, b) - max(left, a) > 0.5 * min(right - left, b - a)]
-            if used:
-                name = used[0][1] if used[0][1] not in found or not over else over[0]
-                found[name] = over[0] if over else used[0][1]
-        return found
+    def _column_labels(self) -> dict[str, str]:
+        """Return the header above each value that the rows print, from left to right; its own name if it has none."""
+        headers = sorted(
+            (self._span(node), _fixed_text(node)) for node in self._texts("columnHeader") if _fixed_text(node)
+        )
+        labels: dict[str, str] = {}
+        for node in sorted(self._texts("detail"), key=self._span):
+            names = referenced_names(content_of(node)) if local_name(node) == "textField" else []
+            box = self._draft.box_of(node)
+            above = [label for (left, right), label in headers if box.shares_width(ElementBox(left, 0, right, 0))]
+            if names:
+                label = above[0] if above else names[0]
+                labels[label if names[0] in labels and above else names[0]] = label
+        return labels
+
+    def _span(self, node: etree._Element) -> tuple[int, int]:
+        box = self._draft.box_of(node)
+        return box.left, box.right
 
     def _groups(self) -> list[str]:
-        expressions = [node.findtext("{*}groupExpression") or "" for node in self._root.findall("{*}group")]
-        return [self._label(used[0][1]) for text in expressions if (used := references(text))]
+        groups = declared_nodes(self._draft.root, "group").values()
+        names = [referenced_names(child_text(group, "groupExpression")) for group in groups]
+        return [self._label(used[0]) for used in names if used]
 
-    def _totals(self) -> list[tuple[str, str]]:
-        """What is reckoned of the columns, and printed."""
-        printed = {name for node in self._texts("summary", "columnFooter", "groupFooter", "title", "pageHeader")
-                   for _, name in references(node.findtext("{*}textFieldExpression") or "")}  # fmt: skip
+    def _totals(self) -> list[str]:
+        """Return the totals that are computed of the columns and printed."""
+        texts = [node for node in self._texts(*_SECTIONS_WITH_TOTALS) if local_name(node) == "textField"]
+        printed = {name for node in texts for name in referenced_names(content_of(node))}
         found = []
-        for node in self._root.findall("{*}variable"):
-            words = _CALCULATIONS.get(node.get("calculation", ""))
-            used = references(node.findtext("{*}variableExpression") or "")
-            if words and used and node.get("name") in printed:
-                of, group = self._label(used[0][1]), node.get("resetGroup")
-                each = (f" for each {self._label(group)}", f"每个{self._label(group)}的") if group else ("", "")
-                found.append((f"{words[0]} of {of}{each[0]}", f"{each[1]}{of}{words[1]}"))
+        for name, node in declared_nodes(self._draft.root, "variable").items():
+            calculation = node.get("calculation", "")
+            used = referenced_names(child_text(node, "variableExpression"))
+            if calculation in _CALCULATIONS and used and name in printed:
+                column, group = self._label(used[0]), node.get("resetGroup")
+                total = self._text(f"total.{calculation}", column=column)
+                found.append(self._text("total_of_group", total=total, group=self._label(group)) if group else total)
         return found
 
     def _label(self, name: str) -> str:
         return self._labels.get(name, name)
 
 
-def _words(node: etree._Element) -> str:
-    return " ".join((node.findtext("{*}text") or "").split())
-
-
-def _size(node: etree._Element) -> float:
-    font = node.find("{*}textElement/{*}font")
-    return float(font.get("size", "10")) if font is not None else 10.0
-
-
-def _across(node: etree._Element) -> tuple[int, int]:
-    """From where to where an element reaches, in points."""
-    report = node.find("{*}reportElement")
-    left = int(report.get("x", "0")) if report is not None else 0
-    return left, left + (int(report.get("width", "0")) if report is not None else 0)
+def _fixed_text(node: etree._Element) -> str:
+    return " ".join(child_text(node, "text").split())

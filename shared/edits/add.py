@@ -28,10 +28,10 @@ _MIN_BOTTOM_MARGIN_PT = 8
 
 
 class Add(Edit):
-    """Add a text to a band, which is made where it is missing and grows where it is too low.
+    """Add a text to a band, which is added if it is missing and grows if it is too low.
 
-    Without a box it stands at its side (`align`) of the band, beside what is there; without a size it is as large as
-    its words. It looks like the element `like`, else like its neighbours.
+    Without a position it goes to its side (`align`) of the band, beside the existing elements; without a size it is as
+    large as its text. It gets the style of the element `like`, else that of its neighbours.
     """
 
     do: Literal["add"] = "add"

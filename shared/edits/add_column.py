@@ -53,7 +53,7 @@ class AddColumn(Edit):
     expression: str | None = None
     """What it prints if not the field itself: ``$F{quantity}.multiply($F{price})``."""
     after: str | None = None
-    """The field of the column before it; None is the last box, an empty one the first."""
+    """The field of the column before it; None is the last position, an empty text the first."""
 
     multi_step: ClassVar[bool] = True
 

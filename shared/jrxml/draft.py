@@ -73,6 +73,10 @@ class ElementBox(NamedTuple):
         """Return the height that two boxes share; negative if they are apart, by how much."""
         return min(self.bottom, other.bottom) - max(self.top, other.top)
 
+    def shares_width(self, other: ElementBox) -> bool:
+        """Return whether two boxes share more than half of the narrower one's width, as a header and its column do."""
+        return 2 * self.overlap_x(other) > max(1, min(self.width, other.width))
+
     def on_same_line(self, other: ElementBox) -> bool:
         """Return whether two boxes are on one line: they share half of the lower one's height."""
         return 2 * self.overlap_y(other) >= max(1, min(self.height, other.height))

@@ -165,7 +165,7 @@ def _table_with(draft: Draft, node: etree._Element) -> DetailTable:
     columns: list[TableColumn] = []
     for cell in sorted(_cells_on_line(draft, band, node), key=lambda one: (one is not node, draft.box_of(one).width)):
         box = draft.box_of(cell)
-        overlapping = [column for column in columns if _share_width(box, column.box)]
+        overlapping = [column for column in columns if box.shares_width(column.box)]
         if not overlapping:
             columns.append(TableColumn([cell], box))
         elif len(overlapping) == 1:
@@ -180,11 +180,6 @@ def _table_with(draft: Draft, node: etree._Element) -> DetailTable:
 def _cells_on_line(draft: Draft, band: etree._Element, node: etree._Element) -> list[etree._Element]:
     box = draft.box_of(node)
     return [one for one in elements_in(band) if local_name(one) in _CELLS and draft.box_of(one).on_same_line(box)]
-
-
-def _share_width(a: ElementBox, b: ElementBox) -> bool:
-    """Whether two boxes share more than half of the narrower one's width."""
-    return 2 * a.overlap_x(b) > max(1, min(a.width, b.width))
 
 
 # --- headers ---------------------------------------------------------------------------------------------------------
@@ -223,7 +218,7 @@ def _headers_in(draft: Draft, table: DetailTable, band: etree._Element) -> list[
             above = [
                 (node, box)
                 for node, box in texts
-                if _share_width(box, column.box) and not _heads_another(table, column, box)
+                if box.shares_width(column.box) and not _heads_another(table, column, box)
             ]
             if above:
                 headers.append((column, max(above, key=lambda one: one[1].overlap_x(column.box))[0]))

@@ -10,7 +10,7 @@ from typing import Literal, cast
 from lxml import etree
 
 from ..model.layout import TextStyle
-from .dom import child, declared_nodes, local_name, report_element
+from .dom import child, declared_nodes, float_attribute, local_name, report_element
 from .typesetting import break_lines, measure_text, text_height, with_known_family
 
 Alignment = Literal["Left", "Center", "Right", "Justified"]
@@ -110,11 +110,11 @@ def text_style(attributes: Mapping[str, str], default_family: str) -> TextStyle:
     )
 
 
-def font_size(root: etree._Element, node: etree._Element) -> float:
-    """Return the font size of a text in points."""
-    styles = declared_nodes(root, "style")
-    chain = style_chain(styles, report_element(node).get("style"))
-    return text_style(text_attributes(node, chain), default_family="").size
+def own_font_size(node: etree._Element) -> float:
+    """Return the font size that a text sets itself, in points; the engine's default if it leaves that to a style."""
+    text_element = child(node, "textElement")
+    font = child(text_element, "font") if text_element is not None else None
+    return float_attribute(font, "size", DEFAULT_SIZE_PT) if font is not None else DEFAULT_SIZE_PT
 
 
 def lightness(colour: str) -> float:
