@@ -16,6 +16,7 @@ import pytest_asyncio
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
+from tests.ocr_cache import cached_ocr
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -88,6 +89,13 @@ class Talk:
         """What the report prints, as the words of its CSV."""
         end = await self.say("export csv")
         return (await self.client.fetch(end.files["report.csv"])).decode("utf-8-sig")
+
+
+@pytest.fixture(scope="package", autouse=True)
+def ocr() -> Iterator[None]:
+    """Recognise each picture once: both hosts get the same ones, many tests too."""
+    with cached_ocr():
+        yield
 
 
 @pytest.fixture(scope="package")
