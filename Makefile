@@ -7,7 +7,7 @@ CASES ?= ../shared/roundtrip/cases
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture bench bench-smoke soak bench-roundtrip clean
+.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture measure bench bench-smoke soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ samples: setup  ## draw the forms in samples/ again
 
 picture: demo  ## update the picture in README.md from the demo
 	@$(BIN)/python -m tools.picture
+
+measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write
+	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
 
 bench: FOR = bench
 bench: setup  ## measure speed, as ratios within one run

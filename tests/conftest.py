@@ -23,7 +23,8 @@ Start = Callable[..., tuple[Model, ScriptedModel]]
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Keep the tests away from the sessions and the knowledge of the user who runs them."""
     folder = tmp_path_factory.mktemp("home")
-    with mock.patch.dict(os.environ, {"BANDSMITH_HOME": str(folder)}):
+    # One thread for each inference: more of them spend a quarter of their time waiting for each other.
+    with mock.patch.dict(os.environ, {"BANDSMITH_HOME": str(folder), "BANDSMITH_OCR_THREADS": "1"}):
         yield folder
 
 

@@ -91,6 +91,7 @@ CLEAN: list[str] = [
     "Makefile",
     "README.md",
     "bandsmith",
+    "benchmarks",
     "compose.yaml",
     "docs/architecture.md",
     "docs/benchmarks.md",

@@ -6,21 +6,9 @@ import pytest
 
 from bandsmith.services.planner.language.intents import Guess, classify
 
-from .measure import measure
-
 
 def guess(text: str, **facts: object) -> Guess:
     return classify(text, **({"has_template": True} | facts))
-
-
-def test_on_the_half_that_they_were_not_written_on_at_least_95_of_100_sentences_are_understood():
-    share = measure("held_out").share
-    assert share >= 0.95
-
-
-def test_they_know_the_half_that_they_were_written_on():
-    share = measure("rules").share
-    assert share >= 0.99
 
 
 @pytest.mark.parametrize(
