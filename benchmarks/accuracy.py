@@ -20,7 +20,7 @@ from bandsmith.services.planner.knowledge import articles
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
 from tests.planner.language.intents.measure import measure as measure_intents
-from tests.planner.language.spec.specs import WISHES, wrong
+from tests.planner.language.spec.specs import CASES, wrong
 
 REACHED = Path(__file__).with_name("accuracy.json")
 QUESTIONS = Path(__file__).resolve().parent.parent / "tests" / "planner" / "questions.yaml"
@@ -33,7 +33,7 @@ def intents() -> dict[str, float]:
 
 def specs() -> dict[str, float]:
     """Share of the held-out report specs that are read without an error."""
-    held_out = WISHES["held"]
+    held_out = CASES["held"]
     return {"report specs, held out": sum(not wrong(case) for case in held_out) / len(held_out)}
 
 

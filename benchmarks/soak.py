@@ -23,6 +23,7 @@ from unittest import mock
 
 from bandsmith.attachments import attachment
 from bandsmith.client import Client
+from bandsmith.services.planner.language.spec.rule_reader import nothing_to_change
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.telemetry.log import configure
@@ -66,7 +67,7 @@ REQUESTS = (
     "export to excel",
     "export the jrxml",
 )
-REFUSALS = {"wish"}
+REFUSALS = {nothing_to_change().code}
 """Codes of legitimate refusals: a request that does not apply to this report is not carried out."""
 TURNS = 7
 """Turns of each conversation, the first included."""

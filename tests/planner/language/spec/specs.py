@@ -13,7 +13,7 @@ from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.model.spec import ReportSpec
 
-WISHES: dict[str, list[dict[str, Any]]] = tomllib.loads(
+CASES: dict[str, list[dict[str, Any]]] = tomllib.loads(
     Path(__file__).with_name("specs.toml").read_text(encoding="utf-8")
 )
 

@@ -8,10 +8,10 @@ from bandsmith.services.planner.language.spec.rule_reader import read
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.model.spec import Computed
 
-from .specs import WISHES, spec_of, wrong
+from .specs import CASES, spec_of, wrong
 
 
-@pytest.mark.parametrize("meant", WISHES["practice"], ids=lambda meant: meant["text"][:40])
+@pytest.mark.parametrize("meant", CASES["practice"], ids=lambda meant: meant["text"][:40])
 def test_a_wish_is_read_as_it_was_meant(meant: dict[str, Any]) -> None:
     assert wrong(meant) == []
 
