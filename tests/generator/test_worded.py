@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bandsmith.services.generator.spec import build_spec
-from bandsmith.services.planner.language.template_view import View
+from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
@@ -39,7 +39,7 @@ async def talked(sentence: str, *requests: str) -> tuple[bytes, Data, str]:
 
 
 def columns(template: bytes) -> list[str]:
-    return [column.label for column in View(Editor(template)).columns]
+    return [column.label for column in TemplateView(Editor(template)).columns]
 
 
 async def test_what_is_reckoned_is_a_column_like_others(engine: ReportEngine) -> None:
@@ -65,7 +65,7 @@ async def test_a_column_that_is_added_by_a_formula_is_one_like_others(engine: Re
     )  # fmt: skip
     texts = printed(engine, template, data)
     assert "bonus" in texts and complaints(template) == set()
-    column = next(one for one in View(Editor(template)).columns if one.label == "bonus")
+    column = next(one for one in TemplateView(Editor(template)).columns if one.label == "bonus")
     assert column.numeric
 
 
@@ -118,7 +118,7 @@ async def test_a_total_joins_the_row_of_totals_that_is_there(engine: ReportEngin
 
 async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
     template, *_ = await talked(SALES, "remove the total row", "highlight amounts over 1 in red", "total of amount")
-    total = next(piece for piece in View(Editor(template)).texts if piece.expression == "$V{amount_sum}")
+    total = next(piece for piece in TemplateView(Editor(template)).texts if piece.expression == "$V{amount_sum}")
     assert total.node.find("{*}reportElement").get("style") is None
 
 
@@ -179,7 +179,7 @@ async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: ReportEn
 
 async def test_a_subtitle_stands_beneath_the_title_and_what_was_there_moves_down() -> None:
     template, _, said = await talked(SALES, "add a subtitle “March 2026”")
-    view = View(Editor(template))
+    view = TemplateView(Editor(template))
     title, subtitle = (view.piece(key) for key in ("title", "subtitle"))
     rule = view.piece("title_rule")
     assert title and subtitle and rule
@@ -198,7 +198,7 @@ async def test_a_subtitle_stands_beneath_the_title_and_what_was_there_moves_down
 )
 async def test_a_coloured_header_can_be_read(request_: str, back: str, ink: str) -> None:
     template, *_ = await talked(SALES, request_)
-    looks = [piece.node.find("{*}reportElement") for piece in View(Editor(template)).header]
+    looks = [piece.node.find("{*}reportElement") for piece in TemplateView(Editor(template)).header]
     assert {(look.get("backcolor"), look.get("forecolor")) for look in looks} == {(back, ink)}
 
 
@@ -220,7 +220,7 @@ async def wages(*requests: str) -> tuple[bytes, Data]:
 async def test_no_row_has_a_hole_where_a_column_came(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     assert complaints(template) == set()
-    view = View(Editor(template))
+    view = TemplateView(Editor(template))
     for section in ("columnHeader", "detail", "groupFooter", "summary"):
         ends = sorted((piece.x, piece.x + piece.width) for piece in view.in_sections(section) if piece.is_text)
         assert [right for _, right in ends[:-1]] == [left for left, _ in ends[1:]], section
@@ -230,7 +230,7 @@ async def test_no_row_has_a_hole_where_a_column_came(engine: ReportEngine, reque
 
 async def test_a_new_column_holds_what_its_heading_says() -> None:
     template, _ = await wages("加一列扣款", "加一列序号", "加一列入职日期", "加一列件数")
-    classes = {column.label: column.java_class.rpartition(".")[2] for column in View(Editor(template)).columns}
+    classes = {column.label: column.java_class.rpartition(".")[2] for column in TemplateView(Editor(template)).columns}
     assert {label: classes[label] for label in ("扣款", "入职日期", "件数")} == {
         "扣款": "BigDecimal",
         "入职日期": "Date",
@@ -260,7 +260,7 @@ async def test_a_format_is_that_of_a_columns_totals_as_well(engine: ReportEngine
 
 async def test_what_is_asked_for_behind_new_words_is_no_part_of_them() -> None:
     template, *_ = await talked(SALES, "rename the title to March sales and make it 30pt")
-    title = View(Editor(template)).title
+    title = TemplateView(Editor(template)).title
     assert title and (title.words, title.size) == ("March sales", 30.0)
 
 
@@ -318,7 +318,7 @@ async def test_a_name_that_begins_like_a_kind_of_thing_is_a_name() -> None:
 
 async def test_the_foot_says_what_it_is_told_to() -> None:
     template, *_ = await talked(SALES, "change the footer to “Thank you”", "change the footer to “Good bye”")
-    words = [piece.words for piece in View(Editor(template)).footer if piece.tag == "staticText"]
+    words = [piece.words for piece in TemplateView(Editor(template)).footer if piece.tag == "staticText"]
     assert words == ["Good bye"]
 
 
@@ -330,7 +330,7 @@ async def test_a_light_highlight_is_a_background(engine: ReportEngine) -> None:
 
 async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background() -> None:
     template, *_ = await talked(SALES, "make amount bold and blue")
-    view = View(Editor(template))
+    view = TemplateView(Editor(template))
     column = next(one for one in view.columns if one.label == "Amount")
     assert column.head and column.head.node.find("{*}reportElement").get("forecolor") == "#FFFFFF"
     assert column.cells[0].node.find("{*}reportElement").get("forecolor") == "#0000FF"
@@ -339,7 +339,7 @@ async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background()
 @pytest.mark.parametrize("request_", ["在标题下面加上打印日期", "右上角加公司名称“星河贸易有限公司”"])
 async def test_what_is_added_beside_a_title_is_no_title(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
-    view = View(Editor(template))
+    view = TemplateView(Editor(template))
     added = [piece for piece in view.in_sections("title") if piece.key in ("print_date", "header_text")]
     assert [piece.size for piece in added] == [10.0]
     assert view.title and view.title.key == "title" and printed(engine, template, data)
@@ -362,12 +362,12 @@ def test_shares_and_last_totals_are_no_columns() -> None:
 async def test_clauses_behind_new_words_are_clauses() -> None:
     asked = "标题改成“2026年工资”，横向，奖金大于500标红，页脚写“内部资料”，每个部门的平均奖金"
     after = await turn(born(WAGES), asked, language="zh")
-    view = View(Editor(after.template))
+    view = TemplateView(Editor(after.template))
     assert view.title and view.title.words == "2026年工资" and view.page == (842, 595)
     assert b"highlight_bonus" in after.template and "内部资料" in after.template.decode()
     assert b'calculation="Average"' in after.template
     after = await turn(born(SALES), "rename customer to Client, bold")
-    assert "Client" in [column.label for column in View(Editor(after.template)).columns]
+    assert "Client" in [column.label for column in TemplateView(Editor(after.template)).columns]
 
 
 async def test_rows_are_sorted_by_one_and_then_another(engine: ReportEngine) -> None:
@@ -380,7 +380,7 @@ async def test_rows_are_sorted_by_one_and_then_another(engine: ReportEngine) -> 
 @pytest.mark.parametrize("request_", ["margins 1 inch", "page margins 2 cm", "left margin 100", "页边距设为20毫米"])
 async def test_the_columns_follow_the_margins(engine: ReportEngine, request_: str) -> None:
     template, data, said = await talked(SALES, "landscape", request_)
-    view = View(Editor(template))
+    view = TemplateView(Editor(template))
     ends = [(piece.x, piece.x + piece.width) for piece in view.in_sections("detail")]
     assert (min(left for left, _ in ends), max(right for _, right in ends)) == (0, view.width)
     assert complaints(template) == set() and printed(engine, template, data)
@@ -402,7 +402,7 @@ async def test_a_place_is_said_in_many_ways(request_: str, order: list[str]) -> 
 
 async def test_columns_are_made_alike() -> None:
     template, *_ = await talked(SALES, "make all columns equally wide")
-    widths = [column.width for column in View(Editor(template)).columns]
+    widths = [column.width for column in TemplateView(Editor(template)).columns]
     assert max(widths) - min(widths) <= 2
 
 
@@ -424,7 +424,7 @@ def test_a_change_of_no_report_makes_none(request_: str, language: str) -> None:
 
 async def test_what_follows_subtotals_is_asked_for_as_well() -> None:
     template, *_ = await talked(SALES, "group by customer with subtotals and landscape")
-    assert View(Editor(template)).page == (842, 595) and b"quantity_sum_customer" in template
+    assert TemplateView(Editor(template)).page == (842, 595) and b"quantity_sum_customer" in template
 
 
 async def test_a_column_that_cannot_grow_is_said_to() -> None:

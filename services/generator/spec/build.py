@@ -27,11 +27,11 @@ from bandsmith.shared.model.plan import (
 )
 from bandsmith.shared.model.spec import ReportSpec
 
-from .samples import Cell
-from .style import Look, look_of
-from .table import BOOLEAN, Item, Table, tabulated
-from .totals import Total, Way, totals_of, variables
-from .widths import PAD, Setting, lines_height, settled, style, widest
+from .samples import SampleValue
+from .style import ReportStyle, style_of
+from .table import BOOLEAN, SpecItem, SpecTable, tabulated
+from .totals import SpecTotal, Way, totals_of, variables
+from .widths import PAD, ColumnWidths, lines_height, settled, style, widest
 
 LOCALE = "REPORT_LOCALE"
 STRIPE = "Row"
@@ -50,10 +50,10 @@ class _Builder:
 
     def __init__(self, spec: ReportSpec, name: str) -> None:
         self.__spec, self._name = spec, name
-        self._table: Table = tabulated(spec)
-        self._set: Setting = settled(spec, self._table)
-        self._look: Look = look_of(spec.language)
-        self._totals: list[Total] = totals_of(self._table.columns)
+        self._table: SpecTable = tabulated(spec)
+        self._set: ColumnWidths = settled(spec, self._table)
+        self._look: ReportStyle = style_of(spec.language)
+        self._totals: list[SpecTotal] = totals_of(self._table.columns)
         self._row = round(self._set.size * 2) + (2 if self._look.centred else 1)
         self._keys: set[str] = set()
 
@@ -85,7 +85,7 @@ class _Builder:
 
     def _data(self) -> Data:
         table = self._table
-        parameters: dict[str, Cell] = {item.name: item.values[0] for item in table.above}
+        parameters: dict[str, SampleValue] = {item.name: item.values[0] for item in table.above}
         if table.locale:
             parameters[LOCALE] = table.locale
         rows = [{item.name: item.values[n] for item in table.fields} for n in range(table.rows)]
@@ -143,7 +143,7 @@ class _Builder:
             top += high
         return elements, top
 
-    def _label_room(self, items: Sequence[Item], wide: int) -> int:
+    def _label_room(self, items: Sequence[SpecItem], wide: int) -> int:
         """The width of the labels in one column of the lines above the table."""
         widest_label = max(whole_width([item.label + self._look.colon], style(HEAD)) for item in items)
         return min(widest_label + 6, wide // 2)
@@ -175,7 +175,7 @@ class _Builder:
         ]  # fmt: skip
         return Band(name="detail", height=self._row, elements=elements, breaks=False)
 
-    def _group(self, level: int, item: Item) -> Group:
+    def _group(self, level: int, item: SpecItem) -> Group:
         look, size, across = self._look, self._set.size, self._set.across
         label = item.label + look.colon
         indent = PAD + 12 * level
@@ -206,7 +206,7 @@ class _Builder:
         rows = self._total_rows(None)
         return [Band(name="summary", height=_bottom(rows), elements=rows, breaks=False)]
 
-    def _total_rows(self, group: Item | None) -> list[AnyElement]:
+    def _total_rows(self, group: SpecItem | None) -> list[AnyElement]:
         """One row for each way of totalling: its wording before the first of its columns, then its values."""
         elements: list[AnyElement] = []
         for calculation in get_args(Way):
@@ -215,7 +215,9 @@ class _Builder:
                 elements += self._total_row(found, calculation, group, _bottom(elements))
         return elements
 
-    def _total_row(self, found: Sequence[Total], calculation: Way, group: Item | None, y: int) -> list[AnyElement]:
+    def _total_row(
+        self, found: Sequence[SpecTotal], calculation: Way, group: SpecItem | None, y: int
+    ) -> list[AnyElement]:
         look, size, high = self._look, self._set.size, self._row + 2
         suffix = f"{calculation}_{group.name}" if group else calculation
         wordings = self._wordings(calculation, group)
@@ -255,7 +257,7 @@ class _Builder:
                 )  # fmt: skip
         return elements
 
-    def _wordings(self, calculation: Way, group: Item | None) -> list[str]:
+    def _wordings(self, calculation: Way, group: SpecItem | None) -> list[str]:
         """What may stand before a total, the best first: one of several groups is named where there is room."""
         wording = self._look.totals[calculation][group is None]
         if group is None or len(self._table.groups) == 1:
@@ -298,7 +300,7 @@ class _Builder:
         return StaticText(key=self._key(key), text=text, x=x, y=y, width=width, height=height, **_looks(**look))
 
     def _value(
-        self, key: str, expression: str, item: Item, x: int, y: int, width: int, height: int, **look: Any
+        self, key: str, expression: str, item: SpecItem, x: int, y: int, width: int, height: int, **look: Any
     ) -> TextField:
         """A field's value in its pattern, which takes as many lines as it needs."""
         pattern = item.pattern
@@ -310,7 +312,7 @@ class _Builder:
             height=height, **_looks(**look),
         )  # fmt: skip
 
-    def _align(self, item: Item, heading: bool = False) -> Align:
+    def _align(self, item: SpecItem, heading: bool = False) -> Align:
         if item.counter or item.java_class == BOOLEAN:
             return "Center"
         if self._look.centred and (heading or item.kind in ("date", "datetime") or _short(item)):
@@ -355,7 +357,7 @@ def _looks(
     }
 
 
-def _short(item: Item) -> bool:
+def _short(item: SpecItem) -> bool:
     """Text of a few characters in every row."""
     return item.kind == "text" and all(len(item.shown(value)) <= 4 for value in item.values)
 

@@ -16,7 +16,7 @@ from bandsmith.shared.fields.column_kinds import CLOCK
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Kind
 
-Cell = str | int | float | bool | None
+SampleValue = str | int | float | bool | None
 
 _FILE = tomllib.loads(Path(__file__).with_name("samples.toml").read_text(encoding="utf-8"))
 _WORDS: dict[Language, dict[str, list[str | float]]] = {"en": _FILE["en"], "zh": _FILE["zh"]}
@@ -46,7 +46,7 @@ def in_context(name: str, others: Container[str]) -> str:
     return next((str(one["means"]) for one in fits), name)
 
 
-def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> Cell:
+def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> SampleValue:
     """The value of a field in a row, counted from 0; JSON as ``Data`` wants it."""
     if kind == "date":
         return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER else 0))).date().isoformat()
@@ -62,7 +62,7 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> C
     return _number(name, kind, row)
 
 
-def worked_out(values: Mapping[str, Cell]) -> dict[str, Cell]:
+def worked_out(values: Mapping[str, SampleValue]) -> dict[str, SampleValue]:
     """The values of a row, where those that follow from others do so: an amount is quantity times price."""
     found = dict(values)
     for name, ways in _SUMS.items():
@@ -90,11 +90,11 @@ def _of_two(operator: str, a: Decimal, b: Decimal) -> Decimal:
     return a / b if b else Decimal(0)
 
 
-def _known(operand: str, values: Mapping[str, Cell]) -> bool:
+def _known(operand: str, values: Mapping[str, SampleValue]) -> bool:
     return operand.lstrip("-") in values or operand.isdigit()
 
 
-def _operand(operand: str, values: Mapping[str, Cell]) -> Decimal:
+def _operand(operand: str, values: Mapping[str, SampleValue]) -> Decimal:
     if operand.isdigit():
         return Decimal(operand)
     value = Decimal(str(values[operand.lstrip("-")] or 0))

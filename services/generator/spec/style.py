@@ -10,7 +10,7 @@ from bandsmith.shared.model.spec import Totalling
 
 
 @dataclass(frozen=True)
-class Look:
+class ReportStyle:
     """How a report is drawn: ruled all over, or with bars and hairlines."""
 
     ink: str
@@ -43,8 +43,8 @@ _LINE = Pen(width=0.5, colour="#D3DCE2")
 _STRONG = Pen(width=1.0, colour="#24506B")
 _GRID = Pen(width=0.5, colour="#6B7780")
 
-_LOOKS: dict[Language, Look] = {
-    "en": Look(
+_LOOKS: dict[Language, ReportStyle] = {
+    "en": ReportStyle(
         ink="#24506B",
         quiet="#5F6E78",
         head_fill="#24506B",
@@ -61,7 +61,7 @@ _LOOKS: dict[Language, Look] = {
         yes="Yes",
         no="No",
     ),
-    "zh": Look(
+    "zh": ReportStyle(
         ink="#1F2D3A",
         quiet="#55626C",
         head_fill="#DFE7ED",
@@ -81,5 +81,5 @@ _LOOKS: dict[Language, Look] = {
 }
 
 
-def look_of(language: Language) -> Look:
+def style_of(language: Language) -> ReportStyle:
     return _LOOKS[language]

@@ -16,7 +16,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
 from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling, numeric
 
-from .samples import Cell, calculated, in_context, sample, worked_out
+from .samples import SampleValue, calculated, in_context, sample, worked_out
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
 ROWS, GROUPS = 9, 3
@@ -38,7 +38,7 @@ _PLAIN = frozenset({"year", "number", "line_no"})
 
 
 @dataclass(frozen=True)
-class Item:
+class SpecItem:
     """A column, a group's value or a line above the table."""
 
     label: str
@@ -53,7 +53,7 @@ class Item:
     computed: Computed | None = None
     counter: bool = False
     """It prints the number of its row and has no field."""
-    values: tuple[Cell, ...] = ()
+    values: tuple[SampleValue, ...] = ()
 
     @property
     def is_number(self) -> bool:
@@ -73,7 +73,7 @@ class Item:
             return "$V{REPORT_COUNT}"
         return f"$V{{{self.name}}}" if self.computed else f"$F{{{self.name}}}"
 
-    def shown(self, value: Cell) -> str:
+    def shown(self, value: SampleValue) -> str:
         """A value as it is printed."""
         if value is None:
             return ""
@@ -85,18 +85,18 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Table:
+class SpecTable:
     """The columns, the groups that are not among them, and the lines above."""
 
-    columns: tuple[Item, ...]
-    groups: tuple[Item, ...]
+    columns: tuple[SpecItem, ...]
+    groups: tuple[SpecItem, ...]
     """The outermost first; one may be a column as well."""
-    above: tuple[Item, ...]
+    above: tuple[SpecItem, ...]
     locale: Locale | None = None
     """The locale that some pattern needs."""
 
     @property
-    def fields(self) -> list[Item]:
+    def fields(self) -> list[SpecItem]:
         """What a row of the data holds, each once."""
         found = {item.name: item for item in (*self.groups, *self.columns) if item.field}
         return list(found.values())
@@ -106,7 +106,7 @@ class Table:
         return len(self.fields[0].values) if self.fields else ROWS
 
 
-def tabulated(spec: ReportSpec) -> Table:
+def tabulated(spec: ReportSpec) -> SpecTable:
     """The spec's table with values: the user's own rows, else made-up ones."""
     taken: set[str] = set()
     columns = [_column(column, taken, first=n == 0, own=bool(spec.rows)) for n, column in enumerate(spec.columns)]
@@ -130,7 +130,7 @@ def tabulated(spec: ReportSpec) -> Table:
         columns, groups, locale = _own(columns, groups, spec)
     else:
         columns, groups = _made_up(columns, groups, spec.language)
-    return Table(tuple(columns), tuple(groups), tuple(heads), locale)
+    return SpecTable(tuple(columns), tuple(groups), tuple(heads), locale)
 
 
 def formatted(value: float | Decimal, pattern: str | None) -> str:
@@ -147,7 +147,7 @@ def formatted(value: float | Decimal, pattern: str | None) -> str:
     return (found["before"] + text.removesuffix(".") + found["after"]).replace("'", "")
 
 
-def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> Item:
+def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> SpecItem:
     meant = meaning(label)
     own = name_for(name or label, meant.name, taken, column=True)
     taken.add(own)
@@ -157,10 +157,10 @@ def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> I
         pattern = "HH:mm"
     if kind == "integer" and meant.name in _PLAIN:
         pattern = None
-    return Item(label, own, kind, java_class, pattern, meant.name)
+    return SpecItem(label, own, kind, java_class, pattern, meant.name)
 
 
-def _column(column: Column, taken: set[str], first: bool, own: bool) -> Item:
+def _column(column: Column, taken: set[str], first: bool, own: bool) -> SpecItem:
     item = _item(column.label, column.name, column.type, taken)
     counts = first and not own and column.computed is None and _counts(meaning(column.label), column.label)
     if counts:
@@ -180,7 +180,7 @@ def _counts(meant: Meaning, label: str) -> bool:
     return meant.name == "line_no" or (meant.name == "number" and _plain(label) in ("序号", "no", "#", "no.", "nr"))
 
 
-def _resolved(computed: Computed | None, by_label: dict[str, Item]) -> Computed | None:
+def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Computed | None:
     """With names of columns for their labels; None where an operand is neither a number nor a column of numbers."""
     if computed is None:
         return None
@@ -196,7 +196,7 @@ def _resolved(computed: Computed | None, by_label: dict[str, Item]) -> Computed 
     return computed.model_copy(update={"operands": operands})
 
 
-def _in_order(columns: list[Item]) -> list[Item]:
+def _in_order(columns: list[SpecItem]) -> list[SpecItem]:
     """Without formulas that go round in a circle."""
     waiting = {item.name: item.computed for item in columns if item.computed}
     while ready := [name for name, made in waiting.items() if not waiting.keys() & set(made.operands)]:
@@ -212,7 +212,9 @@ def _plain(label: str) -> str:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _own(columns: list[Item], groups: list[Item], spec: ReportSpec) -> tuple[list[Item], list[Item], Locale | None]:
+def _own(
+    columns: list[SpecItem], groups: list[SpecItem], spec: ReportSpec
+) -> tuple[list[SpecItem], list[SpecItem], Locale | None]:
     """The user's rows, typed as they are written."""
     locale: Locale = "zh_CN" if spec.language == "zh" else "en_US"
     needed = False
@@ -240,7 +242,7 @@ def _own(columns: list[Item], groups: list[Item], spec: ReportSpec) -> tuple[lis
     return _with_computed(filled, count), kept, locale if needed else None
 
 
-def _typed(item: Item, texts: Sequence[Cell]) -> Item:
+def _typed(item: SpecItem, texts: Sequence[SampleValue]) -> SpecItem:
     """A line above the table whose value the user gave."""
     found = infer_type([str(text) for text in texts], item.label)
     if found.java_class == item.java_class and found.locale is None:
@@ -248,11 +250,13 @@ def _typed(item: Item, texts: Sequence[Cell]) -> Item:
     return replace(item, kind="text", java_class=STRING, pattern=None, values=tuple(texts))
 
 
-def _made_up(columns: list[Item], groups: list[Item], language: Language) -> tuple[list[Item], list[Item]]:
+def _made_up(
+    columns: list[SpecItem], groups: list[SpecItem], language: Language
+) -> tuple[list[SpecItem], list[SpecItem]]:
     """Sample rows that stand in groups, whose values go together."""
     count = ROWS if len(groups) < 2 else 12
     by_name = {item.name: item for item in (*groups, *columns) if not item.counter}
-    rows: list[dict[str, Cell]] = []
+    rows: list[dict[str, SampleValue]] = []
     for row in range(count):
         values = {
             name: sample(item.stem, item.kind, item.label, language, row)
@@ -271,14 +275,14 @@ def _made_up(columns: list[Item], groups: list[Item], language: Language) -> tup
     return _with_computed(filled, count), kept
 
 
-def _place(row: int, level: int, groups: Sequence[Item]) -> int:
+def _place(row: int, level: int, groups: Sequence[SpecItem]) -> int:
     """Which of its samples a group has in a row: three groups of three rows, or two of two of three."""
     if len(groups) == 1:
         return row // (ROWS // GROUPS)
     return row // 6 if level == 0 else row // 3 % 2
 
 
-def _running_balance(rows: list[dict[str, Cell]]) -> None:
+def _running_balance(rows: list[dict[str, SampleValue]]) -> None:
     """A ledger has a debit or a credit in each line, and what is left after it."""
     if not rows or not {"debit", "credit"} <= rows[0].keys():
         return
@@ -290,7 +294,7 @@ def _running_balance(rows: list[dict[str, Cell]]) -> None:
             row["balance"] = float(left)
 
 
-def _with_computed(columns: list[Item], count: int) -> list[Item]:
+def _with_computed(columns: list[SpecItem], count: int) -> list[SpecItem]:
     """Columns that are worked out get the values that the engine will give them, so that their width is known."""
     by_name = {item.name: item for item in columns}
     done = []
@@ -302,7 +306,7 @@ def _with_computed(columns: list[Item], count: int) -> list[Item]:
     return done
 
 
-def _worth(computed: Computed, by_name: dict[str, Item], row: int) -> Cell:
+def _worth(computed: Computed, by_name: dict[str, SpecItem], row: int) -> SampleValue:
     operands = []
     for operand in computed.operands:
         known = numeric(operand)

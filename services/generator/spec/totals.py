@@ -10,7 +10,7 @@ from bandsmith.shared.fields.value_types import INTEGER, LONG
 from bandsmith.shared.model.plan import Calculation, Variable
 from bandsmith.shared.model.spec import Computed, numeric
 
-from .table import DOUBLE, Item
+from .table import DOUBLE, SpecItem
 
 Way = Literal["sum", "average", "count"]
 _CALCULATIONS: dict[Way, Calculation] = {"sum": "Sum", "average": "Average", "count": "Count"}
@@ -18,10 +18,10 @@ _SUFFIXES: dict[Way, str] = {"sum": "total", "average": "average", "count": "cou
 
 
 @dataclass(frozen=True)
-class Total:
+class SpecTotal:
     """What is made of a column."""
 
-    item: Item
+    item: SpecItem
     calculation: Way
 
     def variable(self, group: str | None) -> str:
@@ -30,7 +30,7 @@ class Total:
         return f"{stem}_{group}" if group else stem
 
     @property
-    def shown_as(self) -> Item:
+    def shown_as(self) -> SpecItem:
         """How its value is printed: as the column's own, but a count is a whole number."""
         if self.calculation == "count":
             return replace(self.item, kind="integer", java_class=INTEGER, pattern="#,##0")
@@ -39,18 +39,18 @@ class Total:
         return self.item
 
 
-def totals_of(columns: Iterable[Item]) -> list[Total]:
+def totals_of(columns: Iterable[SpecItem]) -> list[SpecTotal]:
     """The totals of all columns that have one; sums and averages are of numbers only."""
     found = []
     for item in columns:
         if item.total == "count" and not item.counter:
-            found.append(Total(item, "count"))
+            found.append(SpecTotal(item, "count"))
         elif item.total in ("sum", "average") and item.is_number and not item.counter:
-            found.append(Total(item, "sum" if item.total == "sum" else "average"))
+            found.append(SpecTotal(item, "sum" if item.total == "sum" else "average"))
     return found
 
 
-def variables(columns: Sequence[Item], totals: Sequence[Total], groups: Sequence[str]) -> list[Variable]:
+def variables(columns: Sequence[SpecItem], totals: Sequence[SpecTotal], groups: Sequence[str]) -> list[Variable]:
     """Values that are worked out in each row first, since totals are made of them."""
     by_name = {item.name: item for item in columns}
     worked_out = [
@@ -60,7 +60,7 @@ def variables(columns: Sequence[Item], totals: Sequence[Total], groups: Sequence
     return worked_out + [_total(total, group) for total in totals for group in (*groups, None)]
 
 
-def _total(total: Total, group: str | None) -> Variable:
+def _total(total: SpecTotal, group: str | None) -> Variable:
     item = total.item
     reference, java_class = item.reference, item.java_class
     if total.calculation == "count":
@@ -76,9 +76,9 @@ def _total(total: Total, group: str | None) -> Variable:
     )
 
 
-def _ordered(columns: Sequence[Item]) -> list[Item]:
+def _ordered(columns: Sequence[SpecItem]) -> list[SpecItem]:
     """Columns that are worked out, after those that they are worked out of."""
-    found: list[Item] = []
+    found: list[SpecItem] = []
     left = [item for item in columns if item.computed]
     while left:
         waiting = {item.name for item in left}
@@ -88,7 +88,7 @@ def _ordered(columns: Sequence[Item]) -> list[Item]:
     return found
 
 
-def _worked_out(computed: Computed, by_name: dict[str, Item]) -> str:
+def _worked_out(computed: Computed, by_name: dict[str, SpecItem]) -> str:
     """A Java expression in BigDecimal; null where an operand is missing."""
     columns = [by_name[operand] for operand in computed.operands if operand in by_name]
     missing = " || ".join(dict.fromkeys(f"{item.reference} == null" for item in columns))
@@ -106,7 +106,7 @@ def _worked_out(computed: Computed, by_name: dict[str, Item]) -> str:
     return f"{missing} ? null : {value}" if missing else value
 
 
-def _decimal(operand: str, by_name: dict[str, Item]) -> str:
+def _decimal(operand: str, by_name: dict[str, SpecItem]) -> str:
     item = by_name.get(operand)
     if item is None:
         return f'new BigDecimal("{numeric(operand)}")'

@@ -12,7 +12,7 @@ from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.model.plan import Margins
 from bandsmith.shared.model.spec import Paper, ReportSpec
 
-from .table import Item, Table
+from .table import SpecItem, SpecTable
 
 PAPERS = {"A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "Letter": (612, 792), "Legal": (612, 1008)}
 """Upright, in points."""
@@ -31,7 +31,7 @@ _GROWTH = 10
 
 
 @dataclass(frozen=True)
-class Setting:
+class ColumnWidths:
     """How the table is set."""
 
     page: tuple[int, int]
@@ -50,7 +50,7 @@ class _Needs:
     wanted: tuple[int, ...]
 
 
-def settled(spec: ReportSpec, table: Table) -> Setting:
+def settled(spec: ReportSpec, table: SpecTable) -> ColumnWidths:
     """The first page on which the columns fit: upright before wide, large type before small."""
     pages = list(_pages(spec.page))
     comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
@@ -106,16 +106,16 @@ def _room(page: tuple[int, int]) -> int:
     return page[0] - margins.left - margins.right
 
 
-def _setting(page: tuple[int, int], size: float, widths: Sequence[int]) -> Setting:
-    return Setting(page, _margins(page), size, tuple(widths))
+def _setting(page: tuple[int, int], size: float, widths: Sequence[int]) -> ColumnWidths:
+    return ColumnWidths(page, _margins(page), size, tuple(widths))
 
 
-def _needs(columns: Sequence[Item], size: float) -> _Needs:
+def _needs(columns: Sequence[SpecItem], size: float) -> _Needs:
     each = [_need(item, size) for item in columns]
     return _Needs(tuple(least for least, _ in each), tuple(wanted for _, wanted in each))
 
 
-def _need(item: Item, size: float) -> tuple[int, int]:
+def _need(item: SpecItem, size: float) -> tuple[int, int]:
     """The least that a column can be set in, and what it would like."""
     if item.width is not None:
         return item.width, item.width
@@ -133,12 +133,12 @@ def _need(item: Item, size: float) -> tuple[int, int]:
     return max(longest, natural) + 2 * PAD, max(natural, min(heading, most)) + 2 * PAD
 
 
-def widest(item: Item, size: float) -> int:
+def widest(item: SpecItem, size: float) -> int:
     """The width of a cell for the column's total."""
     return whole_width([_largest(item)], style(size, bold=True)) + 2 * PAD
 
 
-def _largest(item: Item) -> str:
+def _largest(item: SpecItem) -> str:
     added = sum(float(value) for value in item.values if isinstance(value, int | float))
     return item.shown(added * _GROWTH if item.total == "sum" else max(added, 1))
 
@@ -151,7 +151,7 @@ def _words(label: str) -> list[str]:
     return label.split() or [label]
 
 
-def _spread(needs: _Needs, columns: Sequence[Item], room: int) -> list[int]:
+def _spread(needs: _Needs, columns: Sequence[SpecItem], room: int) -> list[int]:
     """Widths that add up to the room: text takes most of what is left."""
     if sum(needs.wanted) > room:
         spare, asked = room - sum(needs.least), sum(needs.wanted) - sum(needs.least)

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 
-from .template_view import Column
+from .template_view import TableColumn
 
 
 def likeness(said: str, there: str) -> float:
@@ -53,7 +53,7 @@ def fit(said: str, there: str) -> float:
     return 0.0
 
 
-def column_fit(words: str, column: Column) -> float:
+def column_fit(words: str, column: TableColumn) -> float:
     """How well words fit a column, by its label, its field or its term; out of 100."""
     said, label, name = normal(words), normal(column.label), column.field.replace("_", " ").casefold()
     term = term_of(words)

@@ -9,7 +9,7 @@ from bandsmith.shared.replies import Text, text
 
 from .fuzzy_match import column_fit, fit, normal, term_of
 from .numbers import number_of, place_of
-from .template_view import Column, Piece, View
+from .template_view import TableColumn, TemplateView, ViewElement
 
 SURE = 86
 """Out of 100: how well words must fit what they name."""
@@ -81,12 +81,12 @@ class Target:
     """What words mean: some elements, and the column where it is one."""
 
     words: str
-    pieces: tuple[Piece, ...] = ()
-    column: Column | None = None
+    pieces: tuple[ViewElement, ...] = ()
+    column: TableColumn | None = None
     role: Role = ""
 
     @property
-    def texts(self) -> list[Piece]:
+    def texts(self) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.is_text]
 
 
@@ -106,17 +106,17 @@ class Several:
     words: str
 
 
-Found = Target | Missing | Several | None
+Reference = Target | Missing | Several | None
 """None: these words are no name."""
 
 
-class Names:
+class ReferenceResolver:
     """Finds what words mean in one template."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TemplateView) -> None:
         self.view = view
 
-    def find(self, words: str, quoted: bool = False) -> Found:
+    def find(self, words: str, quoted: bool = False) -> Reference:
         """The one thing that these words name."""
         words = words.strip(" ,，、:：")
         if not words or len(words) > 60:
@@ -159,7 +159,7 @@ class Names:
                 return one
         return [one for one in found if isinstance(one, Target)]
 
-    def column(self, words: str, quoted: bool = False) -> Column | Missing | Several | None:
+    def column(self, words: str, quoted: bool = False) -> TableColumn | Missing | Several | None:
         """The column that words name."""
         found = self.find(words, quoted)
         if isinstance(found, Target):
@@ -171,7 +171,7 @@ class Names:
             return Missing(found.words, "column")
         return found
 
-    def columns(self, words: str, quoted: bool = False) -> list[Column] | Missing | Several | None:
+    def columns(self, words: str, quoted: bool = False) -> list[TableColumn] | Missing | Several | None:
         found = self.all(words, quoted)
         if isinstance(found, list):
             if all(target.column is not None for target in found):
@@ -278,7 +278,7 @@ class Names:
             re.search("|".join(_ROLES[role] for role in ("title", "header", "footer", "page_number")), said) is not None
         )
 
-    def _text_fit(self, words: str, piece: Piece) -> float:
+    def _text_fit(self, words: str, piece: ViewElement) -> float:
         said = normal(words)
         fits = [fit(said, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
@@ -287,7 +287,7 @@ class Names:
         return max(fits, default=0.0)
 
 
-def missing(found: Missing, view: View) -> Text:
+def missing(found: Missing, view: TemplateView) -> Text:
     """Return what to tell the user about something that is not there."""
     if found.kind != "column":
         return Text.of("language.no_such_element", words=found.words)
@@ -301,11 +301,11 @@ def missing(found: Missing, view: View) -> Text:
     )
 
 
-def _of(column: Column, words: str) -> Target:
+def _of(column: TableColumn, words: str) -> Target:
     return Target(words, tuple(column.pieces), column)
 
 
-def _some(pieces: list[Piece], words: str, role: Role) -> Target | Missing:
+def _some(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
     return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
 
 

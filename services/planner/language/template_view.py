@@ -29,7 +29,7 @@ _HEADS = ("title", "pageHeader")
 
 
 @dataclass(frozen=True)
-class Piece:
+class ViewElement:
     """One element, with its place in points from the left of the columns and the top of its band."""
 
     key: str
@@ -59,19 +59,19 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column of the rows."""
 
     field: str
     label: str
     java_class: str
-    cells: tuple[Piece, ...]
-    head: Piece | None
+    cells: tuple[ViewElement, ...]
+    head: ViewElement | None
     width: int
     """From its left to its right edge, in points."""
 
     @property
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ViewElement]:
         return [*self.cells, *([self.head] if self.head else [])]
 
     @property
@@ -80,7 +80,7 @@ class Column:
         return self.java_class in NUMERIC and not self.field.endswith("_COUNT")
 
 
-class View:
+class TemplateView:
     """What a template holds, read once."""
 
     def __init__(self, editor: Editor) -> None:
@@ -88,7 +88,7 @@ class View:
         self.root = editor.root
 
     @cached_property
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ViewElement]:
         """Every element, in document order, by the name that edits call it."""
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
@@ -103,11 +103,11 @@ class View:
         """The place of each element in the document."""
         return {piece.key: number for number, piece in enumerate(self.pieces)}
 
-    def piece(self, key: str) -> Piece | None:
+    def piece(self, key: str) -> ViewElement | None:
         return self.pieces[self.piece_order[key]] if key in self.piece_order else None
 
     @cached_property
-    def texts(self) -> list[Piece]:
+    def texts(self) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.is_text]
 
     @cached_property
@@ -116,7 +116,7 @@ class View:
         return {node.get("name", ""): node.get("class", "java.lang.String") for node in self._declared("field")}
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[TableColumn]:
         """The columns of the rows, from left to right."""
         draft = self._draft
         try:
@@ -135,10 +135,10 @@ class View:
             field = next((name for name in used if not _is_of_another(name, shown, printed)), shown.key)
             head = pieces[names[found.header]] if found.header is not None else None
             label = head.words if head and head.words else field
-            columns.append(Column(field, label, self._class_of(shown), cells, head, found.width))
+            columns.append(TableColumn(field, label, self._class_of(shown), cells, head, found.width))
         return columns
 
-    def _class_of(self, piece: Piece) -> str:
+    def _class_of(self, piece: ViewElement) -> str:
         """The class of what a cell of the rows prints."""
         alone = sole_reference(piece.expression, "FV")
         if not alone:
@@ -149,23 +149,23 @@ class View:
         declared = {node.get("name"): node.get("class", "java.lang.String") for node in self._declared("variable")}
         return declared.get(name, INTEGER)  # the engine's own variables count
 
-    def column(self, field: str) -> Column | None:
+    def column(self, field: str) -> TableColumn | None:
         return next((column for column in self.columns if column.field == field), None)
 
-    def in_sections(self, *sections: str) -> list[Piece]:
+    def in_sections(self, *sections: str) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.section in sections]
 
     @cached_property
-    def header(self) -> list[Piece]:
+    def header(self) -> list[ViewElement]:
         """The texts that head the columns."""
         return [piece for piece in self.in_sections("columnHeader") if piece.is_text]
 
     @cached_property
-    def footer(self) -> list[Piece]:
+    def footer(self) -> list[ViewElement]:
         return self.in_sections(*_FEET)
 
     @cached_property
-    def title(self) -> Piece | None:
+    def title(self) -> ViewElement | None:
         """The largest text at the top; of two as large, the upper one."""
         heads = [piece for piece in self.in_sections(*_HEADS) if piece.is_text]
         first = min((piece.band for piece in heads), default=None)
@@ -173,15 +173,15 @@ class View:
         return max(top, key=lambda piece: (piece.size, -piece.y, -piece.x), default=None)
 
     @cached_property
-    def page_numbers(self) -> list[Piece]:
+    def page_numbers(self) -> list[ViewElement]:
         return [piece for piece in self.texts if ("V", "PAGE_NUMBER") in piece.references]
 
     @cached_property
-    def pictures(self) -> list[Piece]:
+    def pictures(self) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.tag == "image"]
 
     @cached_property
-    def lines(self) -> list[Piece]:
+    def lines(self) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.tag == "line"]
 
     @cached_property
@@ -234,7 +234,7 @@ class View:
 
     def _piece(
         self, node: etree._Element, report: etree._Element, key: str, band: etree._Element, number: int
-    ) -> Piece:
+    ) -> ViewElement:
         parent = band.getparent()
         x = int(report.get("x", "0")) + sum(
             int(report_element(frame).get("x", "0")) for frame in node.iterancestors(f"{J}frame")
@@ -247,7 +247,7 @@ class View:
             words = " ".join(string_literals(expression)).strip()
         font = node.find(f"{J}textElement/{J}font")
         size = _number(font.get("size")) if font is not None else None
-        return Piece(
+        return ViewElement(
             key=key, tag=local_name(node), section=local_name(parent), band=number, x=x, y=int(report.get("y", "0")),
             width=int(report.get("width", "0")), height=int(report.get("height", "0")), words=words,
             expression=expression, size=size or self._styles.get(report.get("style", ""), self._styles[""]),
@@ -255,7 +255,7 @@ class View:
         )  # fmt: skip
 
 
-def _is_of_another(name: str, shown: Piece, printed: list[str]) -> bool:
+def _is_of_another(name: str, shown: ViewElement, printed: list[str]) -> bool:
     """Whether a field or variable that a cell prints among other things is printed alone by another cell."""
     return shown.expression not in (alone := (f"$F{{{name}}}", f"$V{{{name}}}")) and any(
         one in alone for one in printed
@@ -269,6 +269,6 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def _made(piece: Piece) -> str:
+def _made(piece: ViewElement) -> str:
     """The class of what an expression makes: a number where it reckons with decimals."""
     return DECIMAL if re.search(r"\.(?:multiply|add|subtract|divide)\(", piece.expression) else "java.lang.String"

@@ -6,7 +6,7 @@ import re
 
 from rapidfuzz.distance import OSA
 
-from .template_view import View
+from .template_view import TemplateView
 
 _WORDS = frozenset(
     re.findall(
@@ -27,7 +27,7 @@ _LONG = 8
 """From so many letters on a word may have two slips."""
 
 
-def mended(text: str, view: View) -> str:
+def mended(text: str, view: TemplateView) -> str:
     """The text with each English word that is no word of its own, but nearly one of these, in its right spelling."""
     there = {word for piece in view.texts for word in re.findall(r"[a-z]+", piece.words.casefold())}
     known = _WORDS | there

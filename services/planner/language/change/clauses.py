@@ -38,7 +38,7 @@ _TAIL = re.compile(
 
 
 @dataclass(frozen=True)
-class Part:
+class ClausePart:
     """A part of a request, and how it is joined to the part before it."""
 
     start: int
@@ -47,7 +47,7 @@ class Part:
     """Whether only an “and” joins it to the part before it."""
 
 
-class Request:
+class SplitRequest:
     """A request in which one character of the private use area stands for each quotation."""
 
     def __init__(self, text: str) -> None:
@@ -88,16 +88,16 @@ class Request:
     def _quote(self, mark: str) -> str:
         return self.quotes[ord(mark) - _FIRST]
 
-    def _split(self) -> list[Part]:
-        parts: list[Part] = []
+    def _split(self) -> list[ClausePart]:
+        parts: list[ClausePart] = []
         at, weak = 0, False
         for found in _BREAK.finditer(self.text):
             if self.text[at : found.start()].strip():
-                parts.append(Part(at, found.start(), weak))
+                parts.append(ClausePart(at, found.start(), weak))
                 weak = found["weak"] is not None
             at = found.end()
         if self.text[at:].strip():
-            parts.append(Part(at, len(self.text), weak))
+            parts.append(ClausePart(at, len(self.text), weak))
         return parts
 
 

@@ -18,7 +18,7 @@ from bandsmith.shared.llm.answers import EditsAnswer
 from bandsmith.shared.llm.schema_prompt import edits as described
 from bandsmith.shared.replies import Text
 
-from ..template_view import View
+from ..template_view import TemplateView
 
 MOST = 60
 """Edits of one reply that are looked at."""
@@ -38,7 +38,7 @@ _DELETION = re.compile(
 )
 
 
-class Thought(BaseModel):
+class ModelEdits(BaseModel):
     """What a model makes of a request."""
 
     model_config = ConfigDict(frozen=True)
@@ -67,7 +67,7 @@ async def ask_for_edits(
         return None, failure.usage
 
 
-def held(answer: EditsAnswer, view: View, text: str, kept: Sequence[str]) -> Thought:
+def held(answer: EditsAnswer, view: TemplateView, text: str, kept: Sequence[str]) -> ModelEdits:
     """The edits of an answer that name what is there, and delete no more than was asked for."""
     draft = view.editor.draft
     known = KnownNames.of(draft)
@@ -78,7 +78,7 @@ def held(answer: EditsAnswer, view: View, text: str, kept: Sequence[str]) -> Tho
     if len(gone) > LOST * max(1, len(view.pieces)) and not _DELETION.search(text):
         edits = [edit for edit in edits if not deleted(edit, draft)]
         refused.append(Text.of("language.deletes_more_than_asked", deleted=len(gone), count=len(view.pieces)))
-    return Thought(edits=edits, note=answer.note, refused=refused)
+    return ModelEdits(edits=edits, note=answer.note, refused=refused)
 
 
 def deleted(edit: AnyEdit, draft: Draft) -> set[str]:

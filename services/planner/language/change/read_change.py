@@ -17,10 +17,10 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
 
-from ..template_view import View
-from .llm_edits import Thought, ask_for_edits, held
+from ..template_view import TemplateView
+from .llm_edits import ModelEdits, ask_for_edits, held
 from .remarks import besides_remarks, is_about_remarks, read_remarks
-from .rule_parser import Understood, understand
+from .rule_parser import RequestReading, understand
 from .unsupported import suggestion
 
 MAX_EDITS = 400
@@ -44,9 +44,9 @@ async def read_change(
     template, content = await asyncio.gather(store.get(command.template), store.get(command.data))
     layout = Layout.model_validate_json(await store.get(command.layout)) if command.layout else None
     rows = len(Data.model_validate_json(content).rows)
-    view = await asyncio.to_thread(lambda: View(Editor(template)))
+    view = await asyncio.to_thread(lambda: TemplateView(Editor(template)))
     understood = await asyncio.to_thread(read_by_rules, command, view, layout, rows)
-    thought, usage = Thought(), Usage()
+    thought, usage = ModelEdits(), Usage()
     if understood.unread:
         answer = None if proposed is None else EditsAnswer(edits=list(proposed))
         if answer is None and model is not None and allowance.calls:
@@ -59,11 +59,13 @@ async def read_change(
     return _request(understood, thought), usage
 
 
-def read_by_rules(command: ClassifyIntent | ReadChange, view: View, layout: Layout | None, rows: int) -> Understood:
+def read_by_rules(
+    command: ClassifyIntent | ReadChange, view: TemplateView, layout: Layout | None, rows: int
+) -> RequestReading:
     """Return what rules read in the sentence and the remarks."""
     about_remarks = bool(command.remarks) and is_about_remarks(command.text)
     text = besides_remarks(command.text) if command.remarks else command.text
-    understood = Understood(read=1) if about_remarks or not text else understand(text, view)
+    understood = RequestReading(read=1) if about_remarks or not text else understand(text, view)
     understood.add(read_remarks(command.remarks, layout, view, rows))
     if len(understood.edits) > MAX_EDITS:
         refusal = Text.of("language.too_many_edits", count=len(understood.edits), limit=MAX_EDITS)
@@ -72,7 +74,7 @@ def read_by_rules(command: ClassifyIntent | ReadChange, view: View, layout: Layo
     return understood
 
 
-def _request(understood: Understood, thought: Thought) -> ChangeRequest:
+def _request(understood: RequestReading, thought: ModelEdits) -> ChangeRequest:
     # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
     edits = sorted([*understood.edits, *thought.edits], key=lambda edit: isinstance(edit, DeleteColumn))
     suggestions = [suggestion(clause) for clause in understood.unread]

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
-from ..reference_resolver import Found, Missing, Names, Several, Target, missing
+from ..reference_resolver import Missing, Reference, ReferenceResolver, Several, Target, missing
 from ..sentence_templates import Slots, matches
-from ..template_view import Column, View
-from .clauses import Request
+from ..template_view import TableColumn, TemplateView
+from .clauses import SplitRequest
 
 
 @dataclass
-class Reading:
+class ClauseReading:
     """What a clause asks for. With neither edits nor sentences it asks that something stays as it is."""
 
     edits: list[AnyEdit] = field(default_factory=list)
@@ -35,7 +35,14 @@ class Reading:
 class Clause:
     """One clause being read, with what came before it."""
 
-    def __init__(self, text: str, request: Request, view: View, names: Names, before: Reading | None) -> None:
+    def __init__(
+        self,
+        text: str,
+        request: SplitRequest,
+        view: TemplateView,
+        names: ReferenceResolver,
+        before: ClauseReading | None,
+    ) -> None:
         self.text, self.request, self.view, self.names = text, request, view, names
         self.before = before
 
@@ -47,20 +54,20 @@ class Clause:
                 return found
         return None
 
-    def find(self, words: str | None) -> Found:
+    def find(self, words: str | None) -> Reference:
         """What words mean; what was spoken of last where there are none."""
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|them|this|that|它们?|这个|那个|其", words, re.IGNORECASE):
             return self.before.target if self.before else None
         return self.names.find(*self.request.with_quotations(words))
 
-    def column(self, words: str | None) -> Column | Missing | Several | None:
+    def column(self, words: str | None) -> TableColumn | Missing | Several | None:
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|this|that|它|这个|那个", words, re.IGNORECASE):
             return self.before.target.column if self.before and self.before.target else None
         return self.names.column(*self.request.with_quotations(words))
 
-    def columns(self, words: str) -> list[Column] | Missing | Several | None:
+    def columns(self, words: str) -> list[TableColumn] | Missing | Several | None:
         return self.names.columns(*self.request.with_quotations(words))
 
     def targets(self, words: str) -> list[Target] | Missing | Several | None:
@@ -77,32 +84,32 @@ class Clause:
         """Whether any of it is quoted."""
         return re.search("[\ue000-\ue0ff]", text) is not None
 
-    def absent(self, found: Missing) -> Reading:
+    def absent(self, found: Missing) -> ClauseReading:
         """The answer to a name of something that is not there."""
-        return Reading(refusals=[missing(found, self.view)])
+        return ClauseReading(refusals=[missing(found, self.view)])
 
 
-def refused(code: str, **values: object) -> Reading:
+def refused(code: str, **values: object) -> ClauseReading:
     """Return the reading of a clause that cannot be carried out, with the reason from the catalogue."""
-    return Reading(refusals=[Text.of(code, **values)])
+    return ClauseReading(refusals=[Text.of(code, **values)])
 
 
-Rule = Callable[[Clause], Reading | None]
+ClauseRule = Callable[[Clause], ClauseReading | None]
 """Reads a clause; None where it is not about this rule's subject."""
 
-Builder = Callable[[Clause, Slots], Reading | None]
+Builder = Callable[[Clause, Slots], ClauseReading | None]
 """Makes edits of what the slots of a template took; None where they name nothing that it can act on."""
 
 
-def templated(subject: str, build: Builder) -> Rule:
+def templated(subject: str, build: Builder) -> ClauseRule:
     """Return the rule that reads a clause by the templates of a subject that bear the builder's name.
 
     The first template whose slots name something in the report wins; else the first that says what is missing.
     """
     name = build.__name__
 
-    def rule(clause: Clause) -> Reading | None:
-        absent: Reading | None = None
+    def rule(clause: Clause) -> ClauseReading | None:
+        absent: ClauseReading | None = None
         for slots in matches(subject, name, clause.text):
             reading = build(clause, slots)
             if reading is not None and (reading.edits or reading.kept or not reading.refusals):

@@ -16,10 +16,10 @@ from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
 from ..fuzzy_match import likeness
-from ..reference_resolver import Names, Target
-from ..template_view import Piece, View
-from .clauses import Request, without_politeness
-from .rule_parser import Understood, understand
+from ..reference_resolver import ReferenceResolver, Target
+from ..template_view import TemplateView, ViewElement
+from .clauses import SplitRequest, without_politeness
+from .rule_parser import RequestReading, understand
 from .rules.wording import reworded
 
 NEAR = 40.0
@@ -64,7 +64,7 @@ def is_about_remarks(text: str) -> bool:
 
 def besides_remarks(text: str) -> str:
     """A request without the clauses that only say that the remarks are to be followed."""
-    request = Request(text)
+    request = SplitRequest(text)
     clauses = [request.clause(n, n) for n in range(len(request.parts))]
     about = [_FOLLOW.fullmatch(clause) is not None for clause in clauses]
     if not any(about):
@@ -74,15 +74,15 @@ def besides_remarks(text: str) -> str:
     )
 
 
-def read_remarks(remarks: Sequence[Remark], layout: Layout | None, view: View, rows: int) -> Understood:
+def read_remarks(remarks: Sequence[Remark], layout: Layout | None, view: TemplateView, rows: int) -> RequestReading:
     """What the remarks ask for. `rows` is how many rows the report is filled with."""
-    out = Understood()
+    out = RequestReading()
     for remark in remarks:
         out.add(_read(remark, layout, view, rows))
     return out
 
 
-def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Understood:
+def _read(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) -> RequestReading:
     piece = pointed_at(remark, layout, view, rows)
     about = _target(piece, view) if piece is not None else None
     text = remark.text.strip()
@@ -95,11 +95,11 @@ def _read(remark: Remark, layout: Layout | None, view: View, rows: int) -> Under
         return wording
     if understood.unread and remark.shape == "strike" and piece is not None and piece.tag == "staticText":
         # Words beside struck wording replace it, as on any proof.
-        return Understood([SetText(element=piece.key, text=text)], read=1)
+        return RequestReading([SetText(element=piece.key, text=text)], read=1)
     return understood
 
 
-def _reworded(text: str, about: Target) -> Understood | None:
+def _reworded(text: str, about: Target) -> RequestReading | None:
     """“Rename to X”: what is pointed at shall read so. A value of the rows has no name but that over its column."""
     text = without_politeness(text)
     found = _REWORD.fullmatch(text)
@@ -109,34 +109,34 @@ def _reworded(text: str, about: Target) -> Understood | None:
     is_value = about.column is not None and about.pieces[0] != about.column.head
     if is_value and not re.search("name|label|title|名", verb, re.IGNORECASE):
         return None
-    request = Request(next(words for words in found.groups() if words))
+    request = SplitRequest(next(words for words in found.groups() if words))
     edits = reworded(about, request.with_quotations(request.text)[0].strip())
-    return Understood(edits, read=1) if edits else None
+    return RequestReading(edits, read=1) if edits else None
 
 
-def _stroke(remark: Remark, about: Target | None) -> Understood:
+def _stroke(remark: Remark, about: Target | None) -> RequestReading:
     """What a stroke without words means."""
     if about is None:
-        return Understood(refusals=[Text.of("language.mark_on_blank_paper")], read=1)
+        return RequestReading(refusals=[Text.of("language.mark_on_blank_paper")], read=1)
     if remark.shape == "strike":
         if about.column is not None:
-            return Understood([DeleteColumn(field=about.column.field)], read=1)
-        return Understood([Delete(element=piece.key) for piece in about.pieces], read=1)
+            return RequestReading([DeleteColumn(field=about.column.field)], read=1)
+        return RequestReading([Delete(element=piece.key) for piece in about.pieces], read=1)
     if remark.shape == "underline" and about.texts:
-        return Understood(
+        return RequestReading(
             [SetProperty(element=one.key, name="isUnderline", value="true") for one in about.texts], read=1
         )
     words = (about.pieces[0].words or about.pieces[0].key)[:40]
-    return Understood(refusals=[Text.of("language.mark_without_request", words=words)], read=1)
+    return RequestReading(refusals=[Text.of("language.mark_without_request", words=words)], read=1)
 
 
-def _target(piece: Piece, view: View) -> Target:
+def _target(piece: ViewElement, view: TemplateView) -> Target:
     """An element as “this”: the column whose heading or value it is goes with it."""
     column = next((column for column in view.columns if piece in column.pieces), None)
     return Target(piece.words or piece.key, (piece,), column)
 
 
-def pointed_at(remark: Remark, layout: Layout | None, view: View, rows: int) -> Piece | None:
+def pointed_at(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) -> ViewElement | None:
     """The element at a remark's target: made from the same block, worded as it, else nearest to its place."""
     block = next((one for one in layout.blocks if one.id == remark.block), None) if layout else None
     place = _scaled(remark.target, layout, view)
@@ -160,7 +160,7 @@ def pointed_at(remark: Remark, layout: Layout | None, view: View, rows: int) -> 
     return view.pieces[near[0][1]]
 
 
-def _scaled(box: Box | None, layout: Layout | None, view: View) -> Box | None:
+def _scaled(box: Box | None, layout: Layout | None, view: TemplateView) -> Box | None:
     """A place of the remarks' page on the template's page."""
     if box is None or layout is None:
         return box
@@ -168,7 +168,7 @@ def _scaled(box: Box | None, layout: Layout | None, view: View) -> Box | None:
     return Box(x=box.x * across, y=box.y * down, width=box.width * across, height=box.height * down)
 
 
-def _tops(view: View, rows: int) -> dict[int, tuple[float, float]]:
+def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
     """Where each band begins on page 1, and how far down its copies reach."""
     tops: dict[int, tuple[float, float]] = {}
     bands = view.editor.bands()
@@ -191,7 +191,7 @@ def _tops(view: View, rows: int) -> dict[int, tuple[float, float]]:
     return tops
 
 
-def _places(view: View, rows: int) -> dict[str, Box]:
+def _places(view: TemplateView, rows: int) -> dict[str, Box]:
     """Where each element is on page 1; one of the rows reaches from its first copy to its last."""
     tops = _tops(view, rows)
     left = float(view.root.get("leftMargin", "20"))
@@ -212,20 +212,20 @@ def _away(box: Box, place: Box) -> float:
     return float((across**2 + down**2) ** 0.5 + min(10.0, box.width * box.height / 100_000))
 
 
-def _moved(name: str, remark: Remark, layout: Layout | None, view: View, rows: int) -> Understood:
+def _moved(name: str, remark: Remark, layout: Layout | None, view: TemplateView, rows: int) -> RequestReading:
     """“The date here”: the named element is put where the remark points."""
-    found = Names(view).find(name)
+    found = ReferenceResolver(view).find(name)
     place = _scaled(remark.target or remark.box, layout, view)
     if not isinstance(found, Target) or found.column is not None or len(found.pieces) != 1 or place is None:
-        return Understood(unread=[remark.text])
+        return RequestReading(unread=[remark.text])
     piece = found.pieces[0]
     top, end = _tops(view, rows)[piece.band]
     x, y = place.x - float(view.root.get("leftMargin", "20")), place.y - top
     if not 0 <= y < end - top:
         words = piece.words or name
-        return Understood(
+        return RequestReading(
             refusals=[Text.of("language.moved_across_bands", words=words)],
             read=1,
         )
     x = min(max(0.0, x), max(0, view.width - piece.width))
-    return Understood([Move(element=piece.key, x=round(x), y=round(y))], read=1)
+    return RequestReading([Move(element=piece.key, x=round(x), y=round(y))], read=1)

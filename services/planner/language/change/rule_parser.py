@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
-from ..reference_resolver import Names, Target
-from ..template_view import View
+from ..reference_resolver import ReferenceResolver, Target
+from ..template_view import TemplateView
 from ..typo_correction import mended
-from .clauses import MAX_PARTS, Request
-from .reading import Clause, Reading
+from .clauses import MAX_PARTS, SplitRequest
+from .reading import Clause, ClauseReading
 from .rules import RULES
 
 LONGEST = 4_000
@@ -26,7 +26,7 @@ _WEAKLY, _STRONGLY = 2.0, 8.0
 
 
 @dataclass
-class Understood:
+class RequestReading:
     """What a request asks for."""
 
     edits: list[AnyEdit] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Understood:
     read: int = 0
     """How many clauses were read."""
 
-    def add(self, other: Understood) -> None:
+    def add(self, other: RequestReading) -> None:
         """Take over what another request asks for, each thing once."""
         self.edits += [edit for edit in other.edits if edit not in self.edits]
         self.refusals += [one for one in other.refusals if one not in self.refusals]
@@ -48,7 +48,7 @@ class Understood:
         self.read += other.read
 
 
-def understand(text: str, view: View, about: Target | None = None) -> Understood:
+def understand(text: str, view: TemplateView, about: Target | None = None) -> RequestReading:
     """Read a request; `about` is what its first words may mean by “this”.
 
     Nothing is guessed: a clause that no rule reads as a whole is unclear. Slips of the pen are mended where all of it
@@ -65,14 +65,14 @@ def understand(text: str, view: View, about: Target | None = None) -> Understood
     return said
 
 
-def _understood(text: str, view: View, about: Target | None) -> Understood:
-    names = Names(view)
+def _understood(text: str, view: TemplateView, about: Target | None) -> RequestReading:
+    names = ReferenceResolver(view)
     rest = text[LONGEST:].strip()
-    request = Request(text[:LONGEST])
+    request = SplitRequest(text[:LONGEST])
     if len(request.parts) > MAX_PARTS:
-        return Understood(unread=[text.strip()])
-    out = Understood()
-    before = Reading(target=about) if about else None
+        return RequestReading(unread=[text.strip()])
+    out = RequestReading()
+    before = ClauseReading(target=about) if about else None
     at = 0
     while at < len(request.parts):
         last, reading = _next(request, view, names, before, at)
@@ -82,18 +82,18 @@ def _understood(text: str, view: View, about: Target | None) -> Understood:
         if reading is None:
             if hangs and before is not None and before.wording:
                 # Words behind an “and” that nobody understands may belong to the new wording before it.
-                return Understood(unread=[request.as_written(request.text)])
+                return RequestReading(unread=[request.as_written(request.text)])
             if clause:
                 out.unread.append(request.as_written(clause))
             continue
-        out.add(Understood(reading.edits, reading.refusals, kept=list(reading.kept), read=1))
+        out.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept), read=1))
         before = _with_context(reading, before)
     if rest:
         out.unread.append(rest)
     return out
 
 
-def _with_context(reading: Reading, before: Reading | None) -> Reading:
+def _with_context(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:
     """A reading that remembers what was spoken of, and the group that was made."""
     if before is not None:
         reading.group = reading.group or before.group
@@ -101,11 +101,13 @@ def _with_context(reading: Reading, before: Reading | None) -> Reading:
     return reading
 
 
-def _next(request: Request, view: View, names: Names, before: Reading | None, at: int) -> tuple[int, Reading | None]:
+def _next(
+    request: SplitRequest, view: TemplateView, names: ReferenceResolver, before: ClauseReading | None, at: int
+) -> tuple[int, ClauseReading | None]:
     """The last part of the clause that begins with part `at`, and its reading: the cheapest of all partings."""
     end = min(len(request.parts), at + _JOINED)
 
-    def best(first: int, before: Reading | None) -> tuple[float, int, Reading | None]:
+    def best(first: int, before: ClauseReading | None) -> tuple[float, int, ClauseReading | None]:
         """(price, last part, reading) of the cheapest clause from a part on, with all that follows it."""
         choices = []
         for last in range(first, end):
@@ -125,17 +127,17 @@ def _next(request: Request, view: View, names: Names, before: Reading | None, at
     return best(at, before)[1:]
 
 
-def _price(reading: Reading | None) -> float:
+def _price(reading: ClauseReading | None) -> float:
     if reading is None:
         return _UNREAD
     return _EACH + (_ABSENT if reading.refusals and not reading.edits else 0.0)
 
 
-def _read(clause: Clause) -> Reading | None:
+def _read(clause: Clause) -> ClauseReading | None:
     """The first rule that reads the clause, one that finds what is named before one that does not."""
     if len(clause.text) > _CLAUSE:
         return None
-    absent: Reading | None = None
+    absent: ClauseReading | None = None
     for rule in RULES:
         reading = rule(clause)
         if reading is None:

@@ -14,7 +14,7 @@ from bandsmith.shared.fonts import FAMILIES
 from ..colours import colour
 from ..numbers import number_of
 from ..sentence_templates import Slots, Template, load
-from ..template_view import Piece
+from ..template_view import ViewElement
 
 MIN_SIZE_PT, MAX_SIZE_PT = 4, 200
 
@@ -24,13 +24,13 @@ class StyleChange:
     """One property of a text and its new value, or how to find the value for each text."""
 
     name: str
-    value: str | Callable[[Piece], str]
+    value: str | Callable[[ViewElement], str]
 
 
-def _scaled(factor: float) -> Callable[[Piece], str]:
+def _scaled(factor: float) -> Callable[[ViewElement], str]:
     """Return how to scale a text's size, by at least one point."""
 
-    def size(piece: Piece) -> str:
+    def size(piece: ViewElement) -> str:
         scaled = round(piece.size * factor)
         wanted = max(scaled, piece.size + 1) if factor > 1 else min(scaled, piece.size - 1)
         return f"{min(MAX_SIZE_PT, max(MIN_SIZE_PT, wanted)):g}"

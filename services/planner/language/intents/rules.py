@@ -31,7 +31,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Rule:
+class IntentRule:
     """One row of ``rules.toml``, which explains its parts."""
 
     intent: Intent
@@ -135,9 +135,9 @@ def _any(listed: str) -> str:
     return "|".join([*whole, *(f"(?:{one}){ends}" for one in others), *filter(_CHINESE.search, put_in)])
 
 
-def _compiled(row: Mapping[str, object]) -> Rule:
+def _compiled(row: Mapping[str, object]) -> IntentRule:
     parts = {name: re.compile(_any(str(row[name]))) for name in ("says", "unless", "among") if name in row}
-    return Rule(**{**row, **parts})  # type: ignore[arg-type]
+    return IntentRule(**{**row, **parts})  # type: ignore[arg-type]
 
 
 _WORD = re.compile(r"[a-z0-9']+|.")

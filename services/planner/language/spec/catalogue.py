@@ -18,7 +18,7 @@ _FILE: list[dict[str, Any]] = tomllib.loads(
 
 
 @dataclass(frozen=True)
-class Standard:
+class StandardReport:
     """One kind of report in one language."""
 
     title: str
@@ -29,7 +29,7 @@ class Standard:
     """It goes to one receiver, and so always has its head."""
 
 
-def standard_of(text: str, language: Language) -> Standard | None:
+def standard_of(text: str, language: Language) -> StandardReport | None:
     """The kind of report that a text names: by the longest of its names, the last of equals."""
     best: tuple[int, int, dict[str, Any]] | None = None
     for kind in _FILE:
@@ -48,7 +48,7 @@ def _last(name: str, text: str, one: bool) -> int:
     return found[-1].start() if found else -1
 
 
-def _standard(kind: dict[str, Any], language: Language) -> Standard:
+def _standard(kind: dict[str, Any], language: Language) -> StandardReport:
     said = kind["of"][language]
     names: dict[str, str] = said.get("names", {})
     target, _, formula = said.get("formula", "").partition(" = ")
@@ -68,4 +68,4 @@ def _standard(kind: dict[str, Any], language: Language) -> Standard:
     head = tuple(
         HeaderField(label=label, name=names.get(label), type=meaning(label).kind) for label in said.get("head", [])
     )
-    return Standard(said["title"], tuple(columns), head, said.get("footer"), kind.get("document", False))
+    return StandardReport(said["title"], tuple(columns), head, said.get("footer"), kind.get("document", False))

@@ -9,7 +9,7 @@ from .labels import bullet, cleaned, is_label, listed, split
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundColumns:
     labels: list[str]
     rest: str
     """The text around them."""
@@ -37,25 +37,25 @@ _WEAK = frozenset(
 )
 
 
-def columns_in(text: str) -> Found:
+def columns_in(text: str) -> FoundColumns:
     """The labels of the list that says most like one: bullets, what follows a colon or a word such as `with`."""
     bulleted, rest = _bullets(text)
     if len(bulleted) >= 2:
-        return Found(bulleted, rest)
-    best = Found([], text)
+        return FoundColumns(bulleted, rest)
+    best = FoundColumns([], text)
     score = 0.0
     for sentence in _SENTENCE.split(text):
         for labels, around, worth in _lists(sentence):
             if worth > score:
-                score, best = worth, Found(labels, text.replace(sentence, around))
+                score, best = worth, FoundColumns(labels, text.replace(sentence, around))
     return best if best.labels else _spaced(text)
 
 
-def _spaced(text: str) -> Found:
+def _spaced(text: str) -> FoundColumns:
     """Short Chinese words with blanks between them, the last resort."""
     found = re.search(r"(?:[\u3400-\u9fff()]{1,8}[ \t]+){2,}[\u3400-\u9fff()]{1,8}", text)
     labels = [label for label in found[0].split() if not re.search(r"[表单]$", label)] if found else []
-    return Found(labels, text.replace(found[0], " ")) if found and len(labels) >= 3 else Found([], text)
+    return FoundColumns(labels, text.replace(found[0], " ")) if found and len(labels) >= 3 else FoundColumns([], text)
 
 
 def _bullets(text: str) -> tuple[list[str], str]:

@@ -15,7 +15,7 @@ from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 
 from .bounds import bounded
-from .rule_reader import Reading, assumptions, read
+from .rule_reader import SpecReading, assumptions, read
 from .text_files import decoded
 
 MAX_PROMPT_CHARS = 6_000
@@ -41,7 +41,7 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     texts = await _texts(store, command)
     reading = await asyncio.to_thread(_by_rules, command, texts)
     usage = Usage()
-    if model is not None and command.allowance.calls and not (isinstance(reading, Reading) and reading.sure):
+    if model is not None and command.allowance.calls and not (isinstance(reading, SpecReading) and reading.sure):
         values = {
             "text": command.text,
             "texts": "\n\n".join(text[:MAX_PROMPT_CHARS] for text in texts),
@@ -69,7 +69,7 @@ async def _texts(store: Store, command: ClassifyIntent | ReadSpec) -> list[str]:
     return [decoded(await store.get(document.content)) for document in command.texts]
 
 
-def _by_rules(command: ClassifyIntent | ReadSpec, texts: Sequence[str]) -> Reading | TerminalError:
+def _by_rules(command: ClassifyIntent | ReadSpec, texts: Sequence[str]) -> SpecReading | TerminalError:
     """Return what rules read, or the reason why they read nothing."""
     try:
         return read(command.text, command.language, texts)

@@ -24,9 +24,9 @@ from bandsmith.shared.model.spec import (
 )
 from bandsmith.shared.replies import listed, text
 
-from .catalogue import Standard, standard_of
-from .clauses import Clauses, clauses, words_left
-from .columns import Found, columns_in
+from .catalogue import StandardReport, standard_of
+from .clauses import SpecClauses, clauses, words_left
+from .columns import FoundColumns, columns_in
 from .labels import printed
 from .subjects import subject
 from .tables import TextTable, from_file, taken_from
@@ -38,7 +38,7 @@ _UNSURE_WORDS = 3
 
 
 @dataclass(frozen=True)
-class Reading:
+class SpecReading:
     """A spec, and how it was come by."""
 
     spec: ReportSpec
@@ -48,7 +48,7 @@ class Reading:
     """Whether all of the request was understood."""
 
 
-def read(text: str, language: Language, texts: Iterable[str] = ()) -> Reading:
+def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReading:
     """Return the report that a sentence asks for, with what was assumed.
 
     Raises ``TerminalError`` (code ``wish``) when it names nothing to go by.
@@ -58,18 +58,18 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> Reading:
         raise nothing_to_change()
     table = table or next((one for content in texts if (one := from_file(content))), None)
     said = clauses(_plain(prose)[:LONGEST_TEXT])
-    found = Found(list(table.header), "") if table else columns_in(said.rest)
+    found = FoundColumns(list(table.header), "") if table else columns_in(said.rest)
     if not found.labels and said.header:  # wording above what? then it heads the columns
-        found, said.header = Found(said.header, found.rest), []
+        found, said.header = FoundColumns(said.header, found.rest), []
     spoken: Language = _language(said, found.labels, language)
     standard = standard_of(found.rest if found.labels else _plain(prose), spoken)
     if not found.labels and standard is None:
         raise nothing_to_go_by()
-    spec = _Reader(said, found, table, standard, spoken, _plain(prose)).spec()
+    spec = _SpecBuilder(said, found, table, standard, spoken, _plain(prose)).spec()
     notes = assumptions(spec, language, bool(found.labels), bool(spec.header_fields) and not said.header)
     left = list(words_left(found.rest)) if not table else []
     sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
-    return Reading(spec, notes, sure)
+    return SpecReading(spec, notes, sure)
 
 
 _CHANGES = re.compile(
@@ -105,7 +105,7 @@ def _weight(word: str) -> float:
     return len(word) / 2 if is_cjk(word[0]) else 1.0
 
 
-def _language(said: Clauses, labels: Sequence[str], language: Language) -> Language:
+def _language(said: SpecClauses, labels: Sequence[str], language: Language) -> Language:
     """The one that was asked for, else that of the labels, else that of the turn."""
     if said.language:
         return said.language
@@ -129,13 +129,13 @@ def assumptions(spec: ReportSpec, language: Language, named: bool = True, usual_
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _SpecBuilder:
     """Puts together what was understood."""
 
-    said: Clauses
-    found: Found
+    said: SpecClauses
+    found: FoundColumns
     table: TextTable | None
-    standard: Standard | None
+    standard: StandardReport | None
     language: Language
     text: str
 
@@ -233,7 +233,7 @@ def _means(wording: str, label: str) -> bool:
     return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
 
 
-def _totalled(columns: list[Column], said: Clauses, table: TextTable | None) -> list[Column]:
+def _totalled(columns: list[Column], said: SpecClauses, table: TextTable | None) -> list[Column]:
     """Which columns have a total: those that were named, else amounts, and quantities of like things."""
     if said.no_totals:
         return columns
@@ -255,7 +255,7 @@ def _totalled(columns: list[Column], said: Clauses, table: TextTable | None) -> 
     return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
 
 
-def _additive(columns: Sequence[Column], said: Clauses) -> list[Column]:
+def _additive(columns: Sequence[Column], said: SpecClauses) -> list[Column]:
     adds = [column for column in columns if column.type in ("money", "number", "integer") and _adds_up(column)]
     money = [column for column in adds if column.type == "money"]
     if not said.wants_totals and not said.groups:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from bandsmith.services.generator.modify_template import modify_template
 from bandsmith.services.planner.language.change import read_change
-from bandsmith.services.planner.language.template_view import View
+from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.services.validator.checks import expressions, schema, structure, wellformed
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
@@ -42,7 +42,7 @@ class Turn:
         self.template = store.kept[event.template.key]
         self.data = Data.model_validate_json(store.kept[event.data.key])
         self.edits = EDITS.validate_json(store.kept[event.edits.key])
-        self.view = View(Editor(self.template))
+        self.view = TemplateView(Editor(self.template))
 
     def words(self) -> list[str]:
         return [piece.words for piece in self.view.texts if piece.tag == "staticText"]
@@ -105,7 +105,7 @@ NINE = [
 
 @pytest.mark.parametrize(("text", "does"), NINE)
 async def test_a_request_changes_what_it_names_and_nothing_else(quotation: Built, text: str, does: str):
-    before = {piece.key for piece in View(Editor(quotation.template)).pieces}
+    before = {piece.key for piece in TemplateView(Editor(quotation.template)).pieces}
     after = await turn(quotation, text)
     assert after.event.changed == len(after.edits) > 0 and {edit.do for edit in after.edits} == {does}
     assert after.event.by == "rules" and after.usage.calls == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.services.planner.language.change.remarks import besides_remarks, is_about_remarks, read_remarks
-from bandsmith.services.planner.language.change.rule_parser import Understood
-from bandsmith.services.planner.language.template_view import View
+from bandsmith.services.planner.language.change.rule_parser import RequestReading
+from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.delete import Delete
@@ -28,8 +28,8 @@ def at(place: tuple[float, float]) -> Box:
     return Box(x=place[0] - 5, y=place[1] - 5, width=10, height=10)
 
 
-def remarked(*remarks: Remark, layout: Layout = LAYOUT) -> Understood:
-    return read_remarks(remarks, layout, View(Editor(ALL["sales"]()[0])), rows=3)
+def remarked(*remarks: Remark, layout: Layout = LAYOUT) -> RequestReading:
+    return read_remarks(remarks, layout, TemplateView(Editor(ALL["sales"]()[0])), rows=3)
 
 
 def drawn(text: str, place: tuple[float, float] | None, shape: str = "arrow") -> Remark:

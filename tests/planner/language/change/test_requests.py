@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.language.change.rule_parser import Understood, understand
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, understand
 from bandsmith.services.planner.language.change.rules.totals import summable
-from bandsmith.services.planner.language.template_view import Column, View
+from bandsmith.services.planner.language.template_view import TableColumn, TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_group import AddGroup
@@ -21,8 +21,8 @@ from bandsmith.shared.edits.set_text import SetText
 from .templates import ALL
 
 
-def read(text: str, form: str = "sales") -> Understood:
-    return understand(text, View(Editor(ALL[form]()[0])))
+def read(text: str, form: str = "sales") -> RequestReading:
+    return understand(text, TemplateView(Editor(ALL[form]()[0])))
 
 
 def test_what_is_not_there_is_said_with_what_is():
@@ -148,7 +148,7 @@ def test_every_edit_of_a_rule_names_what_is_there():
 
     for sentence in SENTENCES:
         editor = Editor(ALL[sentence["form"]]()[0])
-        edits: list[AnyEdit] = understand(sentence["say"], View(editor)).edits
+        edits: list[AnyEdit] = understand(sentence["say"], TemplateView(editor)).edits
         for outcome in editor.carry_out(edits):
             assert outcome.changed or outcome.code == "already", (sentence["say"], outcome)
 
@@ -165,6 +165,6 @@ def test_every_edit_of_a_rule_names_what_is_there():
     ],
 )
 def test_only_numbers_whose_sum_means_something_are_totalled(field: str, label: str, adds_up: bool):
-    view = View(Editor(ALL["sales"]()[0]))
-    view.columns = [Column(field, label, "java.math.BigDecimal", (), None, 50)]
+    view = TemplateView(Editor(ALL["sales"]()[0]))
+    view.columns = [TableColumn(field, label, "java.math.BigDecimal", (), None, 50)]
     assert bool(summable(view)) is adds_up

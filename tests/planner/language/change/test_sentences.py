@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pytest
 import yaml
 
-from bandsmith.services.planner.language.change.rule_parser import Understood, understand
-from bandsmith.services.planner.language.template_view import View
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, understand
+from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 
 from .templates import ALL
@@ -24,10 +24,10 @@ def held_out(sentence: dict[str, Any]) -> bool:
     return int(hashlib.sha256(sentence["say"].encode()).hexdigest(), 16) % 2 == 1
 
 
-def judged(sentence: dict[str, Any]) -> tuple[Outcome, Understood]:
+def judged(sentence: dict[str, Any]) -> tuple[Outcome, RequestReading]:
     """Right: these edits and no others, and the rest refused or left as meant. Unclear: less than was asked for."""
     editor = Editor(ALL[sentence["form"]]()[0])
-    understood = understand(sentence["say"], View(editor))
+    understood = understand(sentence["say"], TemplateView(editor))
     wanted = _spread(sentence.get("edits", []), editor)
     made = [edit.model_dump() for edit in understood.edits]
     left = list(made)
@@ -54,14 +54,14 @@ def judged(sentence: dict[str, Any]) -> tuple[Outcome, Understood]:
 def _spread(edits: list[dict[str, Any]], editor: Editor) -> list[dict[str, Any]]:
     """An edit of `h_*` is one of every such element."""
     out = []
-    keys = [piece.key for piece in View(editor).pieces]
+    keys = [piece.key for piece in TemplateView(editor).pieces]
     for edit in edits:
         name = edit.get("element", "")
         if "*" not in name:
             out.append(edit)
             continue
         fits = [key for key in keys if fnmatchcase(key, name)]
-        texts = [piece.key for piece in View(editor).texts]
+        texts = [piece.key for piece in TemplateView(editor).texts]
         out += [edit | {"element": key} for key in fits if key in texts]
     return out
 

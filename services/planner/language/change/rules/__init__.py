@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..reading import Rule
+from ..reading import ClauseRule
 from . import (
     columns,
     highlight,
@@ -18,7 +18,7 @@ from . import (
     wording,
 )
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[ClauseRule, ...] = (
     *negation.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES,
     *page_header_footer.RULES, *columns.RULES, *removal.RULES, *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

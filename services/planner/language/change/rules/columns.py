@@ -16,8 +16,8 @@ from bandsmith.shared.jrxml.expressions import sole_reference
 
 from ...numbers import LENGTH, length, number_of, place_of
 from ...reference_resolver import Missing, Several
-from ...template_view import Column, View
-from ..reading import Clause, Reading, refused
+from ...template_view import TableColumn, TemplateView
+from ..reading import Clause, ClauseReading, refused
 
 _COUNTER = re.compile(
     r"(?:serial|row|line|running|item|sequence|consecutive) ?(?:numbers?|no\.?|nos\.?)|numbering|no\.|#"
@@ -50,7 +50,7 @@ _COMPUTED_ZH = r"(?:\s*[,，]?\s*(?:=|等于|为|是|＝|内容为|计算为|公
 _ADD_ZH = r"(?:加上|增加|新增|添加|插入|加|新建|追加)"
 
 
-def add(clause: Clause) -> Reading | None:
+def add(clause: Clause) -> ClauseReading | None:
     if turned := re.fullmatch(
         rf"(.+?)(\s*=\s*.+?)(\s+(?:(?:{_AFTER}|{_BEFORE}) .+|{_ENDS}))", clause.text, re.IGNORECASE
     ):
@@ -85,7 +85,7 @@ def add(clause: Clause) -> Reading | None:
     ):
         return None
     after = _after(clause, said)
-    if isinstance(after, Reading):
+    if isinstance(after, ClauseReading):
         return after
     if after is _NOWHERE:
         return None
@@ -106,13 +106,13 @@ def add(clause: Clause) -> Reading | None:
     if computed == _ROW_NUMBER:
         java_class, pattern = INTEGER, None
     edit = AddColumn(field=field, label=label, java_class=java_class, pattern=pattern, expression=computed, after=after)
-    return Reading([edit])
+    return ClauseReading([edit])
 
 
 _NOWHERE = "\0"
 
 
-def _after(clause: Clause, said: dict[str, str | None]) -> str | Reading | None:
+def _after(clause: Clause, said: dict[str, str | None]) -> str | ClauseReading | None:
     """The field of the column before the new place; ``_NOWHERE`` where the words name none."""
     if said.get("first"):
         return ""
@@ -123,12 +123,12 @@ def _after(clause: Clause, said: dict[str, str | None]) -> str | Reading | None:
     column = clause.column(name)
     if isinstance(column, Missing):
         return clause.absent(column)
-    if not isinstance(column, Column):
+    if not isinstance(column, TableColumn):
         return _NOWHERE
     return _before(clause.view, column) if said.get("before") else column.field
 
 
-def _before(view: View, column: Column, moved: Column | None = None) -> str:
+def _before(view: TemplateView, column: TableColumn, moved: TableColumn | None = None) -> str:
     """The field of the column on the left of one, but of the one that is moved; empty for the first."""
     others = [one for one in view.columns if moved is None or one.field != moved.field]
     at = next(n for n, one in enumerate(others) if one.field == column.field)
@@ -164,13 +164,13 @@ _DEPTH = 3
 _ANY = "|".join(words for _, words in _OPERATORS)
 
 
-def expression(clause: Clause, text: str) -> str | Reading | None:
+def expression(clause: Clause, text: str) -> str | ClauseReading | None:
     """A Java expression of what was said: columns and numbers with + - × ÷; brackets, then products, before sums."""
     found = _reckoned(clause, text, 0)
-    return found if isinstance(found, Reading) or found is None else found[0]
+    return found if isinstance(found, ClauseReading) or found is None else found[0]
 
 
-def _reckoned(clause: Clause, text: str, depth: int) -> tuple[str, bool] | Reading | None:
+def _reckoned(clause: Clause, text: str, depth: int) -> tuple[str, bool] | ClauseReading | None:
     inner: list[str] = []
 
     def keep(bracket: re.Match[str]) -> str:
@@ -185,7 +185,7 @@ def _reckoned(clause: Clause, text: str, depth: int) -> tuple[str, bool] | Readi
     for words in parts[::2]:
         bracket = re.fullmatch(r"\s*\0(\d+)\0\s*", words)
         value = _reckoned(clause, inner[int(bracket[1])], depth + 1) if bracket else _value(clause, words)
-        if isinstance(value, Reading) or value is None:
+        if isinstance(value, ClauseReading) or value is None:
             return value
         values.append((value[0], True) if bracket else value)
     signs = [
@@ -218,7 +218,7 @@ def _joined(left: tuple[str, bool], sign: str, right: tuple[str, bool]) -> tuple
     return f"{left[0]}.subtract({right[0]})", True
 
 
-def _value(clause: Clause, words: str) -> tuple[str, bool] | Reading | None:
+def _value(clause: Clause, words: str) -> tuple[str, bool] | ClauseReading | None:
     """A column or number as a BigDecimal, and whether it is the field itself."""
     words = words.strip(" ()（）")
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*[%％]", words)
@@ -243,7 +243,7 @@ def _value(clause: Clause, words: str) -> tuple[str, bool] | Reading | None:
 # --- order and width -------------------------------------------------------------------------------------------------
 
 
-def move(clause: Clause) -> Reading | None:
+def move(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:move|put|place|shift|bring)\s+(?:the )?(?P<name>.+?)\s+(?:(?P<after>(?:right )?{_AFTER} "
         rf".+)|(?P<before>(?:right )?{_BEFORE} .+)|(?P<first>(?:at|to) the (?:beginning|start|front|very "
@@ -259,33 +259,33 @@ def move(clause: Clause) -> Reading | None:
     if not found:
         return None
     moved = clause.column(re.sub(r"(?:列|栏)$", "", found["name"]) or found["name"])
-    if not isinstance(moved, Column):
+    if not isinstance(moved, TableColumn):
         moved = clause.column(found["name"])
     if isinstance(moved, Missing):
         return clause.absent(moved) if re.search(r"column|列|栏", clause.text) else None
-    if not isinstance(moved, Column):
+    if not isinstance(moved, TableColumn):
         return None
     said = found.groupdict()
     others = [one for one in clause.view.columns if one.field != moved.field]
     if said.get("nth"):
         return _put(clause, moved, others, said["nth"])
     if said.get("first"):
-        return Reading([MoveColumn(field=moved.field, after="")])
+        return ClauseReading([MoveColumn(field=moved.field, after="")])
     if said.get("last"):
-        return Reading([MoveColumn(field=moved.field, after=others[-1].field)] if others else [])
+        return ClauseReading([MoveColumn(field=moved.field, after=others[-1].field)] if others else [])
     name = re.sub(
         rf"^(?:right )?(?:{_AFTER}|{_BEFORE})\s*", "", said["after"] or said["before"] or "", flags=re.IGNORECASE
     )
     beside = clause.column(name)
     if isinstance(beside, Missing):
         return clause.absent(beside)
-    if not isinstance(beside, Column) or beside.field == moved.field:
+    if not isinstance(beside, TableColumn) or beside.field == moved.field:
         return None
     after = beside.field if said["after"] else _before(clause.view, beside, moved)
-    return Reading([MoveColumn(field=moved.field, after=after)])
+    return ClauseReading([MoveColumn(field=moved.field, after=after)])
 
 
-def _put(clause: Clause, moved: Column, others: list[Column], place: str) -> Reading | None:
+def _put(clause: Clause, moved: TableColumn, others: list[TableColumn], place: str) -> ClauseReading | None:
     """A column in the place of this number among all of them."""
     words = re.sub(r"\s*(?:place|position|spot|slot)$", " column", place, flags=re.IGNORECASE)
     number = place_of(words if not words.startswith("第") else f"{words}列")
@@ -294,10 +294,10 @@ def _put(clause: Clause, moved: Column, others: list[Column], place: str) -> Rea
         return None
     if not 0 < number <= len(others) + 1:
         return refused("language.no_such_column_position", count=len(others) + 1)
-    return Reading([MoveColumn(field=moved.field, after=others[number - 2].field if number > 1 else "")])
+    return ClauseReading([MoveColumn(field=moved.field, after=others[number - 2].field if number > 1 else "")])
 
 
-def swap(clause: Clause) -> Reading | None:
+def swap(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         r"(?:swap|exchange|switch|interchange)\s+(?:the )?(?:columns? )?(?P<one>.+?)\s+(?:and|with|&)\s+"
         r"(?:the )?(?P<two>.+?)(?:\s+columns?)?",
@@ -319,10 +319,10 @@ def swap(clause: Clause) -> Reading | None:
     edits: list[AnyEdit] = [MoveColumn(field=columns[left].field, after=columns[right].field)]
     if right - left > 1:
         edits.append(MoveColumn(field=columns[right].field, after=columns[left - 1].field if left else ""))
-    return Reading(edits)
+    return ClauseReading(edits)
 
 
-def width(clause: Clause) -> Reading | None:
+def width(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:set |change |make )?(?:the )?width of (?:the )?(?P<name>.+?) (?:to|=|be) ?{LENGTH}",
         rf"(?:make |set |change )?(?:the )?(?P<name>.+?) (?:column )?(?:width (?:to |of |= ?)?{LENGTH}"
@@ -345,17 +345,17 @@ def width(clause: Clause) -> Reading | None:
     column = clause.column(found["name"])
     if isinstance(column, Missing):
         return clause.absent(column)
-    if not isinstance(column, Column):
+    if not isinstance(column, TableColumn):
         return None
     said = found.groupdict()
     number, unit = (said.get("length") or said.get("length2")), (said.get("unit") or said.get("unit2"))
     points = length(number, unit) if number else round(column.width * (1.25 if said.get("up") else 0.8))
     if not 8 <= points <= clause.view.width:
         return None
-    return Reading([ResizeColumn(field=column.field, width=points)])
+    return ClauseReading([ResizeColumn(field=column.field, width=points)])
 
 
-def reckon(clause: Clause) -> Reading | None:
+def reckon(clause: Clause) -> ClauseReading | None:
     """“实发工资 = 基本工资 + 奖金 - 扣款”: a column that is reckoned is reckoned otherwise from then on."""
     found = clause.match(
         r"(?:calculate |compute |set |make |change )?(?:the )?(?P<name>.+?)\s*"
@@ -366,7 +366,7 @@ def reckon(clause: Clause) -> Reading | None:
     if not found or not re.search(_ANY, found["sum"], re.IGNORECASE):
         return None
     column = clause.column(found["name"])
-    if not isinstance(column, Column) or len(column.cells) != 1:
+    if not isinstance(column, TableColumn) or len(column.cells) != 1:
         return None
     cell = column.cells[0]
     if [letter for letter, _ in cell.references] != ["V"]:
@@ -374,10 +374,10 @@ def reckon(clause: Clause) -> Reading | None:
     java = expression(clause, found["sum"])
     if not isinstance(java, str):
         return java
-    return Reading([SetExpression(element=cell.key, expression=java)])
+    return ClauseReading([SetExpression(element=cell.key, expression=java)])
 
 
-def even(clause: Clause) -> Reading | None:
+def even(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         r"(?:make |set )?(?:all )?(?:the )?columns?(?: widths?)? (?:all )?"
         r"(?:equal(?:ly wide| width)?|the same width|as wide as each other|even(?:ly wide)?)",
@@ -390,7 +390,7 @@ def even(clause: Clause) -> Reading | None:
         return None
     width = sum(column.width for column in columns) // len(columns)
     # Each takes from all others, so what was set first is set again.
-    return Reading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
+    return ClauseReading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
 
 
 RULES = (add, even, reckon, swap, move, width)

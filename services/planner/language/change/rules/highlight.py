@@ -9,8 +9,8 @@ from bandsmith.shared.edits.highlight import Comparison, Highlight
 from ...colours import COLOUR, colour
 from ...numbers import number_of
 from ...reference_resolver import Missing
-from ...template_view import Column
-from ..reading import Clause, Reading, refused
+from ...template_view import TableColumn
+from ..reading import Clause, ClauseReading, refused
 
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
     (">=", (
@@ -49,7 +49,7 @@ _STYLE_ZH = re.compile(
 )
 
 
-def highlight(clause: Clause) -> Reading | None:
+def highlight(clause: Clause) -> ClauseReading | None:
     text = clause.text
     row = re.search(_ROW, text, re.IGNORECASE) is not None
     text = re.sub(rf"\s*{_ROW}\s*(?:都|的)?", " ", text, flags=re.IGNORECASE).strip()
@@ -91,7 +91,7 @@ def highlight(clause: Clause) -> Reading | None:
     return _compared(clause, text, shade or ("#000000" if bold else "#FF0000"), bold, row)
 
 
-def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> Reading | None:
+def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
     sign = re.fullmatch(
         r"(?:the )?(?P<sign>negative|positive) (?P<name>.+)|(?P<zhsign>负的?|负数的?)(?P<zhname>.+)|(?P<name2>.+?)"
         r"(?: (?:is|are))? ?(?P<sign2>negative|positive)|(?P<zhname2>.+?)(?:为|是)?(?P<zhsign2>负数?|负值)",
@@ -105,7 +105,7 @@ def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> R
         found = clause.column(name)
         if isinstance(found, Missing):
             return clause.absent(found)
-        if isinstance(found, Column):
+        if isinstance(found, TableColumn):
             return _reading(found, "<" if down else ">", "0", shade, bold, row)
         return None
     parts = re.fullmatch(
@@ -125,7 +125,7 @@ def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> R
     bare = re.sub(r"^[$¥￥€£]\s*|\s*(?:元|块|个|件|pieces|dollars|yuan)$", "", value)
     if isinstance(column, Missing):
         return clause.absent(column) if number_of(bare) is not None else None
-    if not isinstance(column, Column):
+    if not isinstance(column, TableColumn):
         return None
     number = number_of(bare)
     if column.numeric:
@@ -139,8 +139,10 @@ def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> R
     return refused("language.text_not_comparable", column=column.label, value=value)
 
 
-def _reading(column: Column, comparison: Comparison, value: str, shade: str, bold: bool, row: bool) -> Reading:
-    return Reading(
+def _reading(
+    column: TableColumn, comparison: Comparison, value: str, shade: str, bold: bool, row: bool
+) -> ClauseReading:
+    return ClauseReading(
         [Highlight(field=column.field, comparison=comparison, value=value, colour=shade, bold=bold, row=row)]
     )
 

@@ -8,14 +8,14 @@ from bandsmith.shared.edits.move import Move
 from ...numbers import points_of
 from ...reference_resolver import Missing
 from ...sentence_templates import Slots
-from ..reading import Clause, Reading, templated
+from ..reading import Clause, ClauseReading, templated
 
 DEFAULT_STEP_PT = 10
 """How far “a little” is."""
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
-def move(clause: Clause, slots: Slots) -> Reading | None:
+def move(clause: Clause, slots: Slots) -> ClauseReading | None:
     targets = clause.targets(slots["names"])
     if isinstance(targets, Missing):
         return clause.absent(targets)
@@ -29,7 +29,7 @@ def move(clause: Clause, slots: Slots) -> Reading | None:
             edits.append(Move(element=piece.key, x=max(0, piece.x + across * step)))
         else:
             edits.append(Move(element=piece.key, y=max(0, piece.y + down * step)))
-    return Reading(edits, target=targets[-1])
+    return ClauseReading(edits, target=targets[-1])
 
 
 RULES = (templated("move", move),)

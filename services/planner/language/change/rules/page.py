@@ -11,8 +11,8 @@ from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ...numbers import LENGTH, length
-from ...template_view import Piece
-from ..reading import Clause, Reading, refused
+from ...template_view import ViewElement
+from ..reading import Clause, ClauseReading, refused
 
 SIZES = {
     "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "A6": (298, 420), "B4": (709, 1001),
@@ -34,7 +34,7 @@ _REST = re.compile(
 )  # fmt: skip
 
 
-def size(clause: Clause) -> Reading | None:
+def size(clause: Clause) -> ClauseReading | None:
     text = clause.text
     named = _SIZE.search(text)
     rest = _SIZE.sub(" ", text)
@@ -49,10 +49,10 @@ def size(clause: Clause) -> Reading | None:
     wide = True if across else False if upright else wide
     short, long = sorted((width, height))
     wanted = (long, short) if wide else (short, long)
-    return Reading([SetPage(width=wanted[0], height=wanted[1])] if wanted != clause.view.page else [])
+    return ClauseReading([SetPage(width=wanted[0], height=wanted[1])] if wanted != clause.view.page else [])
 
 
-def margins(clause: Clause) -> Reading | None:
+def margins(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:set |make |change )?(?:the |all |page )*(?P<side>left|right|top|bottom)?(?: page)? ?margins?"
         rf"(?: (?:to|of|be|should be|=))? ?{LENGTH}(?: wide)?",
@@ -66,10 +66,10 @@ def margins(clause: Clause) -> Reading | None:
     if points * 2 >= min(clause.view.page):
         return refused("language.margins_too_wide")
     width, height = clause.view.page
-    return Reading([SetPage.model_validate({"width": width, "height": height, **dict.fromkeys(sides, points)})])
+    return ClauseReading([SetPage.model_validate({"width": width, "height": height, **dict.fromkeys(sides, points)})])
 
 
-def row_height(clause: Clause) -> Reading | None:
+def row_height(clause: Clause) -> ClauseReading | None:
     rows = r"(?:the |all )*(?:detail |table |data )?rows?(?:'s)?"
     found = clause.match(
         rf"(?:make |set |change )?(?:the )?(?:{rows} height|height of {rows})(?: (?:to|=|of|be|should be))? ?{LENGTH}",
@@ -104,10 +104,10 @@ def row_height(clause: Clause) -> Reading | None:
     full = [piece for piece in detail if piece.y == 0 and piece.height >= height - 1]
     edits: list[AnyEdit] = [Resize(element=piece.key, height=wanted) for piece in full]
     band = ResizeBand(band="detail", height=wanted)
-    return Reading([band, *edits] if wanted > height else [*edits, band]) if wanted != height else Reading()
+    return ClauseReading([band, *edits] if wanted > height else [*edits, band]) if wanted != height else ClauseReading()
 
 
-def thickness(clause: Clause) -> Reading | None:
+def thickness(clause: Clause) -> ClauseReading | None:
     what = r"(?:the |all |table |cell |ruling )*(?:borders?|frames?|grid|grid ?lines|(?P<lines>lines|rules))"
     zh = r"(?:所有的?|表格的?|全部)*(?:边框线?|框线|表格线|(?P<lines>线条?|横线))"
     found = clause.match(
@@ -131,10 +131,10 @@ def thickness(clause: Clause) -> Reading | None:
                 edits += _pen(piece, factor)
     if not edits:
         return refused("language.no_borders")
-    return Reading(edits)
+    return ClauseReading(edits)
 
 
-def _pens(piece: Piece, factor: float) -> list[AnyEdit]:
+def _pens(piece: ViewElement, factor: float) -> list[AnyEdit]:
     edits: list[AnyEdit] = []
     for side in ("top", "left", "bottom", "right"):
         pen = piece.node.find(f"{{*}}box/{{*}}{side}Pen")
@@ -144,7 +144,7 @@ def _pens(piece: Piece, factor: float) -> list[AnyEdit]:
     return edits
 
 
-def _pen(piece: Piece, factor: float) -> list[AnyEdit]:
+def _pen(piece: ViewElement, factor: float) -> list[AnyEdit]:
     pen = piece.node.find("{*}graphicElement/{*}pen")
     width = float(pen.get("lineWidth", "1")) if pen is not None else 1.0
     return [SetProperty(element=piece.key, name="lineWidth", value=_width(width * factor))] if width else []

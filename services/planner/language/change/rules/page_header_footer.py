@@ -16,8 +16,8 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 
 from ...reference_resolver import Target
-from ...template_view import Piece, View
-from ..reading import Clause, Reading, refused
+from ...template_view import TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused
 from ..style_phrases import StyleChange
 from .style import edits_of
 
@@ -53,7 +53,7 @@ def _side(words: str | None) -> tuple[str, bool]:
     return ("Left" if left else "Right" if right else "Center"), bool(re.search("top|upper|header|上|顶|页眉", words))
 
 
-def page_number(clause: Clause) -> Reading | None:
+def page_number(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:{_ADD})?{_NUMBER}(?: (?:on every page|to (?:the|each|every) (?:page|footer)))?(?:\s*{_SIDE})?",
         rf"(?:move|put|place|align|set|show|print|display) (?:the )?{_NUMBER}\s*{_SIDE}",
@@ -69,17 +69,17 @@ def page_number(clause: Clause) -> Reading | None:
     if there and found["side"]:
         target = Target("page number", tuple(there), role="page_number")
         edits = _together(view, there, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
-        return Reading(edits or [], target=target)
+        return ClauseReading(edits or [], target=target)
     if there:
         return refused("language.page_number_printed_already")
     words = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'
     band = "pageHeader" if top else "pageFooter"
-    return Reading(
+    return ClauseReading(
         [Add.model_validate({"key": _key(clause, "page_number"), "band": band, "expression": words, "align": side})]
     )
 
 
-def _together(view: View, pieces: list[Piece], side: str) -> list[AnyEdit] | None:
+def _together(view: TemplateView, pieces: list[ViewElement], side: str) -> list[AnyEdit] | None:
     """The edits that put “Page 1” and “of 9” to a side as they stand; None where the number stands alone."""
     pieces = sorted(pieces, key=lambda piece: piece.x)
     if len(pieces) != 2 or pieces[0].band != pieces[1].band or abs(pieces[0].y - pieces[1].y) > pieces[0].height / 2:
@@ -143,7 +143,7 @@ def _subtitle(clause: Clause, new: str, key: str) -> list[AnyEdit] | None:
     ]  # fmt: skip
 
 
-def page_of(clause: Clause) -> Reading | None:
+def page_of(clause: Clause) -> ClauseReading | None:
     """“Page 1 of N”: the number of the page now, and behind it the last one, known when the report is filled."""
     text = re.sub(r"[\ue000-\ue0ff]", lambda mark: clause.words(mark[0]), clause.text)
     sides = (_SIDE, _SIDE_ZH)
@@ -180,10 +180,10 @@ def page_of(clause: Clause) -> Reading | None:
     edits.append(Add(key=one, band=band, expression=now, x=max(0, at), width=first, align="Right"))
     edits.append(Add(key=two, band=band, expression=last, x=max(0, at) + first, width=second))
     edits.append(SetProperty(element=two, name="evaluationTime", value="Report"))
-    return Reading(edits)
+    return ClauseReading(edits)
 
 
-def words(clause: Clause) -> Reading | None:
+def words(clause: Clause) -> ClauseReading | None:
     """New wording at the head or foot of the page, or a title."""
     quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
     found = clause.match(
@@ -233,7 +233,7 @@ def words(clause: Clause) -> Reading | None:
     if re.match(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", clause.text, re.IGNORECASE):
         there = [piece for piece in clause.view.footer if piece.tag == "staticText" and piece.words]
         if there:  # other words in their place, unless there are several
-            return Reading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
+            return ClauseReading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
     if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
         band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
     elif re.match("(?:top|upper)[ -]|左上|右上", what) and clause.view.title and clause.view.title.section == "title":
@@ -244,7 +244,7 @@ def words(clause: Clause) -> Reading | None:
         band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
     key = _key(clause, name)
     if name == "subtitle" and (edits := _subtitle(clause, new, key)):
-        return Reading(edits, wording=not marked)
+        return ClauseReading(edits, wording=not marked)
     add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
     edits = [add]
     if name == "header_text" and band == "title":
@@ -254,7 +254,7 @@ def words(clause: Clause) -> Reading | None:
             SetProperty(element=key, name="fontSize", value="18"),
             SetProperty(element=key, name="isBold", value="true"),
         ]
-    return Reading(edits, wording=not marked)
+    return ClauseReading(edits, wording=not marked)
 
 
 def _small(key: str) -> list[AnyEdit]:
@@ -263,7 +263,7 @@ def _small(key: str) -> list[AnyEdit]:
     return [small, SetProperty(element=key, name="isBold", value="false")]
 
 
-def printed_on(clause: Clause) -> Reading | None:
+def printed_on(clause: Clause) -> ClauseReading | None:
     """The date on which the report is printed."""
     what = r"(?:(?:print(?:ing|ed)?|current|today'?s|report) date|date of printing|date|today)"
     zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
@@ -290,10 +290,10 @@ def printed_on(clause: Clause) -> Reading | None:
     edits += _small(key) if band == "title" else []
     if side != "Left":
         edits.append(SetProperty(element=key, name="textAlignment", value=side))
-    return Reading(edits)
+    return ClauseReading(edits)
 
 
-def repeated(clause: Clause) -> Reading | None:
+def repeated(clause: Clause) -> ClauseReading | None:
     """The column header, which the engine prints on every page anyway."""
     found = clause.match(
         r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top "

@@ -11,8 +11,8 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.delete_total import DeleteTotal
 
 from ...reference_resolver import Missing, Target
-from ...template_view import Piece, View
-from ..reading import Clause, Reading, refused
+from ...template_view import TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused
 
 _TOTALS = r"(?:grand |sub-?|overall )?totals?|sums?|summary|averages?|counts?"
 _TOTALS_ZH = r"(?:所有|全部)?(?:的)?(?:合计|总计|总和|汇总|小计|分类合计|求和|平均值?|计数)"
@@ -26,7 +26,7 @@ _KINDS: tuple[tuple[Calculation, str], ...] = (("Average", "average|平均"), ("
 _VERB_ZH = r"(?:删除掉?|删掉|删去|删了|删|去掉|去除|移除|拿掉|隐藏|取消|不显示|清除|撤掉)"
 
 
-def remove(clause: Clause) -> Reading | None:
+def remove(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         r"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|eliminate|omit|strip)\s+(?P<name>.+?)"
         r"(?:\s+(?:entirely|completely|away|from the (?:report|table|page|form)))?",
@@ -55,10 +55,10 @@ def remove(clause: Clause) -> Reading | None:
             edits.append(DeleteColumn(field=target.column.field))
         else:
             edits += [Delete(element=piece.key) for piece in _with_value(clause.view, target, clause)]
-    return Reading(edits, target=targets[-1])
+    return ClauseReading(edits, target=targets[-1])
 
 
-def totals(clause: Clause) -> Reading | None:
+def totals(clause: Clause) -> ClauseReading | None:
     """“Remove the total row”: what is reckoned beneath the rows, with its label; words that only say so are words."""
     found = clause.match(
         rf"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|omit|no|without|i? ?(?:do not|don'?t|no "
@@ -98,14 +98,16 @@ def totals(clause: Clause) -> Reading | None:
             changed += [one.model_copy(update={"field": column.field, "calculation": kind}) for column in columns]
         else:
             changed.append(one.model_copy(update={"calculation": kind}))
-    return Reading([edit for edit in changed if isinstance(edit, DeleteTotal) and _printed(view, edit)] or changed)
+    return ClauseReading(
+        [edit for edit in changed if isinstance(edit, DeleteTotal) and _printed(view, edit)] or changed
+    )
 
 
-def _printed(view: View, edit: DeleteTotal) -> bool:
+def _printed(view: TemplateView, edit: DeleteTotal) -> bool:
     return bool(edit.removes(view.editor.draft))
 
 
-def _with_value(view: View, target: Target, clause: Clause) -> list[Piece]:
+def _with_value(view: TemplateView, target: Target, clause: Clause) -> list[ViewElement]:
     """A label goes with the value beside it, unless its own words were quoted."""
     pieces = list(target.pieces)
     if len(pieces) != 1 or target.role or re.search("[\ue000-\ue0ff]", clause.text):
@@ -113,7 +115,7 @@ def _with_value(view: View, target: Target, clause: Clause) -> list[Piece]:
     return with_value(view, pieces[0])
 
 
-def with_value(view: View, label: Piece) -> list[Piece]:
+def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
     """A label, and the value that stands right of it where there is one."""
     pieces = [label]
     if label.tag != "staticText" or not re.search(r"[:：]$", label.words):

@@ -11,43 +11,43 @@ from bandsmith.shared.replies import Text
 
 from ...reference_resolver import Missing
 from ...sentence_templates import Slots
-from ...template_view import Column
-from ..reading import Clause, Reading, refused, templated
+from ...template_view import TableColumn
+from ..reading import Clause, ClauseReading, refused, templated
 from .totals import summable
 
 
-def sort(clause: Clause, slots: Slots) -> Reading | None:
+def sort(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _sorted(clause, slots, then=False)
 
 
-def then_sort(clause: Clause, slots: Slots) -> Reading | None:
+def then_sort(clause: Clause, slots: Slots) -> ClauseReading | None:
     """A clause after one that sorts: "then by date", "再按日期"."""
     follows = clause.before and clause.before.edits and isinstance(clause.before.edits[-1], SortBy)
     return _sorted(clause, slots, then=True) if follows else None
 
 
-def _sorted(clause: Clause, slots: Slots, then: bool) -> Reading | None:
+def _sorted(clause: Clause, slots: Slots, then: bool) -> ClauseReading | None:
     columns = clause.columns(slots["columns"])
     if isinstance(columns, Missing):
         return clause.absent(columns)
     if not isinstance(columns, list):
         return None
     descending = slots["direction"] == "descending"
-    return Reading(
+    return ClauseReading(
         [SortBy(field=column.field, descending=descending, then=then or n > 0) for n, column in enumerate(columns)]
     )
 
 
-def group(clause: Clause, slots: Slots) -> Reading | None:
+def group(clause: Clause, slots: Slots) -> ClauseReading | None:
     columns = clause.columns(slots["columns"])
     if isinstance(columns, Missing):
         return clause.absent(columns)
     if not isinstance(columns, list):
         return None
-    return Reading([AddGroup(field=column.field) for column in columns], group=columns[-1].field)
+    return ClauseReading([AddGroup(field=column.field) for column in columns], group=columns[-1].field)
 
 
-def group_with_subtotals(clause: Clause, slots: Slots) -> Reading | None:
+def group_with_subtotals(clause: Clause, slots: Slots) -> ClauseReading | None:
     """Groups with a subtotal of the columns that are named, else of every column that can be added up."""
     reading = group(clause, slots)
     if reading is None or not reading.edits:
@@ -64,22 +64,22 @@ def group_with_subtotals(clause: Clause, slots: Slots) -> Reading | None:
     return reading
 
 
-def _addable(clause: Clause) -> list[Column]:
+def _addable(clause: Clause) -> list[TableColumn]:
     return summable(clause.view) or [column for column in clause.view.columns if column.numeric]
 
 
-def ungroup(clause: Clause, slots: Slots) -> Reading | None:
+def ungroup(clause: Clause, slots: Slots) -> ClauseReading | None:
     grouped = clause.view.groups
     if not slots["column"]:
         edits: list[AnyEdit] = [DeleteGroup(field=field) for field in grouped]
-        return Reading(edits) if edits else refused("language.rows_not_grouped")
+        return ClauseReading(edits) if edits else refused("language.rows_not_grouped")
     column, label = clause.column(slots["column"]), clause.words(slots["column"])
-    field = column.field if isinstance(column, Column) else next((one for one in grouped if one == label), None)
+    field = column.field if isinstance(column, TableColumn) else next((one for one in grouped if one == label), None)
     if field is None:
         return clause.absent(column) if isinstance(column, Missing) else None
     if field not in grouped:
         return refused("language.rows_not_grouped_by", column=label)
-    return Reading([DeleteGroup(field=field)])
+    return ClauseReading([DeleteGroup(field=field)])
 
 
 RULES = (

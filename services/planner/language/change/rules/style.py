@@ -15,8 +15,8 @@ from bandsmith.shared.jrxml.text_styles import lightness
 
 from ...colours import COLOUR
 from ...reference_resolver import Missing, Target
-from ...template_view import Piece, View
-from ..reading import Clause, Reading, refused
+from ...template_view import TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused
 from ..style_phrases import StyleChange, latin, style_changes
 
 _APART = 0.4
@@ -33,7 +33,7 @@ _MAKE = (
 _PROP = r"(?:font ?size|size|font colou?r|colou?r|font|typeface|face|alignment|style|weight|background(?: colou?r)?)"
 
 
-def looks(clause: Clause) -> Reading | None:
+def looks(clause: Clause) -> ClauseReading | None:
     """“Make X bold”, “X 加粗”, “the size of X to 20”, “bold X”: any split into a name and looks."""
     text = clause.text
     if found := clause.match(
@@ -87,7 +87,7 @@ def looks(clause: Clause) -> Reading | None:
     return _split(clause, text)
 
 
-def attribute(clause: Clause) -> Reading | None:
+def attribute(clause: Clause) -> ClauseReading | None:
     """“Red title”: how it shall look, said before its name."""
     found = clause.match(
         rf"(?:an? |the )?(?P<look>{COLOUR}|bold|italic|larger|bigger|smaller|centered|centred) (?P<name>[a-z][a-z ]*)"
@@ -95,9 +95,9 @@ def attribute(clause: Clause) -> Reading | None:
     return _read(clause, found["name"], found["look"]) if found else None
 
 
-def _split(clause: Clause, text: str) -> Reading | None:
+def _split(clause: Clause, text: str) -> ClauseReading | None:
     """The split of the text with the longest look behind a name."""
-    absent: Reading | None = None
+    absent: ClauseReading | None = None
     for at in range(len(text)):
         if at and latin(text[at - 1]) and latin(text[at]):
             continue
@@ -119,7 +119,7 @@ def _split(clause: Clause, text: str) -> Reading | None:
     return absent
 
 
-def _read(clause: Clause, name: str, look: str) -> Reading | None:
+def _read(clause: Clause, name: str, look: str) -> ClauseReading | None:
     made = style_changes(look)
     unknown = made is None and re.fullmatch(
         r"(?:in |the )*(?P<face>[A-Za-z][\w ]{2,30}?)(?: font)?|(?P<zh>[\u3400-\u9fff]{1,6}体)", look.strip()
@@ -144,10 +144,10 @@ def _read(clause: Clause, name: str, look: str) -> Reading | None:
         if changed is None:
             return None
         edits += changed
-    return Reading(edits, target=targets[-1]) if edits else None
+    return ClauseReading(edits, target=targets[-1]) if edits else None
 
 
-def unknown_face(clause: Clause) -> Reading | None:
+def unknown_face(clause: Clause) -> ClauseReading | None:
     """A face that is not among those that the engine carries."""
     found = clause.match(
         r"(?:set|change|put|print|show|make) (?P<name>.+?) (?:in|to) (?:the )?(?:font )?(?P<face>[a-z][a-z ]{2,30}?)"
@@ -183,7 +183,7 @@ def _of_header(target: Target, made: list[StyleChange], text: str) -> list[Style
     ]
 
 
-def _fill(piece: Piece) -> str:
+def _fill(piece: ViewElement) -> str:
     """The background that a text has itself; empty where it has none."""
     report = piece.node.find("{*}reportElement")
     return report.get("backcolor", "") if report.get("mode") == "Opaque" else ""
@@ -194,7 +194,7 @@ def _is_lost(ink: str, back: str) -> bool:
     return bool(re.fullmatch("#[0-9A-Fa-f]{6}", back)) and abs(lightness(ink) - lightness(back)) < _APART
 
 
-def _readable(piece: Piece, back: str) -> list[AnyEdit]:
+def _readable(piece: ViewElement, back: str) -> list[AnyEdit]:
     """What has to change with a heading's background: borders that had its colour, and letters that are lost on it."""
     old = _fill(piece)
     edits: list[AnyEdit] = []
@@ -210,10 +210,10 @@ def _readable(piece: Piece, back: str) -> list[AnyEdit]:
     return edits
 
 
-_TEN = Piece("", "staticText", "", 0, 0, 0, 0, 0, "", size=10.0)
+_TEN = ViewElement("", "staticText", "", 0, 0, 0, 0, 0, "", size=10.0)
 
 
-def edits_of(view: View, target: Target, made: list[StyleChange]) -> list[AnyEdit] | None:
+def edits_of(view: TemplateView, target: Target, made: list[StyleChange]) -> list[AnyEdit] | None:
     texts = target.texts
     filled = _bar(view, target)
     edits: list[AnyEdit] = []
@@ -253,7 +253,7 @@ def edits_of(view: View, target: Target, made: list[StyleChange]) -> list[AnyEdi
     return edits
 
 
-def _bar(view: View, target: Target) -> Piece | None:
+def _bar(view: TemplateView, target: Target) -> ViewElement | None:
     """The filled bar that lies under the header row, where there is one."""
     if target.role != "header":
         return None
@@ -269,7 +269,7 @@ def _bar(view: View, target: Target) -> Piece | None:
     )
 
 
-def _is_loose(view: View, piece: Piece) -> bool:
+def _is_loose(view: TemplateView, piece: ViewElement) -> bool:
     """Whether a text stands alone, so that aligning it on the page is what is meant."""
     return (
         piece.section not in ("columnHeader", "detail", "groupHeader", "groupFooter")
@@ -277,13 +277,13 @@ def _is_loose(view: View, piece: Piece) -> bool:
     )
 
 
-def _moved(view: View, piece: Piece, side: str) -> Move:
+def _moved(view: TemplateView, piece: ViewElement, side: str) -> Move:
     left, right = view.sides
     x = {"Left": left, "Center": (left + right - piece.width) // 2, "Right": right - piece.width}[side]
     return Move(element=piece.key, x=max(0, x))
 
 
-def _cased(texts: list[Piece], case: str) -> list[AnyEdit] | None:
+def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:
     """Edits that turn wording into capitals or small letters; None where there are no letters that have them."""
     edits: list[AnyEdit] = []
     for piece in texts:

@@ -11,8 +11,8 @@ from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.jrxml.tables import humanize
 
 from ...reference_resolver import Missing
-from ...template_view import Column, View
-from ..reading import Clause, Reading, refused
+from ...template_view import TableColumn, TemplateView
+from ..reading import Clause, ClauseReading, refused
 
 _UNSUMMED = re.compile(
     r"\b(?:prices?|rates?|ratio|percent(?:age)?|numbers?|no|id|code|year|month|day|age|level|score|cost per|phone"
@@ -43,7 +43,7 @@ _ADD_ZH = r"(?:加上|加入|增加|添加|新增|插入|加|显示|计算|统�
 _EACH = r"(?:每个|每一个|每种|各个?|按照?)"
 
 
-def subtotal(clause: Clause) -> Reading | None:
+def subtotal(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"{_ADD}(?:the |a )?sub-?totals?(?: (?:of|for) (?P<names>.+?))?\s*,?\s*(?:per|by|for each|for "
         rf"every|of each|for)\s+(?:the )?(?P<group>.+)",
@@ -69,7 +69,7 @@ def subtotal(clause: Clause) -> Reading | None:
         group = clause.column(found["group"])
         if isinstance(group, Missing):
             return clause.absent(group)
-        if not isinstance(group, Column):
+        if not isinstance(group, TableColumn):
             return None
         field = group.field
         if field not in view.groups:
@@ -80,11 +80,11 @@ def subtotal(clause: Clause) -> Reading | None:
             return None
         field = str(fields[0])
     summed = _summed(clause, found.groupdict().get("names"))
-    if isinstance(summed, Reading) or summed is None:
+    if isinstance(summed, ClauseReading) or summed is None:
         return summed
     what = found.groupdict().get("what") or "total"
     edits += [AddTotal(field=one.field, group=field, calculation=_calculation(what)) for one in summed]
-    return Reading(edits, group=field)
+    return ClauseReading(edits, group=field)
 
 
 def _calculation(what: str) -> Calculation:
@@ -92,7 +92,7 @@ def _calculation(what: str) -> Calculation:
     return next(name for name, words in _CALCULATIONS if re.fullmatch(f"(?:{words})(?: of)?", what, re.IGNORECASE))
 
 
-def total(clause: Clause) -> Reading | None:
+def total(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"{_ADD}(?:the |a |an |another )?(?P<what>{_WHAT})(?: row| line| field)?s?(?: (?:for|of|to|on"
         rf"|over) (?:the )?(?P<names>.+?))?{_AT}",
@@ -114,13 +114,13 @@ def total(clause: Clause) -> Reading | None:
         not names or re.fullmatch(r"rows|items|lines|entries|records|行|记录|明细", names.strip(), re.IGNORECASE)
     ):
         counted = _counted(clause, names or "")
-        return counted if isinstance(counted, Reading) else _reading(counted, calculation)
+        return counted if isinstance(counted, ClauseReading) else _reading(counted, calculation)
     if re.match(r"(?:by|per|for each|for every|按|每)", names or "", re.IGNORECASE):
         return None
     if not names and calculation not in ("Sum", "Average"):
         return None
     summed = _summed(clause, names)
-    if summed is None or isinstance(summed, Reading):
+    if summed is None or isinstance(summed, ClauseReading):
         return summed
     if calculation != "Count":
         for column in summed:
@@ -129,23 +129,23 @@ def total(clause: Clause) -> Reading | None:
     return _reading(summed, calculation)
 
 
-def _reading(columns: list[Column], calculation: Calculation) -> Reading:
-    return Reading([AddTotal(field=one.field, calculation=calculation) for one in columns])
+def _reading(columns: list[TableColumn], calculation: Calculation) -> ClauseReading:
+    return ClauseReading([AddTotal(field=one.field, calculation=calculation) for one in columns])
 
 
-def _counted(clause: Clause, names: str) -> list[Column] | Reading:
+def _counted(clause: Clause, names: str) -> list[TableColumn] | ClauseReading:
     """The column whose values are counted: the named one, else the first that holds words."""
     columns = clause.view.columns
     if not columns:
         return _no_rows()
     named = clause.column(names) if names else None
-    if isinstance(named, Column):
+    if isinstance(named, TableColumn):
         return [named]
     words = [column for column in columns if not column.numeric]
     return (words or columns)[:1]
 
 
-def _summed(clause: Clause, names: str | None) -> list[Column] | Reading | None:
+def _summed(clause: Clause, names: str | None) -> list[TableColumn] | ClauseReading | None:
     if not clause.view.columns:
         return _no_rows()
     if names and not re.fullmatch(
@@ -161,16 +161,16 @@ def _summed(clause: Clause, names: str | None) -> list[Column] | Reading | None:
     return found or refused("language.nothing_to_add_up")
 
 
-def _no_rows() -> Reading:
+def _no_rows() -> ClauseReading:
     return refused("language.no_rows_to_add_up")
 
 
-def summable(view: View) -> list[Column]:
+def summable(view: TemplateView) -> list[TableColumn]:
     """The columns whose sum means something: numbers, but no prices, rates or codes."""
     return [column for column in view.columns if column.numeric and _adds_up(column)]
 
 
-def _adds_up(column: Column) -> bool:
+def _adds_up(column: TableColumn) -> bool:
     names = f"{humanize(column.field)}\n{column.label}"
     return _SUMMED.search(names) is not None or _UNSUMMED.search(names) is None
 

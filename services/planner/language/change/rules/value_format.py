@@ -12,8 +12,8 @@ from bandsmith.shared.jrxml.expressions import SCOPES, sole_reference
 
 from ...numbers import number_of
 from ...reference_resolver import Missing, Target
-from ...template_view import DATES, NUMERIC, Column, Piece, View
-from ..reading import Clause, Reading, refused
+from ...template_view import DATES, NUMERIC, TableColumn, TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused
 
 _LEAD = r"(?:show|print|display|format|write|give|put|use|make|set|render|round|i want)\s+(?:the )?"
 _ZH_LEAD = r"(?:把|将|给|让)?"
@@ -30,7 +30,7 @@ _SIGN = "|".join(f"(?:{words})" for words in _CURRENCY.values())
 _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
 
 
-def decimals(clause: Clause) -> Reading | None:
+def decimals(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:{_LEAD})?(?P<name>.+?)\s+(?:with|to|in|at|should have|have|has|needs?)\s+(?:only )?{_COUNT}\s*"
         rf"(?:decimals?(?: places?| digits?)?|digits after the (?:decimal )?point|places)",
@@ -56,7 +56,7 @@ def decimals(clause: Clause) -> Reading | None:
     return _numbers(clause, found["name"], written)
 
 
-def separators(clause: Clause) -> Reading | None:
+def separators(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:{_LEAD})?(?:thousands?|grouping)[ -]?(?:separators?|commas?) (?:for|in|on|to) (?:the )?(?P<name>.+)",
         rf"(?:{_LEAD})?(?P<name>.+?) with (?:thousands?[ -]?)?(?:separators?|commas)",
@@ -66,7 +66,7 @@ def separators(clause: Clause) -> Reading | None:
     return _numbers(clause, found["name"], lambda pattern: _numbered(pattern, grouped=True)) if found else None
 
 
-def percent(clause: Clause) -> Reading | None:
+def percent(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:{_LEAD})?(?P<name>.+?) (?:as|in|with) (?:a )?(?:percent(?:age)?s?(?: signs?)?|%)",
         rf"{_ZH_LEAD}(?P<name>.+?)(?:用|以|显示为|显示成|改为|改成|按)百分比(?:格式|形式)?(?:显示)?",
@@ -74,7 +74,7 @@ def percent(clause: Clause) -> Reading | None:
     return _numbers(clause, found["name"], lambda pattern: _numbered(pattern, percent=True)) if found else None
 
 
-def currency(clause: Clause) -> Reading | None:
+def currency(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:{_LEAD}|add )?(?:an? |the )?(?P<sign>{_SIGN}) (?:before|in front of|to|for|with) (?:the "
         rf"|each )?(?P<name>.+)",
@@ -88,7 +88,7 @@ def currency(clause: Clause) -> Reading | None:
     return _numbers(clause, found["name"], lambda pattern: _numbered(pattern, sign=sign))
 
 
-def no_currency(clause: Clause) -> Reading | None:
+def no_currency(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         rf"(?:remove|drop|delete|hide) (?:the )?(?:currency|{_SIGN})(?: signs?| symbols?)? (?:from|in|"
         rf"of|before) (?P<name>.+)",
@@ -101,7 +101,7 @@ def no_currency(clause: Clause) -> Reading | None:
     )
 
 
-def date_format(clause: Clause) -> Reading | None:
+def date_format(clause: Clause) -> ClauseReading | None:
     pattern = (
         r"(?P<pattern>[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|yyyy年mm?月dd?日"
         r"|iso(?: format)?)"
@@ -125,10 +125,10 @@ def date_format(clause: Clause) -> Reading | None:
     dated = [piece for piece in pieces if _class_of(clause.view, piece) in DATES]
     if not dated:
         return refused("language.text_has_no_date_format")
-    return Reading([SetProperty(element=piece.key, name="pattern", value=wanted) for piece in dated])
+    return ClauseReading([SetProperty(element=piece.key, name="pattern", value=wanted) for piece in dated])
 
 
-def blank(clause: Clause) -> Reading | None:
+def blank(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         r"(?:leave|show|print|keep|display) (?P<name>.+?) (?:blank|empty|nothing) (?:when|if|where) (?:it "
         r"is |there is |they are )?(?:null|empty|no value|missing|nothing)",
@@ -143,10 +143,10 @@ def blank(clause: Clause) -> Reading | None:
     pieces = _values(clause, found["name"]) if found["name"] else [p for p in clause.view.texts if p.tag == "textField"]
     if not isinstance(pieces, list):
         return pieces
-    return Reading([SetProperty(element=piece.key, name="isBlankWhenNull", value="true") for piece in pieces])
+    return ClauseReading([SetProperty(element=piece.key, name="isBlankWhenNull", value="true") for piece in pieces])
 
 
-def _values(clause: Clause, name: str) -> list[Piece] | Reading | None:
+def _values(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | None:
     """The text fields that words name: a column's cells, a value above or beneath the rows."""
     name = re.sub(r"^(?:all (?:the )?|所有的?|全部的?)", "", name.strip(), flags=re.IGNORECASE) or "it"
     if re.fullmatch(r"numbers?|数字|数值|values|数", name, re.IGNORECASE):
@@ -165,7 +165,7 @@ def _values(clause: Clause, name: str) -> list[Piece] | Reading | None:
     return pieces or None
 
 
-def _totals(view: View, column: Column) -> list[Piece]:
+def _totals(view: TemplateView, column: TableColumn) -> list[ViewElement]:
     """What is totalled of a column, and printed as its values are: all but counts."""
     totals = {
         node.get("name")
@@ -180,7 +180,7 @@ def _totals(view: View, column: Column) -> list[Piece]:
     ]
 
 
-def _numbers(clause: Clause, name: str, written: Callable[[str], str]) -> Reading | None:
+def _numbers(clause: Clause, name: str, written: Callable[[str], str]) -> ClauseReading | None:
     pieces = _values(clause, name)
     if not isinstance(pieces, list):
         return pieces
@@ -196,10 +196,10 @@ def _numbers(clause: Clause, name: str, written: Callable[[str], str]) -> Readin
         if (pattern := new.get(piece.key) or piece.pattern or _plain(clause.view, piece))
     ]
     column = next((one for one in clause.view.columns if numeric[0] in one.cells), None)
-    return Reading(edits, target=Target(name, tuple(numeric), column))
+    return ClauseReading(edits, target=Target(name, tuple(numeric), column))
 
 
-def _plain(view: View, piece: Piece) -> str:
+def _plain(view: TemplateView, piece: ViewElement) -> str:
     """The pattern that stands for none: whole numbers have no decimals."""
     return "#,##0.00" if (_class_of(view, piece) or "").endswith(("BigDecimal", "Double", "Float")) else "0"
 
@@ -237,7 +237,7 @@ def _date_pattern(words: str) -> str | None:
     return re.sub(r"([年月日])", r"'\1'", text)
 
 
-def _class_of(view: View, piece: Piece) -> str | None:
+def _class_of(view: TemplateView, piece: ViewElement) -> str | None:
     """The Java class of what a text field prints alone."""
     found = sole_reference(piece.expression)
     if not found:
@@ -247,7 +247,7 @@ def _class_of(view: View, piece: Piece) -> str | None:
     return node.get("class", "java.lang.String") if node is not None else None
 
 
-def _is_numeric(view: View, piece: Piece) -> bool:
+def _is_numeric(view: TemplateView, piece: ViewElement) -> bool:
     java_class = _class_of(view, piece)
     if java_class is not None:
         return java_class in NUMERIC

@@ -11,8 +11,8 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
 
 from ...reference_resolver import Missing, Target
-from ...template_view import Piece
-from ..reading import Clause, Reading
+from ...template_view import ViewElement
+from ..reading import Clause, ClauseReading
 from .removal import with_value
 
 _ZH = (
@@ -38,7 +38,7 @@ _MORE = re.compile(
 """Words behind a new wording that ask for something else."""
 
 
-def rename(clause: Clause) -> Reading | None:
+def rename(clause: Clause) -> ClauseReading | None:
     found = clause.match(
         r"(?:rename|relabel|retitle)\s+(?:the (?:column|field|label|text)\s+)?(?P<name>.+?)\s+(?:to|as"
         r"|into)\s+(?P<new>.+)",
@@ -79,7 +79,7 @@ def rename(clause: Clause) -> Reading | None:
     if changes and not re.search("[\ue000-\ue0ff]", found["name"]) and _has_value(clause, target):
         return None  # whether the label or its value shall change, nobody can tell
     edits = reworded(target, new)
-    return Reading(edits, target=target, wording=not marked) if edits else None
+    return ClauseReading(edits, target=target, wording=not marked) if edits else None
 
 
 def reworded(target: Target, new: str) -> list[AnyEdit]:
@@ -111,7 +111,7 @@ def _has_value(clause: Clause, target: Target) -> bool:
     return piece.tag == "textField" or len(with_value(clause.view, piece)) > 1
 
 
-def _field(clause: Clause, name: str, new: str) -> Reading | None:
+def _field(clause: Clause, name: str, new: str) -> ClauseReading | None:
     """A field or parameter that is printed without wording may be renamed by its own name."""
     words = clause.words(name)
     declared = [node for node in clause.view.root if node.get("name") == words and isinstance(node.tag, str)]
@@ -119,10 +119,12 @@ def _field(clause: Clause, name: str, new: str) -> Reading | None:
     if scope is None:
         return None
     taken = {node.get("name", "") for node in clause.view.root if isinstance(node.tag, str)}
-    return Reading([RenameField.model_validate({"scope": scope, "name": words, "to": name_for(new, words, taken)})])
+    return ClauseReading(
+        [RenameField.model_validate({"scope": scope, "name": words, "to": name_for(new, words, taken)})]
+    )
 
 
-def _text(piece: Piece, new: str) -> SetText:
+def _text(piece: ViewElement, new: str) -> SetText:
     """The edit that keeps a colon which stands behind the old wording."""
     end = re.search(r"\s*[:：]$", piece.words)
     return SetText(element=piece.key, text=new + (end[0] if end and not re.search(r"[:：]$", new) else ""))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from . import formulas, grouping, heads, page, sorting, totals, wording
-from .base import Builder, Clauses
+from .base import Builder, SpecClauses
 
-__all__ = ["CLAUSES", "Clauses", "clauses", "words_left"]
+__all__ = ["CLAUSES", "SpecClauses", "clauses", "words_left"]
 
 _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
@@ -29,9 +29,9 @@ _FILLING_ZH = re.compile(
 )
 
 
-def clauses(text: str) -> Clauses:
+def clauses(text: str) -> SpecClauses:
     """What a request says besides its columns; `rest` is what is left of it."""
-    said = Clauses(text)
+    said = SpecClauses(text)
     for reader in _READERS:
         if hasattr(reader, "read"):
             reader.read(said)

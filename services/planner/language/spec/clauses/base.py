@@ -23,7 +23,7 @@ QUOTED = r"[\"“”'‘《「]([^\"“”’》」\n]{1,120})[\"“”'’》�
 
 
 @dataclass
-class Clauses:
+class SpecClauses:
     """What was understood, in the wording of the spec."""
 
     rest: str

@@ -8,7 +8,7 @@ from decimal import Decimal
 from bandsmith.shared.model.spec import Computed, Operator
 
 from ..labels import cleaned, listed
-from .base import END, Clauses
+from .base import END, SpecClauses
 
 _OPERATORS: dict[str, Operator] = {
     "+": "+", "加": "+", "加上": "+", "plus": "+", "-": "-", "−": "-", "减": "-", "减去": "-", "minus": "-", "*": "*",
@@ -35,7 +35,7 @@ _SHARE = (
 )
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def keep(found: re.Match[str]) -> str | None:
         """The label stays among the columns; its formula goes."""
         return found[1] if _keep(said, found[1], found[2]) else None
@@ -55,7 +55,7 @@ def read(said: Clauses) -> None:
     said.take(rf"(?<![\w(])({_LABEL}){_EQUALS}{_FORMULA}{END}", keep)
 
 
-def _keep(said: Clauses, label: str, formula: str) -> bool:
+def _keep(said: SpecClauses, label: str, formula: str) -> bool:
     parts = re.split(_OPERATOR, formula, flags=re.IGNORECASE)
     operators = {_OPERATORS.get(part.strip().lower()) for part in parts[1::2]}
     operator = operators.pop()

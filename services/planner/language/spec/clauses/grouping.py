@@ -7,7 +7,7 @@ import re
 from bandsmith.shared.fields.column_kinds import meaning
 
 from ..labels import cleaned, split
-from .base import EN, END, LINE, ZH, Clauses
+from .base import EN, END, LINE, ZH, SpecClauses
 
 _MORE = r"(?:(?:\s*,)?\s*(?:and )?(?:then|within that)(?: by)?|\s+and(?: by)?|\s*,)\s+"
 _GROUPS = (
@@ -32,7 +32,7 @@ _DIMENSIONS = (rf"\bper ({EN})(?=\s*(?:[,;.:\n]|$))", rf"(?<=[,\s])by ({EN})(?=\
 _ANY_GROUP = frozenset({"组", "个组", "分组", "group", "groups"})
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def group(found: re.Match[str]) -> str | None:
         labels = [label for part in found.groups() if part for one in split(part) if (label := cleaned(one))]
         if not labels:

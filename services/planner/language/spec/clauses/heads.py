@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..labels import listed
-from .base import Clauses
+from .base import SpecClauses
 
 _TOP = (
     r"(?:(?:shown )?(?:on|at|in)(?: the)? (?:very )?(?:top|header|head)(?: of (?:the page|it))?|above(?: the table)?"
@@ -24,7 +24,7 @@ _HEADS = (
 )
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def heads(found: re.Match[str]) -> str | None:
         labels = listed(found[1])
         said.header += labels

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Literal
 
 from ...sentence_templates import Slots
-from .base import Builder, Clauses
+from .base import Builder, SpecClauses
 
 
-def size(clauses: Clauses, slots: Slots) -> str:
+def size(clauses: SpecClauses, slots: Slots) -> str:
     clauses.paper = clauses.paper.model_copy(update={"size": slots["size"] or slots["us_size"]})
     return " "
 
 
-def landscape(clauses: Clauses, slots: Slots) -> str:
+def landscape(clauses: SpecClauses, slots: Slots) -> str:
     return _turned(clauses, "landscape")
 
 
-def portrait(clauses: Clauses, slots: Slots) -> str:
+def portrait(clauses: SpecClauses, slots: Slots) -> str:
     return _turned(clauses, "portrait")
 
 
-def _turned(clauses: Clauses, orientation: Literal["landscape", "portrait"]) -> str:
+def _turned(clauses: SpecClauses, orientation: Literal["landscape", "portrait"]) -> str:
     clauses.paper = clauses.paper.model_copy(update={"orientation": orientation})
     return " "
 

@@ -7,7 +7,7 @@ import re
 from bandsmith.shared.model.spec import Sort
 
 from ..labels import cleaned, listed
-from .base import EN, END, LINE, ZH, Clauses
+from .base import EN, END, LINE, ZH, SpecClauses
 
 _DOWN = (
     r"(?:desc\w*|降序|倒序|从高到低|从大到小|从新到旧|从晚到早|由高到低|由大到小"
@@ -33,7 +33,7 @@ _FIRST = (
 )  # fmt: skip
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def by(found: re.Match[str]) -> str:
         direction = found[0][found.end(1) - found.start() :]
         descending = re.search(_DOWN, direction, re.IGNORECASE) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..labels import listed
-from .base import EN, END, LINE, ZH, Clauses
+from .base import EN, END, LINE, ZH, SpecClauses
 
 _LEAD = (
     r"(?:please |and |with |also |show |shows |showing |include |includes |including |add |plus |have |finally |then |"
@@ -55,7 +55,7 @@ _SOME = (
 _EVERY = frozenset({"amounts", "all amounts", "all columns", "numbers", "all", "everything", "columns"})
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def none(_: re.Match[str]) -> str:
         said.no_totals = True
         return ", "

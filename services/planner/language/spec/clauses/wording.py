@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .base import LINE, QUOTED, Clauses
+from .base import LINE, QUOTED, SpecClauses
 
 _FOOTERS = (
     rf"(?:a |the )?footer(?: text)?\s*(?:[:=]|is|says?|saying|reading|with|of)?\s*{QUOTED}",
@@ -30,7 +30,7 @@ _LANGUAGES = (
 )
 
 
-def read(said: Clauses) -> None:
+def read(said: SpecClauses) -> None:
     def title(found: re.Match[str]) -> str:
         said.title = said.title or next(part for part in found.groups() if part).strip()
         return " "
