@@ -1,10 +1,62 @@
 """The one reader of sentences: what a user says becomes a typed value here, and nowhere else.
 
-Three questions are asked of a sentence, each answered by rules where they are sure and by a model for the rest:
+Theory of operation
+===================
 
-- ``intents``: what does the user want of this turn?
-- ``change``: which edits of the template does the sentence ask for?
-- ``spec``: which report does the sentence describe?
+A sentence is read once, when the turn is classified (``read_sentence``). Three questions are asked of it:
+
+==============  =======================================  ==============================================
+``intents``     What does the user want of this turn?     an intent, with the format of an export
+``change``      Which edits of the template?              ``ChangeRequest``: edits, refusals, what was not read
+``spec``        Which new report?                         ``ReportRequest``: a ``ReportSpec`` and what was assumed
+==============  =======================================  ==============================================
+
+The generator takes these values and reads no sentence. Two commands read later what could not be read at once:
+``ReadChange`` where remarks on a picture are about a template that had to be built first, ``ReadSpec`` where a model
+reads a report with the knowledge that was recalled in between.
+
+Rules and a model
+-----------------
+
+Each question is answered by rules first. Rules act only on what they account for word by word; what is left over is
+*unread*. A model is asked at most once for what is unread: if it is asked for the intent, it does the work in the same
+reply, and that answer is taken instead of a second call. A model's edits pass the same checks as all others: they name
+what exists, keep what has to stay, and delete no more than the user asked for. Without a model, the reply quotes what
+was not read.
+
+How rules read an intent
+------------------------
+
+``intents/normal_form.py`` brings a sentence into lower case and simplified characters and replaces quotations by one
+mark: they are content, never a command. ``intents/rules.toml`` is a table, and its first fitting row wins. A row for a
+command (undo, export, reset) fits only if nothing else is said.
+
+How rules read a change
+-----------------------
+
+1. ``change/clauses.py`` splits the sentence where clauses may end: strongly at a full stop, weakly at an "and". Whether
+   a weak break ends a clause is not known yet: "delete the line, the logo and the footer" is one clause.
+2. ``change/rule_parser.py`` tries every way to join up to four parts, and prices each. An unread clause costs 10, one
+   that names what does not exist 3, any other 0.1; joining adds to the price of a clause that names what does not
+   exist. The cheapest way wins. So a sentence is read with the fewest unread clauses, then with the fewest clauses.
+3. ``change/rules`` are tried on a clause in a fixed order. Each reads the whole clause or nothing. Rules whose
+   sentences are data (``sentence_templates.py``, ``templates/<language>/<subject>.toml``) have a small builder without
+   patterns; the others still hold their patterns.
+4. A builder resolves the words of its slots against the template: ``template_view.py`` shows the template as a user
+   sees it, ``reference_resolver.py`` finds what words mean there (by wording, field name, position or role),
+   ``fuzzy_match.py`` says how well they fit. Words that fit two things are ambiguous, and the clause is unread.
+5. If a clause is left unread, ``typo_correction.py`` corrects English words, and the result is taken only if the whole
+   sentence can be read then.
+
+A clause without a name ("and bold") refers to what the clause before it named.
+
+How rules read a report
+-----------------------
+
+``spec`` works the other way round, since a description of a report is a list with clauses around it. Each reader of
+``spec/clauses`` takes out of the text what it understands (sorting, groups, totals, paper, formulas, wording), in an
+order in which none takes another's words. ``spec/columns.py`` reads the list of columns in what remains, or a table
+that came with it. Words left over after that make the reading unsure, and a model is asked.
 """
 
 from .read_sentence import read_sentence

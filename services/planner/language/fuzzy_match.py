@@ -1,4 +1,4 @@
-"""Likeness: how well words that were said fit those that stand in the report."""
+"""How well the words of a request fit the words of a report, out of 100."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 from .template_view import TableColumn
 
 
-def likeness(said: str, there: str) -> float:
-    """How alike two wordings are, out of 100, whatever their blanks and marks."""
-    return fuzz.ratio(normal(said), normal(there))
+def similarity(words: str, text: str) -> float:
+    """Return how alike two wordings are, blanks and marks aside."""
+    return fuzz.ratio(normal(words), normal(text))
 
 
 @lru_cache(maxsize=4096)
 def normal(text: str) -> str:
-    """A wording without case, marks and blanks between Chinese characters."""
+    """Return a wording without case, marks, and blanks between Chinese characters."""
     text = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
     text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
     return re.sub(r"[\s:;*.,、。_()\[\]“”\"'《》]+", " ", text).strip()
@@ -32,13 +32,13 @@ def _singular(text: str) -> str:
 
 
 def term_of(text: str) -> str:
-    """The business term that a wording stands for; empty where it is none."""
+    """Return the business term that a wording stands for, or an empty string."""
     wording = normal(text)
     return COLUMN_TERMS.get(wording) or COLUMN_TERMS.get(_singular(wording), "")
 
 
 def fit(said: str, there: str) -> float:
-    """How well said words fit those that are there, out of 100; both normalized."""
+    """Return how well the words of a request fit those of a report; both are normalised."""
     if not said or not there:
         return 0.0
     if said == there or _singular(said) == _singular(there):
@@ -54,7 +54,7 @@ def fit(said: str, there: str) -> float:
 
 
 def column_fit(words: str, column: TableColumn) -> float:
-    """How well words fit a column, by its label, its field or its term; out of 100."""
+    """Return how well words fit a column, by its label, its field or its business term."""
     said, label, name = normal(words), normal(column.label), column.field.replace("_", " ").casefold()
     term = term_of(words)
     fits = [fit(said, label), 99.0 if said == name or _singular(said) == name else 0.0]

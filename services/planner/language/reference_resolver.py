@@ -1,4 +1,4 @@
-"""Names: which part of a template a user's words mean: by its wording, its field, its place or its part in the page."""
+"""Find what words refer to in a template: by its wording, its field name, its position or its role on the page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from .fuzzy_match import column_fit, fit, normal, term_of
 from .numbers import number_of, place_of
 from .template_view import TableColumn, TemplateView, ViewElement
 
-SURE = 86
-"""Out of 100: how well words must fit what they name."""
-EXACT = 95
+FIT_THRESHOLD = 86
+"""How well words must fit what they name, out of 100."""
+EXACT_FIT_THRESHOLD = 95
+"""The same for words that say more than a name, such as a condition."""
 MAX_LISTED_COLUMNS = 12
-CLOSE = 3
-"""Two things that fit within so much of each other are not told apart."""
+AMBIGUITY_TOLERANCE = 3
+"""Two things whose fits differ by no more are ambiguous."""
 
 _LEAD = re.compile(
     r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
@@ -43,7 +44,7 @@ _GENERIC = re.compile(
     r"|公司名称?)",
     re.IGNORECASE,
 )
-"""Words for what every report has: they are no name of something that might be missing."""
+"""Words for what every report has: they never name something that is missing."""
 _NOMINAL = re.compile(
     r"\b(?:who|which|that|with|where|when|whose|if|rows?|everything|not|into|below|over|under|than|per|every|between|"
     r"from|in|each|like)\b|[<>=]|为|的[行人]|如果|每|之间|大于|小于|所有|全部|整|字体|字号|\d|[改变太加换]成?$",
@@ -78,7 +79,7 @@ _ROLES: dict[Role, str] = {
 
 @dataclass(frozen=True)
 class Target:
-    """What words mean: some elements, and the column where it is one."""
+    """What words refer to: elements, and the column where they form one."""
 
     words: str
     pieces: tuple[ViewElement, ...] = ()
@@ -92,32 +93,32 @@ class Target:
 
 @dataclass(frozen=True)
 class Missing:
-    """Words that name something that is not there."""
+    """Words that name something that does not exist."""
 
     words: str
     kind: str = "element"
-    """``column`` where they speak of a column."""
+    """``column`` where the words speak of a column."""
 
 
 @dataclass(frozen=True)
 class Several:
-    """Words that fit more than one thing."""
+    """Words that are ambiguous."""
 
     words: str
 
 
 Reference = Target | Missing | Several | None
-"""None: these words are no name."""
+"""None for words that are no name."""
 
 
 class ReferenceResolver:
-    """Finds what words mean in one template."""
+    """Finds what words refer to in one template."""
 
     def __init__(self, view: TemplateView) -> None:
         self.view = view
 
     def find(self, words: str, quoted: bool = False) -> Reference:
-        """The one thing that these words name."""
+        """Return the one thing that words name."""
         words = words.strip(" ,，、:：")
         if not words or len(words) > 60:
             return None
@@ -130,11 +131,11 @@ class ReferenceResolver:
                 return role
         bare = words if quoted else _bare(words)
         of_column = not quoted and _speaks_of_column(words)
-        # “Line total” may be a name, or the total of a line: as a name it comes first, and only a sure fit comes next.
+        # “Line total” may be a name, or the total of a line. The name comes first; then only an exact fit counts.
         named = _NAMED.fullmatch(words)
         if named and not quoted and (found := self._best(named[1], quoted, of_column)) is not None:
             return found
-        found = self._best(bare, quoted, of_column, EXACT if named and not quoted else SURE)
+        found = self._best(bare, quoted, of_column, EXACT_FIT_THRESHOLD if named and not quoted else FIT_THRESHOLD)
         if found is not None:
             return found
         bare = named[1] if named and not quoted else bare
@@ -143,7 +144,7 @@ class ReferenceResolver:
         return None
 
     def all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
-        """Everything that a list of names means."""
+        """Return everything that a list of names refers to."""
         whole = self.find(words, quoted)
         if isinstance(whole, Target):
             return [whole]
@@ -160,13 +161,13 @@ class ReferenceResolver:
         return [one for one in found if isinstance(one, Target)]
 
     def column(self, words: str, quoted: bool = False) -> TableColumn | Missing | Several | None:
-        """The column that words name."""
+        """Return the column that words name."""
         found = self.find(words, quoted)
         if isinstance(found, Target):
             if found.column is not None:
                 return found.column
-            # A value above the rows may be called what a column is called, but it is none.
-            return Missing(_said(words), "column") if not found.role else None
+            # A value above the rows may be called like a column, but it is none.
+            return Missing(_quotable(words), "column") if not found.role else None
         if isinstance(found, Missing):
             return Missing(found.words, "column")
         return found
@@ -176,11 +177,11 @@ class ReferenceResolver:
         if isinstance(found, list):
             if all(target.column is not None for target in found):
                 return [target.column for target in found if target.column is not None]
-            return None if any(target.role for target in found) else Missing(_said(words), "column")
+            return None if any(target.role for target in found) else Missing(_quotable(words), "column")
         return Missing(found.words, "column") if isinstance(found, Missing) else found
 
     def _ordinal(self, words: str) -> Target | Missing | None:
-        """A column by its number: 第三列, the third column, column 3, the last column."""
+        """Return a column by its number: 第三列, the third column, column 3, the last column."""
         number = place_of(words)
         if number is None:
             return None
@@ -204,7 +205,7 @@ class ReferenceResolver:
         return [_of(column, words) for column in chosen]
 
     def _numbered(self, words: str) -> list[Target] | None:
-        """Columns by their numbers: columns 2 and 3, 第二、三列."""
+        """Return columns by their numbers: columns 2 and 3, 第二、三列."""
         one = r"\d{1,2}|[一二两三四五六七八九十]+"
         found = re.fullmatch(
             rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)"
@@ -243,8 +244,10 @@ class ReferenceResolver:
             return Several(words)
         return _some(pieces, words, role)
 
-    def _best(self, words: str, quoted: bool, of_column: bool, least: float = SURE) -> Target | Several | None:
-        """What fits the words best, if anything fits them well enough and nothing else as well."""
+    def _best(
+        self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD
+    ) -> Target | Several | None:
+        """Return what fits the words best, if it fits well enough and nothing else fits as well."""
         scored = [(column_fit(words, column), _of(column, words)) for column in self.view.columns]
         if not of_column:
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
@@ -255,10 +258,9 @@ class ReferenceResolver:
                 if quoted or piece.key not in in_rows:
                     scored.append((self._text_fit(words, piece), Target(words, (piece,))))
         best = max((score for score, _ in scored), default=0.0)
-        # Words that say more than a name, such as a condition, have to be the wording itself.
-        if best < (least if quoted or not _NOMINAL.search(words) else EXACT):
+        if best < (min_fit if quoted or not _NOMINAL.search(words) else EXACT_FIT_THRESHOLD):
             return None
-        near = [target for score, target in scored if score >= best - CLOSE]
+        near = [target for score, target in scored if score >= best - AMBIGUITY_TOLERANCE]
         columns = [target for target in near if target.column is not None]
         if len(near) > 1 and quoted:
             heads = [target for target in near if target.column is None]
@@ -268,7 +270,7 @@ class ReferenceResolver:
         return near[0] if len(near) == 1 else Several(words)
 
     def _holds_a_name(self, words: str) -> bool:
-        """Whether something that is there is named within words that name nothing: they ask for more than its name."""
+        """Whether words that name nothing contain the name of something: then they ask for more than a name."""
         said = normal(words)
         labels = {normal(column.label) for column in self.view.columns}
         there = labels | {normal(piece.words) for piece in self.view.texts}
@@ -314,19 +316,19 @@ def _speaks_of_column(words: str) -> bool:
 
 
 def _is_nominal(words: str) -> bool:
-    """Whether words that name nothing here look like a name at all."""
+    """Whether words that name nothing in this report look like a name at all."""
     if _NOMINAL.search(words) or not re.search(r"[^\W\d_]", words):
         return False
     return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
 
 
-def _said(words: str) -> str:
-    """Words as they were said of a column that is not there."""
+def _quotable(words: str) -> str:
+    """Return the words to quote for a column that does not exist."""
     return words.strip() if _NAMED.fullmatch(words.strip()) else _bare(words)
 
 
 def _bare(words: str) -> str:
-    """Words without articles, and without what they say of its kind."""
+    """Return words without articles and without words for the kind of thing, such as “column”."""
     text = words.strip()
     while True:
         shorter = _LEAD.match(text)

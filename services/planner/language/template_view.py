@@ -1,4 +1,4 @@
-"""View: a template as a user sees it: its title, its columns, its texts, each with the words that name it."""
+"""A template as a user sees it: its title, its columns and its texts, with the words that name them."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _HEADS = ("title", "pageHeader")
 
 @dataclass(frozen=True)
 class ViewElement:
-    """One element, with its place in points from the left of the columns and the top of its band."""
+    """One element; its position is in points from the left of the columns and the top of its band."""
 
     key: str
     tag: str
     """``staticText``, ``textField``, ``image``, ``line`` and so on."""
     section: str
     band: int
-    """Which band of the template it stands in."""
+    """Number of its band in the template."""
     x: int
     y: int
     width: int
     height: int
     words: str
-    """Its wording: of a text field, the wording around its values."""
+    """Its text; of a text field, the text around its values."""
     expression: str = ""
     size: float = 10.0
     pattern: str = ""
@@ -76,12 +76,12 @@ class TableColumn:
 
     @property
     def numeric(self) -> bool:
-        """Whether it holds numbers that say more than which row it is."""
+        """Whether it holds numbers other than the number of the row."""
         return self.java_class in NUMERIC and not self.field.endswith("_COUNT")
 
 
 class TemplateView:
-    """What a template holds, read once."""
+    """The contents of a template, each part read when it is first needed."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -89,7 +89,7 @@ class TemplateView:
 
     @cached_property
     def pieces(self) -> list[ViewElement]:
-        """Every element, in document order, by the name that edits call it."""
+        """Every element in document order; its key is what edits call it."""
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
         for name, node in named_elements(self.root):
@@ -100,7 +100,7 @@ class TemplateView:
 
     @cached_property
     def piece_order(self) -> dict[str, int]:
-        """The place of each element in the document."""
+        """The number of each element in document order, by its key."""
         return {piece.key: number for number, piece in enumerate(self.pieces)}
 
     def piece(self, key: str) -> ViewElement | None:
@@ -130,7 +130,7 @@ class TemplateView:
         for found in table.columns:
             cells = tuple(pieces[names[cell]] for cell in found.cells)
             shown = next((cell for cell in cells if cell.tag == "textField"), cells[0])
-            # Its field, else what reckons it; a cell that prints neither, or only what others print, has its own name.
+            # Its field, else its variable; a cell that prints neither, or only what others print, is named by its key.
             used = (name for letter in "FV" for scope, name in shown.references if scope == letter)
             field = next((name for name in used if not _is_of_another(name, shown, printed)), shown.key)
             head = pieces[names[found.header]] if found.header is not None else None
@@ -139,7 +139,7 @@ class TemplateView:
         return columns
 
     def _class_of(self, piece: ViewElement) -> str:
-        """The class of what a cell of the rows prints."""
+        """Return the Java class of what a cell of the rows prints."""
         alone = sole_reference(piece.expression, "FV")
         if not alone:
             return _made(piece)
@@ -157,7 +157,7 @@ class TemplateView:
 
     @cached_property
     def header(self) -> list[ViewElement]:
-        """The texts that head the columns."""
+        """The texts above the columns."""
         return [piece for piece in self.in_sections("columnHeader") if piece.is_text]
 
     @cached_property
@@ -166,7 +166,7 @@ class TemplateView:
 
     @cached_property
     def title(self) -> ViewElement | None:
-        """The largest text at the top; of two as large, the upper one."""
+        """The largest text at the top; of several, the upper left one."""
         heads = [piece for piece in self.in_sections(*_HEADS) if piece.is_text]
         first = min((piece.band for piece in heads), default=None)
         top = [piece for piece in heads if piece.band == first]
@@ -195,7 +195,7 @@ class TemplateView:
 
     @cached_property
     def width(self) -> int:
-        """Of the columns, in points."""
+        """Width of the columns, in points."""
         return int(self.root.get("columnWidth", "555"))
 
     @cached_property
@@ -204,7 +204,7 @@ class TemplateView:
 
     @cached_property
     def sides(self) -> tuple[int, int]:
-        """The left and right ends of what is printed, as the eye sees it."""
+        """Left and right end of the printed area, as a reader sees it."""
         bands = self._draft.bands()
         return printed_sides(self._draft, bands[0][1]) if bands else (0, self.width)
 
@@ -214,7 +214,7 @@ class TemplateView:
 
     @cached_property
     def chinese(self) -> bool:
-        """Whether the form is worded in Chinese."""
+        """Whether the texts are in Chinese."""
         words = "".join(piece.words for piece in self.texts)
         return sum(map(is_cjk, words)) > sum(char.isascii() and char.isalpha() for char in words) / 3
 
@@ -256,7 +256,7 @@ class TemplateView:
 
 
 def _is_of_another(name: str, shown: ViewElement, printed: list[str]) -> bool:
-    """Whether a field or variable that a cell prints among other things is printed alone by another cell."""
+    """Whether another cell prints a field or variable alone that this cell prints among other things."""
     return shown.expression not in (alone := (f"$F{{{name}}}", f"$V{{{name}}}")) and any(
         one in alone for one in printed
     )
@@ -270,5 +270,5 @@ def _number(text: str | None) -> float | None:
 
 
 def _made(piece: ViewElement) -> str:
-    """The class of what an expression makes: a number where it reckons with decimals."""
+    """Return the Java class of an expression's value: a decimal if it computes with decimals."""
     return DECIMAL if re.search(r"\.(?:multiply|add|subtract|divide)\(", piece.expression) else "java.lang.String"

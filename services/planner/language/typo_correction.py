@@ -1,4 +1,4 @@
-"""Spelling: a request with its slips of the pen mended, by what one can ask for and what the report is worded with."""
+"""Correct typing errors in English words of a request, by the words of requests and of the report."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from rapidfuzz.distance import OSA
 
+from .quotations import quotation_pattern
 from .template_view import TemplateView
 
 _WORDS = frozenset(
@@ -20,25 +21,29 @@ _WORDS = frozenset(
         "without",
     )
 )
-_PLAIN = {"teh": "the", "hte": "the", "adn": "and", "nad": "and", "ot": "to", "fo": "of", "mkae": "make"}
-_QUOTES = "“\"「'"
-_WORD = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|'[^']*'|(?<![\w.-])[A-Za-z]+(?![\w.-])")
-_LONG = 8
-"""From so many letters on a word may have two slips."""
+_COMMON_TYPOS = {"teh": "the", "hte": "the", "adn": "and", "nad": "and", "ot": "to", "fo": "of", "mkae": "make"}
+_WORD = re.compile(rf"(?P<quotation>{quotation_pattern(0, 4_000)})|(?<![\w.-])[A-Za-z]+(?![\w.-])")
+MIN_CORRECTED_CHARS = 4
+"""Shorter words are not corrected, and nothing is corrected into one."""
+MIN_LONG_WORD_CHARS = 8
+"""Words of at least this length may have two errors."""
 
 
-def mended(text: str, view: TemplateView) -> str:
-    """The text with each English word that is no word of its own, but nearly one of these, in its right spelling."""
-    there = {word for piece in view.texts for word in re.findall(r"[a-z]+", piece.words.casefold())}
-    known = _WORDS | there
+def corrected(text: str, view: TemplateView) -> str:
+    """Return the text with each unknown English word replaced by the one known word that is nearest to it."""
+    known = _WORDS | {word for element in view.texts for word in re.findall(r"[a-z]+", element.words.casefold())}
+    candidates = [word for word in known if len(word) >= MIN_CORRECTED_CHARS]
 
-    def right(found: re.Match[str]) -> str:
+    def correct(found: re.Match[str]) -> str:
         word = found[0].casefold()
-        if word in known or word in _PLAIN:
-            return _PLAIN.get(word, found[0])
-        most = 2 if len(word) >= _LONG else 1
-        near = sorted((OSA.distance(word, one, score_cutoff=most), one) for one in known if len(one) > 3)
-        best = [one for distance, one in near if distance == near[0][0] and distance <= most]
-        return best[0] if len(best) == 1 and len(word) > 3 else found[0]
+        if found["quotation"] or word in known:
+            return found[0]
+        if word in _COMMON_TYPOS or len(word) < MIN_CORRECTED_CHARS:
+            return _COMMON_TYPOS.get(word, found[0])
+        max_errors = 2 if len(word) >= MIN_LONG_WORD_CHARS else 1
+        distances = {one: OSA.distance(word, one, score_cutoff=max_errors) for one in candidates}
+        nearest = min(distances.values())
+        best = [one for one, distance in distances.items() if distance == nearest <= max_errors]
+        return best[0] if len(best) == 1 else found[0]
 
-    return _WORD.sub(lambda found: found[0] if found[0][0] in _QUOTES else right(found), text)
+    return _WORD.sub(correct, text)

@@ -1,4 +1,4 @@
-"""What rules cannot read, read by a model: one call, and its edits held to what is there and what was asked."""
+"""Ask a model for the edits of what rules did not read, and check them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from bandsmith.shared.replies import Text
 
 from ..template_view import TemplateView
 
-MOST = 60
-"""Edits of one reply that are looked at."""
-OUTLINE = 3_000
-"""Tokens of the template that a model is shown, about."""
-REQUEST = 4_000
-"""Characters of what rules left over."""
-SPOKEN = 6
-"""Entries of the history that go with them."""
-LOST = 0.3
-"""A share of the elements larger than this is only deleted at the user's word."""
+MAX_EDITS = 60
+"""Edits of one reply that are used."""
+MAX_OUTLINE_TOKENS = 3_000
+"""Size of the template's outline in the prompt."""
+MAX_REQUEST_CHARS = 4_000
+"""Unread characters in the prompt."""
+MAX_HISTORY_ENTRIES = 6
+MAX_REMARKS = 20
+MAX_UNASKED_DELETIONS = 0.3
+"""Share of the elements that may be deleted although the user does not speak of deleting."""
 _DELETION = re.compile(
     r"delet|remov|drop|hide|erase|get rid|take (?:out|away)|without|clear|strip|cut|only (?:keep|show)"
     r"|lose\b|删|去掉|去除|移除|拿掉|隐藏|"
@@ -39,25 +39,27 @@ _DELETION = re.compile(
 
 
 class ModelEdits(BaseModel):
-    """What a model makes of a request."""
+    """A model's edits that passed the checks."""
 
     model_config = ConfigDict(frozen=True)
     edits: list[AnyEdit] = []
     note: str = ""
-    refused: list[Text] = []
-    """Why some of its edits are not carried out, in English and Chinese."""
+    """The model's remark for the user."""
+    refusals: list[Text] = []
+    """Why some of its edits are not carried out."""
 
 
 async def ask_for_edits(
-    model: Model, command: ClassifyIntent | ReadChange, template: bytes, unclear: Sequence[str], allowance: Allowance
+    model: Model, command: ClassifyIntent | ReadChange, template: bytes, unread: Sequence[str], allowance: Allowance
 ) -> tuple[EditsAnswer | None, Usage]:
-    """Return a model's answer to the clauses that rules left over, and what it cost; None where it has none."""
+    """Return a model's answer to the clauses that rules did not read, or None, and what it cost."""
+    history = [entry.model_dump(include={"role", "text"}) for entry in command.history[-MAX_HISTORY_ENTRIES:]]
     values = {
-        "text": "\n".join(unclear)[:REQUEST],
+        "text": "\n".join(unread)[:MAX_REQUEST_CHARS],
         "language": command.language,
-        "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:20]]),
-        "template": outline(template, " ".join(unclear)[:2_000], OUTLINE),
-        "history": _json([said.model_dump(include={"role", "text"}) for said in command.history[-SPOKEN:]]),
+        "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:MAX_REMARKS]]),
+        "template": outline(template, " ".join(unread)[:2_000], MAX_OUTLINE_TOKENS),
+        "history": _json(history),
         "failure": command.failure.error if command.failure else "",
         "edits": described(),
     }
@@ -67,18 +69,18 @@ async def ask_for_edits(
         return None, failure.usage
 
 
-def held(answer: EditsAnswer, view: TemplateView, text: str, kept: Sequence[str]) -> ModelEdits:
-    """The edits of an answer that name what is there, and delete no more than was asked for."""
+def checked(answer: EditsAnswer, view: TemplateView, request: str, kept: Sequence[str]) -> ModelEdits:
+    """Return the edits of an answer that name what exists, keep what has to stay, and delete no more than asked for."""
     draft = view.editor.draft
     known = KnownNames.of(draft)
-    edits = [edit for edit in answer.edits[:MOST] if edit.is_known(known)]
+    edits = [edit for edit in answer.edits[:MAX_EDITS] if edit.is_known(known)]
     edits = [edit for edit in edits if not set(kept) & deleted(edit, draft)]
-    refused: list[Text] = []
-    gone = set().union(*(deleted(edit, draft) for edit in edits)) if edits else set()
-    if len(gone) > LOST * max(1, len(view.pieces)) and not _DELETION.search(text):
+    refusals: list[Text] = []
+    all_deleted = set().union(*(deleted(edit, draft) for edit in edits)) if edits else set()
+    if len(all_deleted) > MAX_UNASKED_DELETIONS * max(1, len(view.pieces)) and not _DELETION.search(request):
         edits = [edit for edit in edits if not deleted(edit, draft)]
-        refused.append(Text.of("language.deletes_more_than_asked", deleted=len(gone), count=len(view.pieces)))
-    return ModelEdits(edits=edits, note=answer.note, refused=refused)
+        refusals.append(Text.of("language.deletes_more_than_asked", deleted=len(all_deleted), count=len(view.pieces)))
+    return ModelEdits(edits=edits, note=answer.note, refusals=refusals)
 
 
 def deleted(edit: AnyEdit, draft: Draft) -> set[str]:

@@ -18,9 +18,9 @@ from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
 
 from ..template_view import TemplateView
-from .llm_edits import ModelEdits, ask_for_edits, held
+from .llm_edits import ModelEdits, ask_for_edits, checked
 from .remarks import besides_remarks, is_about_remarks, read_remarks
-from .rule_parser import RequestReading, understand
+from .rule_parser import RequestReading, read_request
 from .unsupported import suggestion
 
 MAX_EDITS = 400
@@ -45,18 +45,18 @@ async def read_change(
     layout = Layout.model_validate_json(await store.get(command.layout)) if command.layout else None
     rows = len(Data.model_validate_json(content).rows)
     view = await asyncio.to_thread(lambda: TemplateView(Editor(template)))
-    understood = await asyncio.to_thread(read_by_rules, command, view, layout, rows)
-    thought, usage = ModelEdits(), Usage()
-    if understood.unread:
+    by_rules = await asyncio.to_thread(read_by_rules, command, view, layout, rows)
+    by_model, usage = ModelEdits(), Usage()
+    if by_rules.unread:
         answer = None if proposed is None else EditsAnswer(edits=list(proposed))
         if answer is None and model is not None and allowance.calls:
-            answer, usage = await ask_for_edits(model, command, template, understood.unread, allowance)
+            answer, usage = await ask_for_edits(model, command, template, by_rules.unread, allowance)
         if answer is not None:
             words = "\n".join([command.text, *(remark.text for remark in command.remarks)])
-            thought = await asyncio.to_thread(held, answer, view, words, understood.kept)
-        if thought.edits or thought.note:
-            understood.unread.clear()
-    return _request(understood, thought), usage
+            by_model = await asyncio.to_thread(checked, answer, view, words, by_rules.kept)
+        if by_model.edits or by_model.note:
+            by_rules.unread.clear()
+    return _request(by_rules, by_model), usage
 
 
 def read_by_rules(
@@ -65,24 +65,24 @@ def read_by_rules(
     """Return what rules read in the sentence and the remarks."""
     about_remarks = bool(command.remarks) and is_about_remarks(command.text)
     text = besides_remarks(command.text) if command.remarks else command.text
-    understood = RequestReading(read=1) if about_remarks or not text else understand(text, view)
-    understood.add(read_remarks(command.remarks, layout, view, rows))
-    if len(understood.edits) > MAX_EDITS:
-        refusal = Text.of("language.too_many_edits", count=len(understood.edits), limit=MAX_EDITS)
-        understood.edits.clear()
-        understood.refusals.append(refusal)
-    return understood
+    by_rules = RequestReading() if about_remarks or not text else read_request(text, view)
+    by_rules.add(read_remarks(command.remarks, layout, view, rows))
+    if len(by_rules.edits) > MAX_EDITS:
+        refusal = Text.of("language.too_many_edits", count=len(by_rules.edits), limit=MAX_EDITS)
+        by_rules.edits.clear()
+        by_rules.refusals.append(refusal)
+    return by_rules
 
 
-def _request(understood: RequestReading, thought: ModelEdits) -> ChangeRequest:
+def _request(by_rules: RequestReading, by_model: ModelEdits) -> ChangeRequest:
     # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
-    edits = sorted([*understood.edits, *thought.edits], key=lambda edit: isinstance(edit, DeleteColumn))
-    suggestions = [suggestion(clause) for clause in understood.unread]
+    edits = sorted([*by_rules.edits, *by_model.edits], key=lambda edit: isinstance(edit, DeleteColumn))
+    suggestions = [suggestion(clause) for clause in by_rules.unread]
     return ChangeRequest(
         edits=edits,
-        refusals=[*understood.refusals, *thought.refused],
-        unread=understood.unread,
+        refusals=[*by_rules.refusals, *by_model.refusals],
+        unread=by_rules.unread,
         suggestions=list(dict.fromkeys(text for text in suggestions if text)),
-        note=thought.note,
-        by="model" if thought.edits else "rules",
+        note=by_model.note,
+        by="model" if by_model.edits else "rules",
     )

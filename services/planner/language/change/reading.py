@@ -1,4 +1,4 @@
-"""Reading: what one clause asks for, and the table of the rules that read it."""
+"""One clause, what it asks for, and what a rule is."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .clauses import SplitRequest
 
 @dataclass
 class ClauseReading:
-    """What a clause asks for. With neither edits nor sentences it asks that something stays as it is."""
+    """What a clause asks for. Without edits and refusals it asks that something stays as it is."""
 
     edits: list[AnyEdit] = field(default_factory=list)
     refusals: list[Text] = field(default_factory=list)
-    """Why something is not done, in English and Chinese."""
+    """Why it cannot be carried out."""
     target: Target | None = None
-    """What it spoke of, for a clause behind it that names nothing."""
+    """What it refers to, for a following clause that names nothing."""
     wording: bool = False
-    """It gives new words without quotation marks, which might go on behind it."""
+    """Whether it ends in new wording without quotation marks, which the next part may continue."""
     kept: tuple[str, ...] = ()
     """Keys of elements that have to stay."""
     group: str | None = None
@@ -33,7 +33,7 @@ class ClauseReading:
 
 
 class Clause:
-    """One clause being read, with what came before it."""
+    """One clause, with the reading of the clause before it."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Clause:
         self.before = before
 
     def match(self, *patterns: str) -> re.Match[str] | None:
-        """The first pattern that is the whole clause."""
+        """Return the match of the first pattern that is the whole clause."""
         for pattern in patterns:
             found = re.fullmatch(pattern, self.text, re.IGNORECASE | re.DOTALL)
             if found:
@@ -55,7 +55,7 @@ class Clause:
         return None
 
     def find(self, words: str | None) -> Reference:
-        """What words mean; what was spoken of last where there are none."""
+        """Return what words refer to; for no words and for a pronoun, what the clause before refers to."""
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|them|this|that|它们?|这个|那个|其", words, re.IGNORECASE):
             return self.before.target if self.before else None
@@ -77,15 +77,15 @@ class Clause:
         return self.names.all(*self.request.with_quotations(words))
 
     def words(self, text: str) -> str:
-        """New wording as it was given, without quotation marks."""
+        """Return new wording as the user wrote it, without quotation marks."""
         return self.request.with_quotations(text)[0].strip()
 
     def has_quotes(self, text: str) -> bool:
-        """Whether any of it is quoted."""
+        """Whether a part of the text is quoted."""
         return re.search("[\ue000-\ue0ff]", text) is not None
 
     def absent(self, found: Missing) -> ClauseReading:
-        """The answer to a name of something that is not there."""
+        """Return the reading of a clause that names something that does not exist."""
         return ClauseReading(refusals=[missing(found, self.view)])
 
 
@@ -95,10 +95,10 @@ def refused(code: str, **values: object) -> ClauseReading:
 
 
 ClauseRule = Callable[[Clause], ClauseReading | None]
-"""Reads a clause; None where it is not about this rule's subject."""
+"""Returns what a clause asks for; None unless the rule accounts for the whole clause."""
 
 Builder = Callable[[Clause, Slots], ClauseReading | None]
-"""Makes edits of what the slots of a template took; None where they name nothing that it can act on."""
+"""Returns what a clause asks for, from the slots of its template; None where they name nothing to act on."""
 
 
 def templated(subject: str, build: Builder) -> ClauseRule:

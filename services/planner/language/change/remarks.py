@@ -1,4 +1,4 @@
-"""Remarks drawn on a page, each as a request about the element that it points at."""
+"""Read remarks that are drawn on a page: each is a request about the element that it points at."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
-from ..fuzzy_match import likeness
+from ..fuzzy_match import similarity
 from ..reference_resolver import ReferenceResolver, Target
 from ..template_view import TemplateView, ViewElement
 from .clauses import SplitRequest, without_politeness
-from .rule_parser import RequestReading, understand
+from .rule_parser import RequestReading, read_request
 from .rules.wording import reworded
 
-NEAR = 40.0
-"""Points that what is meant may be away from the place that a remark points at."""
-_SAME = 90
-"""Out of 100: how alike the words of a block and of an element must be to be the same."""
+MAX_DISTANCE_PT = 40.0
+"""How far an element may be from the place that a remark points at."""
+SAME_TEXT_THRESHOLD = 90
+"""Similarity, out of 100, from which a block of the page and an element have the same words."""
 _HERE = re.compile(
     r"(?:move|put|place)\s+(?P<name>.+?)\s+(?:over )?here|(?:把|将)?(?P<name_zh>.+?)(?:放|移|挪|移动)(?:到|在|至)?"
     r"(?:这里|这儿|这边|此处)|"
@@ -52,7 +52,7 @@ _FOLLOW = re.compile(
 
 
 def is_about_remarks(text: str) -> bool:
-    """Whether words only say that the remarks, or the page that bears them, are what is meant."""
+    """Whether a request only says that the remarks, or the page with them, are to be followed."""
     text = without_politeness(text)
     build = re.search(r"report|template|form\b|from|报表|模板|表格|表单|单据|图", text, re.IGNORECASE) and re.match(
         r"(?:generate|create|build|make (?:a|an|me)\b|design|draw)|.*(?:生成|制作|做一|做成|创建|新建|还原|识别)",
@@ -75,7 +75,7 @@ def besides_remarks(text: str) -> str:
 
 
 def read_remarks(remarks: Sequence[Remark], layout: Layout | None, view: TemplateView, rows: int) -> RequestReading:
-    """What the remarks ask for. `rows` is how many rows the report is filled with."""
+    """Return what the remarks ask for. `rows` is the number of rows that the report is filled with."""
     out = RequestReading()
     for remark in remarks:
         out.add(_read(remark, layout, view, rows))
@@ -90,12 +90,12 @@ def _read(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) 
         return _stroke(remark, about)
     if found := _HERE.fullmatch(without_politeness(text)):
         return _moved(next(name for name in found.groups() if name), remark, layout, view, rows)
-    understood = understand(text, view, about)
+    understood = read_request(text, view, about)
     if understood.unread and about is not None and (wording := _reworded(text, about)):
         return wording
     if understood.unread and remark.shape == "strike" and piece is not None and piece.tag == "staticText":
         # Words beside struck wording replace it, as on any proof.
-        return RequestReading([SetText(element=piece.key, text=text)], read=1)
+        return RequestReading([SetText(element=piece.key, text=text)])
     return understood
 
 
@@ -111,57 +111,61 @@ def _reworded(text: str, about: Target) -> RequestReading | None:
         return None
     request = SplitRequest(next(words for words in found.groups() if words))
     edits = reworded(about, request.with_quotations(request.text)[0].strip())
-    return RequestReading(edits, read=1) if edits else None
+    return RequestReading(edits) if edits else None
 
 
 def _stroke(remark: Remark, about: Target | None) -> RequestReading:
     """What a stroke without words means."""
     if about is None:
-        return RequestReading(refusals=[Text.of("language.mark_on_blank_paper")], read=1)
+        return RequestReading(refusals=[Text.of("language.mark_on_blank_paper")])
     if remark.shape == "strike":
         if about.column is not None:
-            return RequestReading([DeleteColumn(field=about.column.field)], read=1)
-        return RequestReading([Delete(element=piece.key) for piece in about.pieces], read=1)
+            return RequestReading([DeleteColumn(field=about.column.field)])
+        return RequestReading([Delete(element=piece.key) for piece in about.pieces])
     if remark.shape == "underline" and about.texts:
-        return RequestReading(
-            [SetProperty(element=one.key, name="isUnderline", value="true") for one in about.texts], read=1
-        )
+        return RequestReading([SetProperty(element=one.key, name="isUnderline", value="true") for one in about.texts])
     words = (about.pieces[0].words or about.pieces[0].key)[:40]
-    return RequestReading(refusals=[Text.of("language.mark_without_request", words=words)], read=1)
+    return RequestReading(refusals=[Text.of("language.mark_without_request", words=words)])
 
 
 def _target(piece: ViewElement, view: TemplateView) -> Target:
-    """An element as “this”: the column whose heading or value it is goes with it."""
+    """Return the element as what “this” refers to, with the column whose heading or value it is."""
     column = next((column for column in view.columns if piece in column.pieces), None)
     return Target(piece.words or piece.key, (piece,), column)
 
 
 def pointed_at(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) -> ViewElement | None:
-    """The element at a remark's target: made from the same block, worded as it, else nearest to its place."""
+    """Return the element that a remark points at: made from the same block, with its words, or nearest to the place."""
     block = next((one for one in layout.blocks if one.id == remark.block), None) if layout else None
     place = _scaled(remark.target, layout, view)
     boxes = _places(view, rows)
+
+    def has_words_of(element: ViewElement, text: str) -> bool:
+        return similarity(text, element.words) >= SAME_TEXT_THRESHOLD
+
+    def is_at(element: ViewElement, place: Box) -> bool:
+        return element.section == "detail" or _away(boxes[element.key], place) <= MAX_DISTANCE_PT
+
     if block is not None:
-        # The page may be another than the one that the report was built from: its blocks have the same names.
-        made = [piece for piece in view.texts if source_of(piece.node) == block.id]
-        made = [piece for piece in made if piece.tag == "textField" or likeness(block.text, piece.words) >= _SAME]
-        if place is not None:
-            made = [piece for piece in made if _away(boxes[piece.key], place) <= NEAR or piece.section == "detail"]
+        # The page may not be the one that the report was built from, and its blocks have the same ids.
+        made = [element for element in view.texts if source_of(element.node) == block.id]
+        made = [element for element in made if element.tag == "textField" or has_words_of(element, block.text)]
+        made = [element for element in made if place is None or is_at(element, place)]
         if len(made) == 1:
             return made[0]
-        worded = [piece for piece in view.texts if piece.words and likeness(block.text, piece.words) >= _SAME]
+        worded = [element for element in view.texts if element.words and has_words_of(element, block.text)]
         if len(worded) == 1:
             return worded[0]
     if place is None:
         return None
     near = sorted((_away(box, place), view.piece_order[key]) for key, box in boxes.items())
-    if not near or near[0][0] > NEAR:
+    if not near or near[0][0] > MAX_DISTANCE_PT:
         return None
     return view.pieces[near[0][1]]
 
 
 def _scaled(box: Box | None, layout: Layout | None, view: TemplateView) -> Box | None:
-    """A place of the remarks' page on the template's page."""
+    """Return a box of the remarks' page, scaled to the template's page."""
     if box is None or layout is None:
         return box
     across, down = view.page[0] / layout.page.width, view.page[1] / layout.page.height
@@ -169,7 +173,7 @@ def _scaled(box: Box | None, layout: Layout | None, view: TemplateView) -> Box |
 
 
 def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
-    """Where each band begins on page 1, and how far down its copies reach."""
+    """Return where each band begins on page 1, and where its last copy ends."""
     tops: dict[int, tuple[float, float]] = {}
     bands = view.editor.bands()
     y = float(view.root.get("topMargin", "30"))
@@ -192,7 +196,7 @@ def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
 
 
 def _places(view: TemplateView, rows: int) -> dict[str, Box]:
-    """Where each element is on page 1; one of the rows reaches from its first copy to its last."""
+    """Return the box of each element on page 1; in the rows, from its first copy to its last."""
     tops = _tops(view, rows)
     left = float(view.root.get("leftMargin", "20"))
     found = {}
@@ -205,7 +209,7 @@ def _places(view: TemplateView, rows: int) -> dict[str, Box]:
 
 
 def _away(box: Box, place: Box) -> float:
-    """Points between the middle of a place and an element; a large element is a little further away."""
+    """Return the points from the middle of a place to an element, a little more for a large one."""
     x, y = place.x + place.width / 2, place.y + place.height / 2
     across = max(box.x - x, 0.0, x - (box.x + box.width))
     down = max(box.y - y, 0.0, y - (box.y + box.height))
@@ -213,7 +217,7 @@ def _away(box: Box, place: Box) -> float:
 
 
 def _moved(name: str, remark: Remark, layout: Layout | None, view: TemplateView, rows: int) -> RequestReading:
-    """“The date here”: the named element is put where the remark points."""
+    """“The date here”: move the named element to where the remark points."""
     found = ReferenceResolver(view).find(name)
     place = _scaled(remark.target or remark.box, layout, view)
     if not isinstance(found, Target) or found.column is not None or len(found.pieces) != 1 or place is None:
@@ -223,9 +227,6 @@ def _moved(name: str, remark: Remark, layout: Layout | None, view: TemplateView,
     x, y = place.x - float(view.root.get("leftMargin", "20")), place.y - top
     if not 0 <= y < end - top:
         words = piece.words or name
-        return RequestReading(
-            refusals=[Text.of("language.moved_across_bands", words=words)],
-            read=1,
-        )
+        return RequestReading(refusals=[Text.of("language.moved_across_bands", words=words)])
     x = min(max(0.0, x), max(0, view.width - piece.width))
-    return RequestReading([Move(element=piece.key, x=round(x), y=round(y))], read=1)
+    return RequestReading([Move(element=piece.key, x=round(x), y=round(y))])

@@ -1,4 +1,4 @@
-"""Understanding: a request in words as typed edits, by rules; what they cannot read is said and left alone."""
+"""Read a request by rules, clause by clause. ``language/__init__.py`` explains how."""
 
 from __future__ import annotations
 
@@ -9,140 +9,135 @@ from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver, Target
 from ..template_view import TemplateView
-from ..typo_correction import mended
+from ..typo_correction import corrected
 from .clauses import MAX_PARTS, SplitRequest
 from .reading import Clause, ClauseReading
 from .rules import RULES
 
-LONGEST = 4_000
+MAX_REQUEST_CHARS = 4_000
 """Characters of a request that rules read."""
-_CLAUSE = 160
-"""Characters of one clause; longer ones are prose."""
-_JOINED = 4
-"""Parts that may be one clause: “delete the line, the logo and the footer”."""
-_UNREAD, _ABSENT, _EACH = 10.0, 3.0, 0.1
-_WEAKLY, _STRONGLY = 2.0, 8.0
-"""What joining two parts adds to the price of a clause that names nothing that is there."""
+MAX_CLAUSE_CHARS = 160
+"""Longer clauses are prose, which no rule reads."""
+MAX_JOINED_PARTS = 4
+"""Parts that may form one clause: “delete the line, the logo and the footer”."""
+
+UNREAD_PRICE, ABSENT_PRICE, CLAUSE_PRICE = 10.0, 3.0, 0.1
+"""Price of a clause that is unread, that names what does not exist, and of any clause."""
+WEAK_JOIN_PRICE, STRONG_JOIN_PRICE = 2.0, 8.0
+"""Price of joining two parts into a clause that names what does not exist."""
 
 
 @dataclass
 class RequestReading:
-    """What a request asks for."""
+    """What rules read in a request."""
 
     edits: list[AnyEdit] = field(default_factory=list)
     refusals: list[Text] = field(default_factory=list)
-    """Why something is not done, in English and Chinese."""
+    """Why parts of the request cannot be carried out."""
     unread: list[str] = field(default_factory=list)
-    """The clauses that rules could not read, as the user wrote them."""
+    """The clauses that no rule reads, as the user wrote them."""
     kept: list[str] = field(default_factory=list)
-    """Names of elements that the user wants to stay."""
-    read: int = 0
-    """How many clauses were read."""
+    """Names of elements that have to stay."""
 
     def add(self, other: RequestReading) -> None:
-        """Take over what another request asks for, each thing once."""
+        """Add what another request asks for, without repetitions."""
         self.edits += [edit for edit in other.edits if edit not in self.edits]
-        self.refusals += [one for one in other.refusals if one not in self.refusals]
+        self.refusals += [refusal for refusal in other.refusals if refusal not in self.refusals]
         self.unread += other.unread
         self.kept += other.kept
-        self.read += other.read
 
 
-def understand(text: str, view: TemplateView, about: Target | None = None) -> RequestReading:
-    """Read a request; `about` is what its first words may mean by “this”.
+def read_request(text: str, view: TemplateView, about: Target | None = None) -> RequestReading:
+    """Return what rules read in a request; `about` is what a leading “this” refers to.
 
-    Nothing is guessed: a clause that no rule reads as a whole is unclear. Slips of the pen are mended where all of it
-    can be read then.
+    Nothing is guessed: a clause is unread unless a rule accounts for all of it. Typing errors are corrected where the
+    whole request can be read then.
     """
-    said = _understood(text, view, about)
-    if not said.unread and not said.refusals:
-        return said
-    right = mended(text[:LONGEST], view)
-    if right != text:
-        meant = _understood(right, view, about)
-        if meant.edits and not meant.unread and not meant.refusals:
-            return meant
-    return said
+    reading = _Parser(text, view, about).read()
+    if not reading.unread and not reading.refusals:
+        return reading
+    correct = corrected(text[:MAX_REQUEST_CHARS], view)
+    if correct != text:
+        second = _Parser(correct, view, about).read()
+        if second.edits and not second.unread and not second.refusals:
+            return second
+    return reading
 
 
-def _understood(text: str, view: TemplateView, about: Target | None) -> RequestReading:
-    names = ReferenceResolver(view)
-    rest = text[LONGEST:].strip()
-    request = SplitRequest(text[:LONGEST])
-    if len(request.parts) > MAX_PARTS:
-        return RequestReading(unread=[text.strip()])
-    out = RequestReading()
-    before = ClauseReading(target=about) if about else None
-    at = 0
-    while at < len(request.parts):
-        last, reading = _next(request, view, names, before, at)
-        clause = request.clause(at, last)
-        hangs = request.parts[at].weak
-        at = last + 1
-        if reading is None:
-            if hangs and before is not None and before.wording:
-                # Words behind an “and” that nobody understands may belong to the new wording before it.
+class _Parser:
+    """One request on its way to a reading."""
+
+    def __init__(self, text: str, view: TemplateView, about: Target | None) -> None:
+        self._text, self._view = text, view
+        self._resolver = ReferenceResolver(view)
+        self._request = SplitRequest(text[:MAX_REQUEST_CHARS])
+        self._before = ClauseReading(target=about) if about else None
+        """The clause before the next one, with what it inherited."""
+
+    def read(self) -> RequestReading:
+        request = self._request
+        if len(request.parts) > MAX_PARTS:
+            return RequestReading(unread=[self._text.strip()])
+        result = RequestReading()
+        at = 0
+        while at < len(request.parts):
+            _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
+            clause, is_joined = request.clause(at, last), request.parts[at].weak
+            at = last + 1
+            if reading is not None:
+                result.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept)))
+                self._before = _with_context(reading, self._before)
+            elif is_joined and self._before is not None and self._before.wording:
+                # Unread words after an “and” may belong to the new wording before it.
                 return RequestReading(unread=[request.as_written(request.text)])
-            if clause:
-                out.unread.append(request.as_written(clause))
-            continue
-        out.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept), read=1))
-        before = _with_context(reading, before)
-    if rest:
-        out.unread.append(rest)
-    return out
+            elif clause:
+                result.unread.append(request.as_written(clause))
+        if beyond := self._text[MAX_REQUEST_CHARS:].strip():
+            result.unread.append(beyond)
+        return result
+
+    def _cheapest(self, first: int, end: int, before: ClauseReading | None) -> tuple[float, int, ClauseReading | None]:
+        """Return the cheapest clause that begins with part `first`: the price of all parts up to `end`, its last part,
+        and its reading."""
+        choices = []
+        for last in range(first, end):
+            reading = self._read_clause(first, last, before)
+            if reading is None and last > first:
+                continue
+            after = _with_context(reading, before) if reading is not None else before
+            following = self._cheapest(last + 1, end, after)[0] if last + 1 < end else 0.0
+            choices.append((self._price(reading, first, last) + following, -last, reading))
+        price, last, reading = min(choices, key=lambda choice: choice[:2])
+        return price, -last, reading
+
+    def _price(self, reading: ClauseReading | None, first: int, last: int) -> float:
+        if reading is None:
+            return UNREAD_PRICE
+        if reading.edits or not reading.refusals:
+            return CLAUSE_PRICE
+        # The more parts were joined, the more likely a name that does not exist was misread.
+        joints = (self._request.parts[number] for number in range(first + 1, last + 1))
+        joining = sum(WEAK_JOIN_PRICE if part.weak else STRONG_JOIN_PRICE for part in joints)
+        return CLAUSE_PRICE + ABSENT_PRICE + joining
+
+    def _read_clause(self, first: int, last: int, before: ClauseReading | None) -> ClauseReading | None:
+        """Return the reading of the first rule that finds what the clause names, else of the first that does not."""
+        text = self._request.clause(first, last)
+        if len(text) > MAX_CLAUSE_CHARS:
+            return None
+        clause = Clause(text, self._request, self._view, self._resolver, before)
+        absent: ClauseReading | None = None
+        for rule in RULES:
+            reading = rule(clause)
+            if reading is not None and (reading.edits or reading.kept or not reading.refusals):
+                return reading
+            absent = absent or reading
+        return absent
 
 
 def _with_context(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:
-    """A reading that remembers what was spoken of, and the group that was made."""
+    """Return the reading with the target and the group of the clause before, where it has none of its own."""
     if before is not None:
         reading.group = reading.group or before.group
         reading.target = reading.target or before.target
     return reading
-
-
-def _next(
-    request: SplitRequest, view: TemplateView, names: ReferenceResolver, before: ClauseReading | None, at: int
-) -> tuple[int, ClauseReading | None]:
-    """The last part of the clause that begins with part `at`, and its reading: the cheapest of all partings."""
-    end = min(len(request.parts), at + _JOINED)
-
-    def best(first: int, before: ClauseReading | None) -> tuple[float, int, ClauseReading | None]:
-        """(price, last part, reading) of the cheapest clause from a part on, with all that follows it."""
-        choices = []
-        for last in range(first, end):
-            reading = _read(Clause(request.clause(first, last), request, view, names, before))
-            if reading is None and last > first:
-                continue
-            after = _with_context(reading, before) if reading is not None else before
-            following = best(last + 1, after)[0] if last + 1 < end else 0.0
-            price = _price(reading)
-            if price > _EACH and reading is not None:
-                # What is named nowhere is rather misread the more parts were joined to read it.
-                price += sum(_WEAKLY if request.parts[n].weak else _STRONGLY for n in range(first + 1, last + 1))
-            choices.append((price + following, -last, reading))
-        price, last, reading = min(choices, key=lambda choice: choice[:2])
-        return price, -last, reading
-
-    return best(at, before)[1:]
-
-
-def _price(reading: ClauseReading | None) -> float:
-    if reading is None:
-        return _UNREAD
-    return _EACH + (_ABSENT if reading.refusals and not reading.edits else 0.0)
-
-
-def _read(clause: Clause) -> ClauseReading | None:
-    """The first rule that reads the clause, one that finds what is named before one that does not."""
-    if len(clause.text) > _CLAUSE:
-        return None
-    absent: ClauseReading | None = None
-    for rule in RULES:
-        reading = rule(clause)
-        if reading is None:
-            continue
-        if reading.edits or reading.kept or not reading.refusals:
-            return reading
-        absent = absent or reading
-    return absent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.language.change.rule_parser import RequestReading, understand
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.change.rules.totals import summable
 from bandsmith.services.planner.language.template_view import TableColumn, TemplateView
 from bandsmith.shared.editing import Editor
@@ -22,7 +22,7 @@ from .templates import ALL
 
 
 def read(text: str, form: str = "sales") -> RequestReading:
-    return understand(text, TemplateView(Editor(ALL[form]()[0])))
+    return read_request(text, TemplateView(Editor(ALL[form]()[0])))
 
 
 def test_what_is_not_there_is_said_with_what_is():
@@ -148,7 +148,7 @@ def test_every_edit_of_a_rule_names_what_is_there():
 
     for sentence in SENTENCES:
         editor = Editor(ALL[sentence["form"]]()[0])
-        edits: list[AnyEdit] = understand(sentence["say"], TemplateView(editor)).edits
+        edits: list[AnyEdit] = read_request(sentence["say"], TemplateView(editor)).edits
         for outcome in editor.carry_out(edits):
             assert outcome.changed or outcome.code == "already", (sentence["say"], outcome)
 

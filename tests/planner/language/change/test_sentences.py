@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 import yaml
 
-from bandsmith.services.planner.language.change.rule_parser import RequestReading, understand
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 
@@ -27,7 +27,7 @@ def held_out(sentence: dict[str, Any]) -> bool:
 def judged(sentence: dict[str, Any]) -> tuple[Outcome, RequestReading]:
     """Right: these edits and no others, and the rest refused or left as meant. Unclear: less than was asked for."""
     editor = Editor(ALL[sentence["form"]]()[0])
-    understood = understand(sentence["say"], TemplateView(editor))
+    understood = read_request(sentence["say"], TemplateView(editor))
     wanted = _spread(sentence.get("edits", []), editor)
     made = [edit.model_dump() for edit in understood.edits]
     left = list(made)
