@@ -68,5 +68,5 @@ class SpecClauses:
                 self.rest = template.substitute(text, replacement)
 
 
-Builder = Callable[[Clauses, Slots], str | None]
+Builder = Callable[[SpecClauses, Slots], str | None]
 """Notes what a phrase asks for; returns what takes its place in the text, None to leave it unread."""
