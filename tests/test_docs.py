@@ -73,3 +73,11 @@ def test_every_test_named_exists(page: Path):
         tree = ast.parse(text(path))
         tests = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
         assert test in tests, f"{page} names {path}::{test}"
+
+
+def test_every_recipe_is_listed_with_at_most_four_files_and_its_test():
+    contributing = text("CONTRIBUTING.md")
+    rows = re.findall(r"^\| \[.+\]\(#(.+)\) \| (\d+) \| `(tests/.+)` \|$", contributing, re.MULTILINE)
+    recipes = re.findall(r"^## (Add .+)$", contributing, re.MULTILINE)
+    assert [anchor for anchor, _, _ in rows] == [recipe.lower().replace(" ", "-") for recipe in recipes]
+    assert all(int(files) <= 4 for _, files, _ in rows)

@@ -82,7 +82,7 @@ BANNED = [
     r"lest", r"at hand", r"on its way", r"is no matter of", r"has room for", r"let through", r"anyone's", r"\(s\)",
     r"as it was meant", r"(?-i:MOST|LONGEST|LARGEST|LEAST)(_[A-Z_]+)?(?= *[=:(\])])",
 ]  # fmt: skip
-"""What the style guide advises against; docs/ says what to write in its place."""
+"""Patterns of words to avoid. Write the standard term of the field instead; docs/glossary.md lists our own terms."""
 CLEAN: list[str] = [
     ".ci/run",
     "CHANGELOG.md",

@@ -114,8 +114,8 @@ def _references(schema: Any) -> Iterator[str]:
             yield to.rpartition("/")[2]
         schema = list(schema.values())
     if isinstance(schema, list):
-        for one in schema:
-            yield from _references(one)
+        for item in schema:
+            yield from _references(item)
 
 
 def plain(text: str) -> str:
