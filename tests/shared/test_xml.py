@@ -36,7 +36,7 @@ def test_ordinary_xml_gives_its_root():
     ids=["empty", "blank", "no-xml", "unclosed", "png", "dtd", "parameter-entity", "laughs", "laughs-in-attribute",
          "deep", "very-deep"],
 )  # fmt: skip
-def test_what_is_not_safe_is_refused(content: bytes, code: str):
+def test_unsafe_xml_is_refused(content: bytes, code: str):
     with pytest.raises(BadInput) as refused:
         parse(content)
     assert refused.value.code == code

@@ -25,20 +25,20 @@ from tests.shared.edits.reports import orders, slip
         (slip(), [ReplaceBand(band="title", xml="<band height='5'/>")]),
     ],
 )
-def test_what_the_edits_name_is_not_lost(template: bytes, edits: list[AnyEdit]) -> None:
+def test_elements_that_edits_name_are_not_lost(template: bytes, edits: list[AnyEdit]) -> None:
     editor = Editor(template)
     assert all(outcome.changed for outcome in editor.carry_out(edits))
     assert lost_elements(template, editor.bytes(), edits) == []
 
 
-def test_what_no_edit_names_is_lost() -> None:
+def test_elements_that_no_edit_names_are_lost() -> None:
     editor = Editor(slip())
     editor.apply([Delete(element="line"), DeleteColumn(field="price")])
     assert lost_elements(slip(), editor.bytes(), [Delete(element="line")]) == ["h2", "c2"]
     assert lost_elements(slip(), editor.bytes(), [DeleteColumn(field="price")]) == ["line"]
 
 
-def test_elements_without_keys_are_told_by_what_they_say() -> None:
+def test_elements_without_keys_are_identified_by_content() -> None:
     editor = Editor(orders())
     editor.apply([Delete(element="title.2")])
     assert lost_elements(orders(), editor.bytes(), []) == ["title.2"]

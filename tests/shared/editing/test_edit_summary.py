@@ -11,7 +11,6 @@ from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
-from bandsmith.shared.jrxml.diff import diff
 from tests.shared.edits.reports import orders, slip
 
 
@@ -21,20 +20,20 @@ def told(template: bytes, *edits: AnyEdit) -> tuple[str, str]:
     return summarize(outcomes, "en", template), summarize(outcomes, "zh", template)
 
 
-def test_edits_are_told_by_what_a_user_calls_things() -> None:
+def test_edits_are_described_in_the_users_terms() -> None:
     english, chinese = told(slip(), DeleteColumn(field="price"), AddTotal(field="amount"))
     assert english == "Deleted the column Price; added the total of Amount."
     assert chinese == "已删除了「Price」列；添加了「Amount」合计。"
 
 
-def test_what_was_done_alike_is_one_clause() -> None:
+def test_edits_that_did_the_same_are_one_clause() -> None:
     edits = [SetProperty(element=name, name="fontSize", value="12") for name in ("h0", "h1", "h2", "h3", "signed")]
     english, chinese = told(slip(), *edits)
     assert english == "Set the font size of “Item”, “Qty”, “Price” and 2 more to 12."
     assert chinese == "已把「Item」、「Qty」、「Price」和另外 2 个的字号改为 12。"
 
 
-def test_what_was_not_done_is_told_with_its_reason() -> None:
+def test_a_refused_edit_is_reported_with_its_reason() -> None:
     english, chinese = told(slip(), AddTotal(field="item"), SetText(element="heading", text="Slip"))
     assert (
         english
@@ -44,7 +43,7 @@ def test_what_was_not_done_is_told_with_its_reason() -> None:
     assert told(slip(), DeleteColumn(field="colour"))[0].startswith("Nothing was changed: No column")
 
 
-def test_every_larger_edit_has_its_words() -> None:
+def test_every_larger_edit_has_a_description() -> None:
     edits = [
         AddGroup(field="customer"),
         Highlight(field="amount", comparison=">=", value="100"),
@@ -57,28 +56,3 @@ def test_every_larger_edit_has_its_words() -> None:
         "made the page landscape, 842 x 595 points; added “Draft” to the page footer."
     )
     assert "按Customer分组" in chinese and "页脚" in chinese
-
-
-def test_the_difference_names_columns_totals_and_words() -> None:
-    editor = Editor(slip())
-    editor.carry_out([DeleteColumn(field="price"), AddTotal(field="amount"), SetText(element="heading", text="Slip")])
-    changes = diff(slip(), editor.bytes())
-    said = [change.message for change in changes]
-    assert said[0] == "column Price deleted"
-    assert "variable amount_sum added" in said
-    assert "Delivery slip → Slip" in said
-    assert [change.element for change in changes if change.kind == "deleted"] == ["h2", "c2"]
-    assert all(change.message_zh for change in changes)
-
-
-def test_the_same_template_has_no_difference() -> None:
-    assert diff(slip(), Editor(slip()).bytes()) == []
-    assert diff(orders(), Editor(orders()).bytes()) == []
-
-
-def test_many_that_changed_alike_are_counted() -> None:
-    editor = Editor(slip())
-    editor.carry_out([SetPage(width=842, height=595)])
-    said = [change.message for change in diff(slip(), editor.bytes())]
-    assert "the page's width: 595 → 842" in said
-    assert any("elements resized" in one or "elements moved" in one for one in said)

@@ -1,4 +1,4 @@
-"""A report that was worked on is let go of when the work is done."""
+"""An edited template is freed when the work is done."""
 
 import gc
 import weakref
@@ -21,7 +21,7 @@ from tests.shared.edits.reports import slip
         (Delete(element="missing"), "element"),
     ],
 )
-def test_whatever_became_of_an_edit(edit: AnyEdit, code: str) -> None:
+def test_an_editor_is_freed_after_refused_edits(edit: AnyEdit, code: str) -> None:
     editor = Editor(slip())
     assert editor.carry_out([edit, edit])[1].code == code
     known = weakref.ref(editor)

@@ -1,4 +1,4 @@
-"""A text added to a band finds its place; a band replaced as a whole is one band and nothing else."""
+"""A text that is added to a band gets a free position; a replaced band is one band and nothing else."""
 
 import re
 
@@ -22,33 +22,33 @@ def test_a_page_number_gets_a_footer_at_the_side_of_the_table(engine: ReportEngi
     assert printed(engine, editor.bytes(), SLIP_ROWS)[-1] == "Page 1"
 
 
-def test_words_stand_beside_what_is_there(engine: ReportEngine) -> None:
+def test_a_new_text_stands_beside_existing_ones(engine: ReportEngine) -> None:
     editor = edited(orders(), Add(key="who", band="pageFooter", text="Harbour Supplies"))
     assert place(editor, "who")[0] == 0
     assert _heights(editor) == _heights(Editor(orders()))
     assert printed(engine, editor.bytes(), ORDERS_ROWS)[-2:] == ["Harbour Supplies", "Page 1"]
 
 
-def test_words_at_the_end_stand_below_what_is_there() -> None:
+def test_a_new_text_of_the_summary_stands_below_existing_ones() -> None:
     editor = edited(slip(), Add(key="thanks", band="summary", text="Thank you", align="Center"))
     assert place(editor, "thanks")[1] >= 34
     assert place(editor, "signed") == (30, 20, 100, 14)
 
 
-def test_a_band_grows_for_words_that_find_no_place() -> None:
+def test_a_band_grows_for_a_text_that_has_no_space() -> None:
     editor = edited(slip(), *(Add(key=f"n{n}", band="detail", text="Note", align="Center") for n in range(2)))
     assert place(editor, "n0")[1] >= 20 and place(editor, "n1")[1] > place(editor, "n0")[1]
     assert place(editor, "c0") == (30, 0, 200, 20)
 
 
-def test_an_addition_looks_like_the_element_it_names() -> None:
+def test_a_new_text_has_the_style_of_the_element_it_names() -> None:
     editor = edited(slip(), Add(key="more", band="title", text="Copy", like="heading", x=400, y=30))
     node = editor.element("more")
     assert node is not None and node.find("{*}textElement/{*}font").attrib == {"size": "18", "isBold": "true"}
     assert place(editor, "more")[:2] == (400, 30)
 
 
-def test_a_key_that_is_taken_is_made_another() -> None:
+def test_a_key_in_use_is_made_unique() -> None:
     editor = edited(slip(), Add(key="to", band="title", text="Copy"))
     assert editor.element("to_2") is not None
 
@@ -63,7 +63,7 @@ def test_a_key_that_is_taken_is_made_another() -> None:
         (Add(key="k", band="noData", text="x", height=5000), "room"),
     ],
 )
-def test_what_cannot_be_added_is_said(edit: Add, code: str) -> None:
+def test_an_impossible_text_is_refused_with_a_reason(edit: Add, code: str) -> None:
     assert refused(slip(), edit).code == code
 
 
@@ -79,12 +79,12 @@ def test_a_band_is_replaced(engine: ReportEngine) -> None:
     assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "New"
 
 
-def test_keys_of_a_new_band_are_made_its_own() -> None:
+def test_the_keys_of_a_new_band_are_made_unique() -> None:
     editor = edited(slip(), ReplaceBand(band="title", xml=NEW.format("signed")))
     assert editor.element("signed_2") is not None and place(editor, "signed") == (30, 20, 100, 14)
 
 
-def test_a_section_that_is_missing_is_made() -> None:
+def test_a_missing_section_is_added() -> None:
     assert band(edited(slip(), ReplaceBand(band="pageFooter", xml=NEW.format("n"))), "pageFooter") == [("New", 0, 200)]
 
 
@@ -124,7 +124,7 @@ def _heights(editor: Editor) -> list[str | None]:
     ]
 
 
-def test_a_page_number_on_a_full_page_stands_in_the_margin() -> None:
+def test_a_page_number_on_a_full_page_uses_the_margin() -> None:
     template = slip()
     editor = edited(template, Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right"))
     high = int(dict(editor.bands())["pageFooter"].get("height") or 0)
@@ -132,7 +132,7 @@ def test_a_page_number_on_a_full_page_stands_in_the_margin() -> None:
     assert 8 <= margin < 20 and abs(margin + high - 20) <= 4
 
 
-def test_what_is_added_ends_where_the_words_end_not_where_their_room_does() -> None:
+def test_a_new_text_aligns_with_the_end_of_texts_not_of_elements() -> None:
     word = text("staticText", "word", 400, 5, 155, 14, "Invoice no. 2026-0147")
     plain = re.sub(rb"<detail>.*</detail>", b"", slip(), flags=re.DOTALL)
     template = plain.replace(b"</band></title>", word.encode() + b"</band></title>")

@@ -1,4 +1,4 @@
-"""Columns come, go and change places; the table keeps its width and stays joined."""
+"""Columns are added, deleted, moved and resized, and the table keeps its width and has no gaps."""
 
 from itertools import pairwise
 
@@ -42,7 +42,7 @@ def outer_pens(editor: Editor, section: str) -> list[str]:
 
 
 @pytest.mark.parametrize("field", ["item", "price", "amount"])
-def test_a_deleted_column_leaves_its_room_to_the_others(field: str) -> None:
+def test_the_others_get_the_width_of_a_deleted_column(field: str) -> None:
     editor = edited(slip(), DeleteColumn(field=field))
     for section in ("columnHeader", "detail"):
         assert len(band(editor, section)) == 3
@@ -54,25 +54,25 @@ def test_a_deleted_column_leaves_its_room_to_the_others(field: str) -> None:
     assert place(editor, "signed") == (30, 20, 100, 14)
 
 
-def test_the_others_share_the_room_by_their_widths() -> None:
+def test_the_others_share_that_width_in_proportion() -> None:
     editor = edited(slip(), DeleteColumn(field="item"))
     assert edges(editor, "detail") == [30, 163, 330, 530]  # 80 : 100 : 120
 
 
-def test_a_deleted_column_takes_its_totals_and_their_label_along() -> None:
+def test_deleting_a_column_removes_its_totals_and_their_label() -> None:
     editor = edited(orders(), DeleteColumn(field="amount"))
     assert band(editor, "groupFooter") == []
     assert "of_region" not in editor.bytes().decode()
     assert edges(editor, "columnHeader") == edges(editor, "detail") == [0, 255, 402, 555]
 
 
-def test_a_total_stays_under_its_column() -> None:
+def test_a_total_follows_its_column() -> None:
     editor = edited(orders(), MoveColumn(field="amount"))
     assert band(editor, "detail")[0][0] == "$F{amount}"
     assert ("$V{of_region}", 0, 120) in band(editor, "groupFooter")
 
 
-def test_a_moved_column_keeps_its_width_and_takes_its_header_along() -> None:
+def test_a_moved_column_keeps_its_width_and_header() -> None:
     editor = edited(slip(), MoveColumn(field="quantity", after="amount"))
     assert [words for words, _, _ in band(editor, "columnHeader")] == ["Item", "Price", "Amount", "Qty"]
     assert edges(editor, "detail") == edges(editor, "columnHeader") == [30, 230, 330, 450, 530]
@@ -126,7 +126,7 @@ def test_a_computed_column_prints_its_expression(engine: ReportEngine) -> None:
     assert texts[texts.index("Total") + 1] == "1,352.50"
 
 
-def test_rules_that_are_drawn_follow_their_columns() -> None:
+def test_vertical_rules_follow_their_columns() -> None:
     rules = "".join(
         f'<line><reportElement key="r{x}" x="{x}" y="0" width="1" height="20"/></line>'
         for x in (30, 230, 310, 410, 530)
@@ -151,17 +151,19 @@ def test_rules_that_are_drawn_follow_their_columns() -> None:
         (AddColumn(field="price", label="Price"), "already"),
     ],
 )
-def test_what_cannot_be_done_is_said(edit: DeleteColumn | MoveColumn | ResizeColumn | AddColumn, code: str) -> None:
+def test_an_impossible_edit_is_refused_with_a_reason(
+    edit: DeleteColumn | MoveColumn | ResizeColumn | AddColumn, code: str
+) -> None:
     assert refused(slip(), edit).code == code
 
 
-def test_the_last_column_stays() -> None:
+def test_the_only_column_cannot_be_deleted() -> None:
     editor = edited(slip(), *(DeleteColumn(field=name) for name in ("item", "price", "amount")))
     (outcome,) = editor.carry_out([DeleteColumn(field="quantity")])
     assert outcome.code == "column" and outcome.reason and "only column" in outcome.reason.en
 
 
-def test_a_column_of_two_fields_loses_only_the_one(engine: ReportEngine) -> None:
+def test_a_column_of_two_fields_loses_only_one(engine: ReportEngine) -> None:
     """Two lines in a row: the name, and under it a code in the same column."""
     two = slip().decode().replace('<detail><band height="20">', '<detail><band height="36">')
     two = two.replace(
@@ -174,7 +176,7 @@ def test_a_column_of_two_fields_loses_only_the_one(engine: ReportEngine) -> None
     assert place(editor, "c1") == (230, 0, 80, 20)
 
 
-def test_all_of_it_prints(engine: ReportEngine) -> None:
+def test_the_edited_report_prints(engine: ReportEngine) -> None:
     editor = edited(
         orders(),
         RenameField(scope="field", name="customer", to="client"),

@@ -1,4 +1,4 @@
-"""A page of another size: columns follow, what stands at a side stays there, nothing leaves the page or is cut."""
+"""On a page of another size, columns follow, texts stay at their sides, and nothing leaves the page or is cut."""
 
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ def test_a_table_keeps_its_distance_to_both_sides_of_a_wider_page(engine: Report
     assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "Delivery slip"
 
 
-def test_words_at_the_right_stay_there() -> None:
+def test_texts_at_the_right_side_stay_there() -> None:
     editor = edited(orders(), SetPage(width=842, height=595))
     assert [right for words, _, right in band(editor, "title") if words == "Spring"] == [802]
     assert band(editor, "pageFooter") == [('"Page " + $V{PAGE_NUMBER}', 702, 802)]
@@ -32,13 +32,13 @@ def test_words_at_the_right_stay_there() -> None:
 
 
 @pytest.mark.parametrize("width", [420, 300])
-def test_all_words_are_printed_on_a_narrower_page(engine: ReportEngine, width: int) -> None:
+def test_all_texts_print_on_a_narrower_page(engine: ReportEngine, width: int) -> None:
     before = printed(engine, orders(), ORDERS_ROWS)
     editor = edited(orders(), SetPage(width=width, height=595))
     assert sorted(printed(engine, editor.bytes(), ORDERS_ROWS)) == sorted(before)
 
 
-def test_there_and_back_is_as_it_was_but_for_a_point() -> None:
+def test_there_and_back_moves_nothing_by_more_than_a_point() -> None:
     editor = edited(slip(), SetPage(width=842, height=595), SetPage(width=595, height=842))
     was = band(Editor(slip()), "detail")
     assert [words for words, _, _ in band(editor, "detail")] == [words for words, _, _ in was]
@@ -46,5 +46,5 @@ def test_there_and_back_is_as_it_was_but_for_a_point() -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "code"), [(595, 842, "already"), (10, 842, "value"), (595, 90, "room")])
-def test_a_page_that_cannot_be_is_refused(width: int, height: int, code: str) -> None:
+def test_an_impossible_page_is_refused(width: int, height: int, code: str) -> None:
     assert refused(slip(), SetPage(width=width, height=height)).code == code

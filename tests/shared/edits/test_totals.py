@@ -1,4 +1,4 @@
-"""Totals stand under their column, groups above their rows, highlights in the values: and the engine prints them so."""
+"""Totals stand below their column, groups above their rows, highlights in the values, and the engine prints them so."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from bandsmith.shared.jrxml.dom import report_element
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
-def test_a_total_stands_in_a_new_row_of_cells_under_its_column(engine: ReportEngine) -> None:
+def test_a_total_gets_a_new_row_of_cells_below_its_column(engine: ReportEngine) -> None:
     editor = edited(slip(), AddTotal(field="amount"))
     assert band(editor, "summary")[-1] == ("$V{amount_sum}", 410, 530)
     assert place(editor, "amount_sum") == (410, 0, 120, 20)
@@ -31,7 +31,7 @@ def test_a_second_total_joins_the_row_of_the_first(engine: ReportEngine) -> None
     assert texts[texts.index("Total") + 1 :][:2] == ["14", "1,352.50"]
 
 
-def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: ReportEngine) -> None:
+def test_a_new_row_of_totals_goes_below_the_closing_rule(engine: ReportEngine) -> None:
     own = text("staticText", "words", 40, 6, 100, 17, "In words:")
     own += text("textField", "sum", 410, 6, 110, 14, "$V{REPORT_COUNT}")
     own += '<line><reportElement key="closing" x="30" y="32" width="500" height="1"/></line>'
@@ -43,7 +43,7 @@ def test_a_new_row_of_totals_stands_under_the_rule_that_closes_the_last(engine: 
     assert place(editor, "closing")[1] == 52
 
 
-def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: ReportEngine) -> None:
+def test_another_kind_of_total_gets_its_own_row_and_label(engine: ReportEngine) -> None:
     editor = edited(
         slip(),
         AddTotal(field="amount"),
@@ -57,7 +57,7 @@ def test_a_total_of_another_kind_has_a_row_and_label_of_its_own(engine: ReportEn
     ]  # fmt: skip
 
 
-def test_a_total_of_each_group_stands_in_its_footer(engine: ReportEngine) -> None:
+def test_a_total_per_group_stands_in_the_group_footer(engine: ReportEngine) -> None:
     editor = edited(orders(), AddTotal(field="quantity", group="region"), AddTotal(field="quantity"))
     texts = printed(engine, editor.bytes(), ORDERS_ROWS)
     north = texts.index("Region North")
@@ -72,7 +72,7 @@ def test_a_chinese_report_has_chinese_labels() -> None:
     assert "合计" in [words for words, _, _ in band(editor, "summary")]
 
 
-def test_no_label_where_none_is_wanted() -> None:
+def test_an_empty_label_adds_none() -> None:
     editor = edited(slip(), AddTotal(field="amount", label=""))
     assert [words for words, _, _ in band(editor, "summary")] == ["Signed:", "$V{amount_sum}"]
 
@@ -93,7 +93,7 @@ def test_no_label_where_none_is_wanted() -> None:
         (orders(), Highlight(field="region", comparison="==", value="North"), "column"),
     ],
 )
-def test_what_cannot_be_done_is_said(template: bytes, edit: AnyEdit, code: str) -> None:
+def test_an_impossible_edit_is_refused_with_a_reason(template: bytes, edit: AnyEdit, code: str) -> None:
     assert refused(template, edit).code == code
 
 
@@ -106,7 +106,7 @@ def test_rows_are_grouped_sorted_and_headed(engine: ReportEngine) -> None:
     ]  # fmt: skip
 
 
-def test_a_group_lies_within_those_that_are_there(engine: ReportEngine) -> None:
+def test_a_new_group_lies_within_existing_groups(engine: ReportEngine) -> None:
     editor = edited(orders(), AddGroup(field="ordered", label="Day"), SortBy(field="customer", descending=True))
     names = [node.get("name") for node in editor.root.findall("{*}sortField")]
     assert names == ["region", "ordered", "customer"]
@@ -157,7 +157,7 @@ def test_dates_are_compared_by_day_and_a_second_highlight_joins_the_first(engine
     assert len(editor.root.findall("{*}style")) == 3
 
 
-def test_an_elements_own_colour_gives_way_only_where_the_comparison_holds() -> None:
+def test_a_highlight_overrides_an_elements_own_colour() -> None:
     own = slip().replace(b'key="c3"', b'key="c3" forecolor="#00AA00"')
     editor = edited(own, Highlight(field="amount", comparison=">", value="1000"))
     node = editor.element("c3")

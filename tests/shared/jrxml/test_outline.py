@@ -1,4 +1,4 @@
-"""An outline names everything once, in a few words, and within the budget that it is given."""
+"""An outline names every element once, in few words, within its budget."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def report(count: int = 3, looks: str = "") -> bytes:
 </jasperReport>""".encode()
 
 
-def test_it_says_what_is_there() -> None:
+def test_it_lists_page_declarations_and_elements() -> None:
     assert outline(report()).splitlines() == [
         "page 595x842 margins 20,20,20,20 columnWidth 555 font Liberation Sans 9",
         "parameters: customer",
@@ -52,7 +52,7 @@ def test_it_says_what_is_there() -> None:
     ]
 
 
-def test_names_are_keys_or_numbers_and_each_is_one_elements_own() -> None:
+def test_names_are_unique_keys_or_numbers() -> None:
     twice = report().replace(b'key="t1"', b'key="t0"')
     names = [name for name, _ in named_elements(parse(twice))]
     assert names == ["t0", "title.2", "t2", "detail.1", "detail.2", "sum"]
@@ -67,7 +67,7 @@ def test_it_takes_a_quarter_of_a_long_template_at_most() -> None:
 
 
 @pytest.mark.parametrize("words", ["delete word 4321", "remove “Word 4321” please"])
-def test_of_thousands_of_elements_those_that_are_spoken_of_come_first(words: str) -> None:
+def test_elements_that_the_request_mentions_come_first(words: str) -> None:
     said = outline(report(5000), words, budget=500)
     assert '"Word 4321"' in said
     assert tokens(said) <= 500
@@ -80,11 +80,11 @@ def test_of_thousands_of_elements_those_that_are_spoken_of_come_first(words: str
     ("words", "shown"),
     [("make the total larger", "sum field 0,0"), ("合计加粗", "sum field 0,0"), ("把明细行改成蓝色", "detail.2 field")],
 )
-def test_a_band_that_is_spoken_of_comes_first(words: str, shown: str) -> None:
+def test_a_band_that_the_request_mentions_comes_first(words: str, shown: str) -> None:
     assert shown in outline(report(400), words, budget=200)
 
 
-def test_lines_are_shown_when_they_are_spoken_of() -> None:
+def test_lines_are_shown_when_the_request_mentions_them() -> None:
     assert "detail.1 line 0,0 9x1" in outline(report(), "make the lines thicker")
 
 
@@ -94,6 +94,6 @@ def test_very_many_declarations_are_counted() -> None:
     assert "f2345" in said and "more" in said and tokens(said) <= 600
 
 
-def test_what_is_no_xml_is_refused() -> None:
+def test_anything_but_xml_is_refused() -> None:
     with pytest.raises(BadInput):
         outline(b"no xml")

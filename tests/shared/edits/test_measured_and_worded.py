@@ -27,11 +27,11 @@ from .reports import SLIP_ROWS, band, edited, orders, place, printed, refused, s
         (Resize(element="signed", height=60), (30, 20, 100, 60)),
     ],
 )
-def test_a_place_is_held_within_the_page(edit: AnyEdit, expected: tuple[int, int, int, int]) -> None:
+def test_a_position_is_kept_on_the_page(edit: AnyEdit, expected: tuple[int, int, int, int]) -> None:
     assert place(edited(slip(), edit), "signed") == expected
 
 
-def test_a_measured_place_is_taken_to_the_letter() -> None:
+def test_a_measured_position_is_applied_exactly() -> None:
     editor = Editor(slip())
     assert (
         editor.apply(
@@ -43,12 +43,12 @@ def test_a_measured_place_is_taken_to_the_letter() -> None:
     assert dict(editor.bands())["summary"].get("height") == "7"
 
 
-def test_a_band_cannot_be_lower_than_what_is_in_it() -> None:
+def test_a_band_is_not_lower_than_its_elements() -> None:
     editor = edited(slip(), ResizeBand(band="summary", height=1))
     assert dict(editor.bands())["summary"].get("height") == "35"
 
 
-def test_larger_words_get_room_and_stay_in_the_middle(engine: ReportEngine) -> None:
+def test_a_larger_font_gets_space_and_stays_centred(engine: ReportEngine) -> None:
     editor = edited(slip(), SetProperty(element="heading", name="fontSize", value="44"))
     x, _, width, height = place(editor, "heading")
     assert x + width / 2 == pytest.approx(277.5, abs=1)
@@ -57,7 +57,7 @@ def test_larger_words_get_room_and_stay_in_the_middle(engine: ReportEngine) -> N
 
 
 @pytest.mark.parametrize("size", ["9", "26"])
-def test_words_that_end_at_the_right_side_still_end_there(size: str) -> None:
+def test_a_text_that_ends_at_the_right_side_still_does(size: str) -> None:
     # 71 points of words from x 459: they end where the table does, at 530.
     word = text("staticText", "word", 459, 5, 90, 20, "INVOICE", '<textElement><font size="16"/></textElement>')
     template = slip().replace(b"</band></title>", word.encode() + b"</band></title>")
@@ -74,18 +74,18 @@ def test_cells_of_a_row_grow_together() -> None:
     assert place(editor, "h0")[3] == int(dict(editor.bands())["columnHeader"].get("height") or 0) > 20
 
 
-def test_a_frame_grows_with_the_words_in_it(engine: ReportEngine) -> None:
+def test_a_frame_grows_with_its_texts(engine: ReportEngine) -> None:
     editor = edited(orders(), SetProperty(element="columnHeader.2", name="fontSize", value="20"))
     frame = place(editor, "columnHeader.1")
     assert frame[3] == place(editor, "columnHeader.2")[3] == place(editor, "columnHeader.5")[3] > 20
 
 
-def test_longer_words_get_room() -> None:
+def test_a_longer_text_gets_space() -> None:
     editor = edited(slip(), SetText(element="signed", text="Received in good order and signed by the customer:"))
     assert place(editor, "signed")[2] > 200
 
 
-def test_an_element_without_a_key_has_its_number() -> None:
+def test_an_element_without_a_key_is_named_by_its_number() -> None:
     editor = edited(orders(), SetText(element="title.2", text="Autumn"), Delete(element="pageFooter.1"))
     assert [words for words, _, _ in band(editor, "title")] == ["Orders", "Autumn"]
     assert not list(editor.root.iter("{*}line"))
@@ -105,11 +105,11 @@ def test_an_element_without_a_key_has_its_number() -> None:
         (SetProperty(element="heading", name="fontSize", value="900"), "room"),
     ],
 )
-def test_what_cannot_be_done_is_said(edit: AnyEdit, code: str) -> None:
+def test_an_impossible_edit_is_refused_with_a_reason(edit: AnyEdit, code: str) -> None:
     assert refused(slip(), edit).code == code
 
 
-def test_hundreds_of_edits_of_thousands_of_elements_find_them_all() -> None:
+def test_hundreds_of_edits_find_thousands_of_elements() -> None:
     many = "".join(
         f'<line><reportElement key="l{n}" x="{n % 50}" y="{n % 60}" width="1" height="1"/></line>' for n in range(5000)
     )
