@@ -15,12 +15,12 @@ from .knowledge import articles
 from .knowledge.base import Knowledge
 from .report_summary import contents, is_about_report
 
-LATEST = 6
-"""Entries of the history that a model is shown."""
-OUTLINE = 800
-"""Tokens of the report's outline, about."""
-LONGEST = 800
-"""Characters of each."""
+MAX_HISTORY_ENTRIES = 6
+"""Entries of the history in the prompt."""
+MAX_OUTLINE_TOKENS = 800
+"""Size of the report's outline in the prompt."""
+MAX_ENTRY_CHARS = 800
+"""Characters of each entry."""
 MOST_FINDINGS = 5
 ABOUT_FAILURE = re.compile(
     r"\b(?:why|what|where|which|explain|how)\b.*\b(?:fail\w*|errors?|wrong|problems?|broken?|unfinished|invalid)\b"
@@ -65,9 +65,12 @@ async def consult(
             "question": command.text,
             "language": command.language,
             "passages": [f"{title}\n{text}" for title, text in passages],
-            "history": [{"role": said.role, "text": said.text[:LONGEST]} for said in command.history[-LATEST:]],
+            "history": [
+                {"role": entry.role, "text": entry.text[:MAX_ENTRY_CHARS]}
+                for entry in command.history[-MAX_HISTORY_ENTRIES:]
+            ],
             "failure": _failure(command.failure, command.language) if command.failure else "",
-            "report": outline(template, command.text, OUTLINE) if template else "",
+            "report": outline(template, command.text, MAX_OUTLINE_TOKENS) if template else "",
         }
         try:
             text, usage = await ask_text(

@@ -17,9 +17,9 @@ from bandsmith.shared.model.session import HistoryEntry
 from .settings import HistorySettings
 
 NEWEST = 2
-"""Entries that are never summed up: the last request and what was said to it."""
-LONGEST = 100
-"""Characters that a rule keeps of one entry."""
+"""Entries that are never summed up: the last request and its reply."""
+MAX_ENTRY_CHARS = 100
+"""Characters of one entry in a summary made by rules."""
 _HISTORY = TypeAdapter(list[HistoryEntry])
 
 Count = Callable[[str], int]
@@ -70,7 +70,7 @@ def _lines(said: HistoryEntry) -> list[str]:
     if said.role == "summary":
         return [line for line in said.text.splitlines() if line.strip("… ")]
     text = " ".join(said.text.split())
-    short = text if len(text) <= LONGEST else text[:LONGEST].rstrip() + "…"
+    short = text if len(text) <= MAX_ENTRY_CHARS else text[:MAX_ENTRY_CHARS].rstrip() + "…"
     return [f"- {short}" if said.role == "user" else f"  > {short}"] if short else []
 
 

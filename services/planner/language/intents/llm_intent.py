@@ -15,12 +15,12 @@ from bandsmith.shared.model.session import Format, Intent
 
 from .rules import Guess, may_reset
 
-LATEST = 4
-"""Entries of the history that a model is shown."""
-LONGEST = 500
-"""Characters of each."""
-OUTLINE = 1_500
-"""Tokens of the template's outline, about."""
+MAX_HISTORY_ENTRIES = 4
+"""Entries of the history in the prompt."""
+MAX_ENTRY_CHARS = 500
+"""Characters of each entry."""
+MAX_OUTLINE_TOKENS = 1_500
+"""Size of the template's outline in the prompt."""
 _FORMATS: dict[Intent, tuple[Format, ...]] = {
     "preview_report": ("png",),
     "export_pdf": ("pdf",),
@@ -48,7 +48,10 @@ async def _values(command: ClassifyIntent, store: Store) -> dict[str, Any]:
         # What is written on a page may be asked of the report, but says nothing of what the user wants of this turn.
         "remarks": [remark.shape for remark in command.remarks],
         "template": await _outline(command, store),
-        "history": [{"role": said.role, "text": said.text[:LONGEST]} for said in command.history[-LATEST:]],
+        "history": [
+            {"role": entry.role, "text": entry.text[:MAX_ENTRY_CHARS]}
+            for entry in command.history[-MAX_HISTORY_ENTRIES:]
+        ],
         "failure": command.failure.error if command.failure else "",
         "edits": schema_prompt.edits() if command.has_template else "There is no report to edit.",
         "spec": "Not needed: there is a report." if command.has_template else schema_prompt.spec(),
@@ -59,7 +62,7 @@ async def _outline(command: ClassifyIntent, store: Store) -> str:
     if command.template is None:
         return ""
     try:
-        return outline(await store.get(command.template), command.text, OUTLINE)
+        return outline(await store.get(command.template), command.text, MAX_OUTLINE_TOKENS)
     except BadInput:
         return ""
 
