@@ -45,11 +45,7 @@ def to_utf8(content: bytes) -> bytes:
     try:
         return _XML_DECLARATION.sub("", content.decode("utf-16")).encode()
     except UnicodeError:
-        raise BadInput(
-            "The file begins as UTF-16 but is not; save it as UTF-8.",
-            message_zh="文件不是有效的 UTF-16 编码;请另存为 UTF-8。",
-            code="template.encoding",
-        ) from None
+        raise BadInput.of("xml.encoding", code="template.encoding") from None
 
 
 def remove_doctype(content: bytes) -> tuple[bytes, list[str]]:

@@ -56,6 +56,21 @@ def build_jrxml(plan: Plan) -> bytes:
     if plan.locale:
         _child(root, "property", name="net.sf.jasperreports.default.locale", value=plan.locale)
     _child(root, "style", name="Base", isDefault="true", fontName=base.family, fontSize=_number(base.size))
+    _declare(root, plan)
+    for group in plan.groups:
+        _group(root, group, plan, base)
+    for name in SECTIONS:
+        bands = [band for band in plan.bands if band.name == name]
+        if bands:
+            section = _child(root, name)
+            for band in bands:
+                _band(section, band, plan, base)
+    etree.indent(root, space="\t")
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
+
+
+def _declare(root: etree._Element, plan: Plan) -> None:
+    """Add what the plan declares, in the order that the schema requires."""
     for style in plan.styles:
         _style(root, style)
     for parameter in plan.parameters:
@@ -67,16 +82,6 @@ def build_jrxml(plan: Plan) -> bytes:
         _child(root, "sortField", name=sort.name, **order, **({"type": "Variable"} if sort.variable else {}))
     for variable in plan.variables:
         _variable(root, variable)
-    for group in plan.groups:
-        _group(root, group, plan, base)
-    for name in SECTIONS:
-        bands = [band for band in plan.bands if band.name == name]
-        if bands:
-            section = _child(root, name)
-            for band in bands:
-                _band(section, band, plan, base)
-    etree.indent(root, space="\t")
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
 
 
 def _style(root: etree._Element, style: Style) -> None:

@@ -1,4 +1,4 @@
-"""What was done is said in the user's language, and what is different between two templates."""
+"""What edits did is described in the language of the user."""
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.edit_summary import summarize
