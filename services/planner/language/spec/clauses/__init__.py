@@ -1,4 +1,4 @@
-"""Clauses: what a spec says besides its columns; each is taken out of the text when it was understood."""
+"""SpecClauses: what a spec says besides its columns; each is taken out of the text when it was understood."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
 CLAUSES: dict[str, tuple[Builder, ...]] = {
     "spec_page": page.BUILDERS,
+    "spec_sorting": sorting.BUILDERS,
 }
 """The builders of each subject, in an order in which none takes the words of another."""
 _FILLING = frozenset({
