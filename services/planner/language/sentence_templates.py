@@ -21,7 +21,7 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 ``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
                 ``{number}`` a number, ``{length}`` a number with its unit; any other takes free words
 a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
-``^``           a clause or a line begins here
+``^``           a line begins here
 ``/``           a clause ends here. ``/ (with|and a)`` also allows these words to follow, and takes none of them
 ``\\x``          the character ``x`` itself
 ==============  ====================================================================================================
@@ -71,7 +71,7 @@ _TYPES = {
     "quoted": r"[^\"“”’》」\n]{1,120}",
 }
 """Patterns of the slots that take more words than a list could hold."""
-_CLAUSE_START = r"(?:^|(?<=[,;:.\n。(]))\s*"
+_LINE_START = r"(?:^|(?<=\n))\s*"
 _CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
 _WORD_START, _WORD_END = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
 
@@ -143,7 +143,7 @@ class Template:
                 pattern.append(self._clause_end(source[token.end() :].strip()))
                 break
             if token["edge"]:
-                pattern.append(_CLAUSE_START)
+                pattern.append(_LINE_START)
             elif token["mark"]:
                 pattern.append(self._mark(token["mark"], open_marks, source))
             elif token["blank"]:

@@ -14,6 +14,8 @@ _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
 CLAUSES: dict[str, tuple[Builder, ...]] = {
     "spec_page": page.BUILDERS,
+    "spec_wording": wording.BUILDERS,
+    "spec_grouping": grouping.BUILDERS,
     "spec_sorting": sorting.BUILDERS,
 }
 """The builders of each subject, in an order in which none takes the words of another."""
