@@ -32,7 +32,8 @@ finds nothing there gives the clause back.
 
 A request for a new report is no list of clauses but running text, in which a template may stand anywhere: `substitute`
 takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
-Chinese ones, ``clause`` and ``line`` go to the next mark, ``quoted`` is what stands between quotation marks.
+Chinese ones, ``items`` and ``list`` several names, with or without commas; ``clause``, ``sentence`` and ``line`` go to
+the next mark of their kind, ``quoted`` is what stands between quotation marks.
 
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 and grouping, and read those corpora as well. It was not taken because it strips marks from free words ("No." becomes
@@ -68,6 +69,9 @@ _TYPES = {
     "characters": r"[^\s按,;。、()]{1,12}?",
     "clause": r"[^\n,;.。]{2,120}",
     "line": r"[^\n;。]{1,80}",
+    "items": r"[^,;。\n]{2,60}?",
+    "list": r"(?:(?!\bwith\b|\bshowing\b)[^;.。\n:]){2,160}?",
+    "sentence": r"(?:(?!明细|表格|表体|,\s*(?:下面|下方|列|然后|内容|正文))[^;.。\n]){1,200}",
     "quoted": r"[^\"“”’》」\n]{1,120}",
 }
 """Patterns of the slots that take more words than a list could hold."""
@@ -115,14 +119,14 @@ class Template:
         found = self.pattern.match(text, start)
         return (found.end(), self._taken(found)) if found else None
 
-    def substitute(self, text: str, replacement: Callable[[Slots, int], str | None]) -> str:
+    def substitute(self, text: str, replacement: Callable[[Slots, tuple[int, int]], str | None]) -> str:
         """Return a text with each phrase that the template reads replaced.
 
-        `replacement` is called with the slots of a phrase and where it begins, and answers None to leave it.
+        `replacement` is called with the slots of a phrase and where it begins and ends, and answers None to leave it.
         """
 
         def replaced(found: re.Match[str]) -> str:
-            new = replacement(self._taken(found), found.start())
+            new = replacement(self._taken(found), found.span())
             return found[0] if new is None else new
 
         return self._phrase.sub(replaced, text)

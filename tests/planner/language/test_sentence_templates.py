@@ -65,7 +65,7 @@ def test_free_words_are_as_the_user_wrote_them():
 def test_a_phrase_is_taken_out_of_running_text(template: str, text: str, rest: str):
     slots = {"rest": "line", "column": "words", "title": "quoted"}
     subject = Subject({"slots": slots, "sentences": {"rule": [template]}})
-    assert subject.sentences["rule"][0].substitute(text, lambda found, start: "") == rest
+    assert subject.sentences["rule"][0].substitute(text, lambda found, span: "") == rest
 
 
 def test_a_slot_that_is_left_out_is_empty():

@@ -14,6 +14,8 @@ _READERS = (wording, page, formulas, sorting, grouping, heads, totals)
 """In an order in which none takes the words of another."""
 CLAUSES: dict[str, tuple[Builder, ...]] = {
     "spec_page": page.BUILDERS,
+    "spec_heads": heads.BUILDERS,
+    "spec_totals": totals.BUILDERS,
     "spec_wording": wording.BUILDERS,
     "spec_grouping": grouping.BUILDERS,
     "spec_sorting": sorting.BUILDERS,

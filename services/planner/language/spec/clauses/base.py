@@ -29,7 +29,8 @@ class SpecClauses:
     rest: str
     """What is left of the text."""
     before: str = ""
-    """The text before the phrase that is being read."""
+    after: str = ""
+    """The text around the phrase that is being read."""
     title: str | None = None
     footer: str | None = None
     page_numbers: bool = True
@@ -61,8 +62,8 @@ class SpecClauses:
             for template in language.sentences.get(build.__name__, ()):
                 text = self.rest
 
-                def replacement(slots: Slots, start: int, text: str = text) -> str | None:
-                    self.before = text[:start]
+                def replacement(slots: Slots, span: tuple[int, int], text: str = text) -> str | None:
+                    self.before, self.after = text[: span[0]], text[span[1] :]
                     return build(self, slots)
 
                 self.rest = template.substitute(text, replacement)
