@@ -33,7 +33,8 @@ finds nothing there gives the clause back.
 A request for a new report is no list of clauses but running text, in which a template may stand anywhere: `substitute`
 takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
 Chinese ones, ``items`` and ``list`` several names, with or without commas; ``clause``, ``sentence`` and ``line`` go to
-the next mark of their kind, ``quoted`` is what stands between quotation marks.
+the next mark of their kind; ``label`` and ``formula`` are a column and how it is computed; ``quoted`` is what stands
+between quotation marks.
 
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 and grouping, and read those corpora as well. It was not taken because it strips marks from free words ("No." becomes
@@ -72,6 +73,10 @@ _TYPES = {
     "items": r"[^,;。\n]{2,60}?",
     "list": r"(?:(?!\bwith\b|\bshowing\b)[^;.。\n:]){2,160}?",
     "sentence": r"(?:(?!明细|表格|表体|,\s*(?:下面|下方|列|然后|内容|正文))[^;.。\n]){1,200}",
+    "label": r"[^\s,;:()=、。%+*×÷]{1,30}(?: [^\s,;:()=、。%+*×÷]{1,30}){0,4}?",
+    "short_label": r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?",
+    "formula": r"[^,;:()=、。\n%]{3,120}?",
+    "digits": r"\d{1,3}(?:\.\d{1,4})?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
 }
 """Patterns of the slots that take more words than a list could hold."""

@@ -1,8 +1,7 @@
-"""What the readers of clauses fill in, and the pieces that their patterns are made of."""
+"""What the clauses of a request ask for, and how their phrases are read."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,23 +10,13 @@ from bandsmith.shared.model.spec import Computed, Paper, Sort
 
 from ...sentence_templates import Slots, load
 
-END = r"(?=\s*(?:[,;.\n。()]|$))"
-"""Where a clause ends."""
-LINE = r"(?:^|(?<=\n))\s*"
-"""Where a line begins."""
-EN = r"[A-Za-z][\w/%#&' -]{0,40}?"
-"""A few English words."""
-ZH = r"[^\s按,;。、()]{1,12}?"
-"""A few Chinese ones."""
-QUOTED = r"[\"“”'‘《「]([^\"“”’》」\n]{1,120})[\"“”'’》」]"
-
 
 @dataclass
 class SpecClauses:
-    """What was understood, in the wording of the spec."""
+    """What the clauses of a request ask for, in its own words."""
 
     rest: str
-    """What is left of the text."""
+    """The text that no clause has taken so far."""
     before: str = ""
     after: str = ""
     """The text around the phrase that is being read."""
@@ -47,17 +36,8 @@ class SpecClauses:
     wants_totals: bool = False
     no_totals: bool = False
 
-    def take(self, pattern: str, use: Callable[[re.Match[str]], str | None]) -> None:
-        """Give every match to `use`, and put what it answers in its place; None leaves it."""
-
-        def replace(found: re.Match[str]) -> str:
-            instead = use(found)
-            return found[0] if instead is None else instead
-
-        self.rest = re.sub(pattern, replace, self.rest, flags=re.IGNORECASE)
-
     def read(self, subject: str, build: Builder) -> None:
-        """Give every phrase that the builder's templates read to the builder, and put what it returns in its place."""
+        """Replace each phrase that the builder's templates read by what the builder returns."""
         for language in load(subject):
             for template in language.sentences.get(build.__name__, ()):
                 text = self.rest
