@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-LONGEST_WORDS, LONGEST_CHARACTERS = 5, 14
-"""What is longer is a sentence, not a label."""
+MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 14
+"""Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
 _SEPARATOR = re.compile(
     r"\s*(?:[,;、\n|]|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
@@ -76,9 +76,9 @@ def is_label(text: str) -> bool:
     if len(re.findall(r"[\u3400-\u9fff]\s+[\u3400-\u9fff]", text)) > 1:  # several labels with only blanks between
         return False
     return (
-        len(chinese) <= LONGEST_CHARACTERS
+        len(chinese) <= MAX_LABEL_CHARACTERS
         and len(text) <= 50
-        and len(text.split()) <= LONGEST_WORDS
+        and len(text.split()) <= MAX_LABEL_WORDS
         and any(char.isalnum() or char in "#%" for char in text)
     )
 

@@ -31,10 +31,10 @@ from .labels import printed
 from .subjects import subject
 from .tables import TextTable, from_file, taken_from
 
-LONGEST_TEXT = 4_000
-"""Characters of a request that are read; a pasted table does not count."""
-_UNSURE_WORDS = 3
-"""So many words that nobody understood make a reading unsure."""
+MAX_REQUEST_CHARS = 4_000
+"""Maximum characters of a request that are read, without a pasted table."""
+_MAX_UNREAD_WORDS = 3
+"""Maximum words that no rule reads before a reading counts as unsure."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReadin
     if table is None and not texts and _CHANGES.match(prose.strip()) and not _REPORT.search(prose):
         raise nothing_to_change()
     table = table or next((one for content in texts if (one := from_file(content))), None)
-    said = clauses(_plain(prose)[:LONGEST_TEXT])
+    said = clauses(_plain(prose)[:MAX_REQUEST_CHARS])
     found = FoundColumns(list(table.header), "") if table else columns_in(said.rest)
     if not found.labels and said.header:  # wording above what? then it heads the columns
         found, said.header = FoundColumns(said.header, found.rest), []
@@ -68,7 +68,7 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReadin
     spec = _SpecBuilder(said, found, table, standard, spoken, _plain(prose)).spec()
     notes = assumptions(spec, language, bool(found.labels), bool(spec.header_fields) and not said.header)
     left = list(words_left(found.rest)) if not table else []
-    sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _UNSURE_WORDS
+    sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _MAX_UNREAD_WORDS
     return SpecReading(spec, notes, sure)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from .labels import is_label
 
-MOST_ROWS, MOST_COLUMNS = 200, 40
-LONGEST_CELL = 200
-LONGEST_HEADING = 3
-"""Words of a heading between commas."""
+MAX_ROWS, MAX_COLUMNS = 200, 40
+MAX_CELL_CHARS = 200
+MAX_HEADING_WORDS = 3
+"""Maximum words of a heading in a table with commas."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _table(lines: list[str], delimiter: str) -> TextTable | None:
     while header and not header[-1]:
         header.pop()
     width = len(header)
-    if not 2 <= width <= MOST_COLUMNS or len(set(header)) < width or len(cells) < 2:
+    if not 2 <= width <= MAX_COLUMNS or len(set(header)) < width or len(cells) < 2:
         return None
     if not all(cell and is_label(cell) and not _is_value(cell) for cell in header):
         return None
@@ -62,10 +62,10 @@ def _table(lines: list[str], delimiter: str) -> TextTable | None:
     # Sentences hold commas as well: rows of a table have as many as the header, or nearly so.
     if delimiter != "|" and any(abs(len(row) - width) > 1 for row in rows):
         return None
-    if delimiter in ",;" and any(len(cell.split()) > LONGEST_HEADING for cell in header):
+    if delimiter in ",;" and any(len(cell.split()) > MAX_HEADING_WORDS for cell in header):
         return None
-    filled = [tuple(cell[:LONGEST_CELL] for cell in (*row, *[""] * width)[:width]) for row in rows]
-    return TextTable(tuple(header), tuple(filled[:MOST_ROWS]))
+    filled = [tuple(cell[:MAX_CELL_CHARS] for cell in (*row, *[""] * width)[:width]) for row in rows]
+    return TextTable(tuple(header), tuple(filled[:MAX_ROWS]))
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
