@@ -36,7 +36,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.reply_stream import emit
 
-from ..workflow.play import ANSWERS, wants
+from ..workflow.play import successes, wants
 
 Script = dict[type, Callable[[Any], Event | Awaitable[Event]]]
 """Answers by command; other commands get their usual answer."""
@@ -53,7 +53,7 @@ class ScriptedActor:
 
     async def handle(self, command: Command) -> Event:
         if type(command) not in self._script:
-            return ANSWERS[type(command)](command.model_dump(mode="json"))[0]
+            return successes(type(command), command.model_dump(mode="json"))[0]
         result = self._script[type(command)](command)
         return await result if inspect.isawaitable(result) else result
 
