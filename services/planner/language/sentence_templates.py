@@ -46,7 +46,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -198,9 +198,10 @@ class Subject:
         self._slot_types: Mapping[str, str] = content.get("slots", {})
         self._lists: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for name, values in content.get("lists", {}).items():
-            self._lists[name] = [
-                (value, re.compile(self._alternatives(said), re.IGNORECASE)) for value, said in values.items()
-            ]
+            wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]
+            # "courier" would take the beginning of "courier new".
+            wordings.sort(key=lambda entry: len(entry[1]), reverse=True)
+            self._lists[name] = [(value, Template(wording, self).pattern) for value, wording in wordings]
         self.sentences: dict[str, list[Template]] = {
             rule: [Template(source, self) for source in sources]
             for rule, sources in content.get("sentences", {}).items()
@@ -220,9 +221,6 @@ class Subject:
     def value_of(self, name: str, words: str) -> str | None:
         """The value of a list that words stand for."""
         return next((value for value, pattern in self._lists.get(name, []) if pattern.fullmatch(words)), None)
-
-    def _alternatives(self, sources: Sequence[str]) -> str:
-        return "|".join(f"(?:{Template(source, self).pattern.pattern})" for source in sources)
 
 
 @cache

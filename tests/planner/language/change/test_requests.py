@@ -168,3 +168,19 @@ def test_only_numbers_whose_sum_means_something_are_totalled(field: str, label: 
     view = TemplateView(Editor(ALL["sales"]()[0]))
     view.columns = [TableColumn(field, label, "java.math.BigDecimal", (), None, 50)]
     assert bool(summable(view)) is adds_up
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("make the title 30pt", "fontSize", "30"),
+        ("title 18 pt", "fontSize", "18"),
+        ("标题字号24磅", "fontSize", "24"),
+        ("make the title Times New Roman", "fontName", "Liberation Serif"),
+        ("set the title in Courier New", "fontName", "Liberation Mono"),
+    ],
+)
+def test_sizes_and_typefaces_are_read_as_people_write_them(text: str, name: str, value: str):
+    understood = read(text)
+    assert understood.edits == [SetProperty(element="title", name=name, value=value)]
+    assert understood.unread == []
