@@ -37,8 +37,8 @@ the next mark of their kind; ``label`` and ``formula`` are a column and how it i
 between quotation marks.
 
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
-and grouping, and read those corpora as well. It was not taken because it strips marks from free words ("No." becomes
-"No", a column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
+only, with about a dozen clauses. It was not taken because it strips marks from free words ("No." becomes "No", a
+column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
 Here a template becomes one regular expression; a clause has at most 160 characters.
 """
 

@@ -12,8 +12,8 @@ from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import (
-    LONGEST_LABEL,
-    MOST_COLUMNS,
+    MAX_COLUMNS,
+    MAX_LABEL_CHARS,
     Column,
     Computed,
     HeaderField,
@@ -161,7 +161,7 @@ class _SpecBuilder:
         )
 
     def _label(self, label: str) -> str:
-        return (printed(label) if self.language == "en" else label)[:LONGEST_LABEL]
+        return (printed(label) if self.language == "en" else label)[:MAX_LABEL_CHARS]
 
     def _known(self, label: str, columns: Sequence[Column]) -> str:
         """The column's own wording where one is meant."""
@@ -183,7 +183,7 @@ class _SpecBuilder:
     def _columns(self) -> list[Column]:
         if not self.found.labels and self.standard:
             return [self._amended(column) for column in self.standard.columns]
-        labels = self.found.labels[:MOST_COLUMNS]
+        labels = self.found.labels[:MAX_COLUMNS]
         if not self.table:  # a formula names a column as well
             labels = [*labels, *(key for key in self.said.computed if not any(_means(key, one) for one in labels))]
         columns = []
