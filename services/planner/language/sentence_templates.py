@@ -34,7 +34,7 @@ A request for a new report is no list of clauses but running text, in which a te
 takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
 Chinese ones, ``items`` and ``list`` several names, with or without commas; ``clause``, ``sentence`` and ``line`` go to
 the next mark of their kind; ``label`` and ``formula`` are a column and how it is computed; ``quoted`` is what stands
-between quotation marks.
+between quotation marks; ``date_pattern`` is a pattern such as yyyy-MM-dd, or a quotation.
 
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 only, with about a dozen clauses. It was not taken because it strips marks from free words ("No." becomes "No", a
@@ -78,6 +78,9 @@ _TYPES = {
     "formula": r"[^,;:()=、。\n%]{3,120}?",
     "digits": r"\d{1,3}(?:\.\d{1,4})?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
+    "date_pattern": (
+        r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"
+    ),
 }
 """Patterns of the slots that take more words than a list could hold."""
 _LINE_START = r"(?:^|(?<=\n))\s*"
