@@ -100,6 +100,7 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = {build.__name__ for build in CLAUSES[subject]}
     else:
         built = {name.partition(".")[2] for rule in RULES if (name := rule.__name__).startswith(f"{subject}.")}
+        built |= getattr(import_module(f"{change.__name__}.rules.{subject}"), "PHRASES", set())
     assert written == built
 
 

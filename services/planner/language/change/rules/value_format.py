@@ -23,6 +23,9 @@ _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+)
 _CURRENCY_SIGN = re.compile(r"[$€£¥￥]\s*|'[A-Z]{3} ?'")
 _DEFAULT_NUMBER_PATTERN = "#,##0.00"
 
+PHRASES = frozenset({"numbers", "named"})
+"""Sentences of the files that read a name within a clause."""
+
 
 def decimals(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Show the price with 2 decimals”; no count means none: “without decimals”."""
