@@ -4,6 +4,7 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 
     [lists.direction]                       words that mean a value
     descending = ["[in] desc[ending] [order]", "newest first"]
+                                            an empty value, "", keeps the words as they are
 
     [parts]                                 words that several templates share
     rows = "[the] (rows|table|list)"
@@ -19,7 +20,8 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 ``(a|b)``       one of several
 ``<name>``      the template of ``[parts]`` with this name
 ``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
-                ``{number}`` a number, ``{length}`` a number with its unit; any other takes free words
+                ``{number}`` a number, ``{length}`` a number with its unit, ``{quotation}`` one quotation; any other takes
+                free words
 a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
 ``^``           a line begins here
 ``/``           a clause ends here. ``/ (with|and a)`` also allows these words to follow, and takes none of them
@@ -66,6 +68,7 @@ _TYPES = {
     "colour": COLOUR,
     "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
     "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+",
+    "quotation": "[\ue000-\ue0ff]",
     "words": r"[A-Za-z][\w/%#&' -]{0,40}?",
     "characters": r"[^\s按,;。、()]{1,12}?",
     "clause": r"[^\n,;.。]{2,120}",
@@ -243,3 +246,9 @@ def matches(subject: str, rule: str, clause: str) -> Iterator[Slots]:
         for template in language.sentences.get(rule, ()):
             if (slots := template.fullmatch(clause)) is not None:
                 yield slots
+
+
+def listed(subject: str, name: str, words: str) -> str | None:
+    """Return the value of a subject's list that words stand for, in any language; None where they stand for none."""
+    values = (language.value_of(name, words.strip()) for language in load(subject))
+    return next((value for value in values if value is not None), None)

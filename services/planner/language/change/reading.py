@@ -84,6 +84,10 @@ class Clause:
         """Whether a part of the text is quoted."""
         return re.search("[\ue000-\ue0ff]", text) is not None
 
+    def is_quotation(self, text: str) -> bool:
+        """Whether a part of the text is one quotation and nothing else."""
+        return len(text.strip()) == 1 and self.has_quotes(text)
+
     def absent(self, found: Missing) -> ClauseReading:
         """Return the reading of a clause that names something that does not exist."""
         return ClauseReading(refusals=[missing(found, self.view)])

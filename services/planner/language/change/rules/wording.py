@@ -1,89 +1,87 @@
-"""Wording: what is printed is called something else."""
+"""New wording for labels and other texts. What users say is in ``templates/*/wording.toml``."""
 
 from __future__ import annotations
-
-import re
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.jrxml.expressions import string_literals
+from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...reference_resolver import Missing, Target
+from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
-from ..reading import Clause, ClauseReading
+from ..reading import Clause, ClauseReading, templated
 from .removal import with_value
 
-_ZH = (
-    r"(?:改成|改为|换成|换为|替换成|替换为|改名为|改名叫|改名成|重命名为|更名为"
-    r"|命名为|叫做|叫|写成|写为|改叫|变成|变为|设为|更改为|修改为)"
-)
-_NOT_NEW = re.compile(
-    r"(?:to |the )?(?:left|right|top|bottom|end|front|uppercase|lowercase|bold|italics?|landscape|portrait"
-    r"|a chart|chart|"
-    r"spanish|english|chinese|french|german)|(?:大|小)写.*|.*(?:图表|透视表|"
-    r"格式|号字|磅|颜色|色|对齐|格式的|图|小数|千分位|百分比|一点"
-    r"|一些|页码)|(?:英文|中文|横向|纵向|粗体|斜体)|[\d.]+",
-    re.IGNORECASE,
-)
+_COLONS = (":", "：")
+MAX_WORDING_CHARS = 200
+MAX_UNQUOTED_CHARS = 40
+MAX_UNQUOTED_WORDS = 6
+"""Longer wording without quotation marks is likely to ask for something else as well."""
 
 
-_MORE = re.compile(
-    r"\band (?:then )?(?:make|set|turn|put|add|delete|remove|move|align|cent(?:er|re)|colou?r|change|show|hide|sort"
-    r"|group)\b"
-    r"|[,，;；。\n]|[并且](?:加粗|居中|放大|缩小|标红|把|将|设|加|删)",
-    re.IGNORECASE,
-)
-"""Words behind a new wording that ask for something else."""
+def rename(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _renamed(clause, slots)
 
 
-def rename(clause: Clause) -> ClauseReading | None:
-    found = clause.match(
-        r"(?:rename|relabel|retitle)\s+(?:the (?:column|field|label|text)\s+)?(?P<name>.+?)\s+(?:to|as"
-        r"|into)\s+(?P<new>.+)",
-        r"(?:change|set|update|correct|edit)\s+(?:the (?:text|wording|label|name|words|content) (?:of "
-        r")?)?(?P<name>.+?)\s+(?:to read|to say|to|into)\s+(?P<new>.+)",
-        r"(?:replace|exchange|substitute)\s+(?P<name>.+?)\s+(?:with|by|for)\s+(?P<new>.+)",
-        r"(?P<name>.+?)\s+(?:should|must|shall|has to)\s+(?:be (?:called|named|labelled)|read|say)\s+(?P<new>.+)",
-        r"call\s+(?P<name>.+?)\s+(?P<new>[\ue000-\ue0ff])",
-        r"(?:the )?(?P<name>title|heading|标题)\s*[:：]?\s*(?P<new>[\ue000-\ue0ff])",
-        rf"(?:把|将)?(?P<name>.*?)(?P<kind>(?:的)?(?:名称|名字|文字|内容|标签"
-        rf"|表头|字样|这几个字|标题)|){_ZH}(?P<new>.+)",
-    )
-    if not found and clause.before and clause.before.wording:
-        found = clause.match(r"(?P<name>.+?) to (?P<new>.+)")
-    if not found:
+def change(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """A clause that may mean a label or the value beside it; it is read only where there is no such value."""
+    return _renamed(clause, slots, may_mean_value=True)
+
+
+def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """A clause after one that renames: "and date to day"."""
+    follows = clause.before is not None and clause.before.wording
+    if not follows or any(any(matches("wording", rule, clause.text)) for rule in ("rename", "change")):
         return None
-    marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
-    new = clause.words(found["new"])
-    if not marked and (
-        re.search(rf"\bto\b|{_ZH}|[,，;；。\n]", new) or _MORE.search(new) or clause.has_quotes(found["new"])
-    ):
+    return _renamed(clause, slots, may_mean_value=True)
+
+
+def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> ClauseReading | None:
+    new = _new_wording(clause, slots)
+    if new is None:
         return None
-    if not new or len(new) > 200 or (not marked and (_NOT_NEW.fullmatch(new) or len(new.split()) > 6 or len(new) > 40)):
-        return None
-    target = clause.find(found["name"])
-    kind = found.groupdict().get("kind")
+    name, kind = slots["name"] or slots["title"], slots["kind"]
+    target = clause.find(name)
     if kind:
-        # What ends like a kind of thing may be a name: 客户名称.
-        named = clause.find(found["name"] + kind)
-        target = named if isinstance(named, Target) else target
+        # The word for a kind of thing may belong to the name: 客户名称.
+        whole = clause.find(name + kind)
+        target = whole if isinstance(whole, Target) else target
     if isinstance(target, Missing):
-        return _field(clause, found["name"], new) or clause.absent(target)
+        return _renamed_field(clause, name, new) or clause.absent(target)
     if not isinstance(target, Target):
         return None
-    changes = re.match(r"change|set|update|correct|edit", clause.text, re.IGNORECASE) or not re.search(
-        r"改名|命名|更名|叫|rename|relabel|call|replace|say|read", clause.text
-    )
-    if changes and not re.search("[\ue000-\ue0ff]", found["name"]) and _has_value(clause, target):
-        return None  # whether the label or its value shall change, nobody can tell
+    if may_mean_value and not clause.has_quotes(name) and _has_value(clause, target):
+        return None
     edits = reworded(target, new)
-    return ClauseReading(edits, target=target, wording=not marked) if edits else None
+    quoted = clause.is_quotation(slots["new"] or slots["quotation"])
+    return ClauseReading(edits, target=target, wording=not quoted) if edits else None
+
+
+def _new_wording(clause: Clause, slots: Slots) -> str | None:
+    """Return the new wording; None where words without quotation marks may ask for something else."""
+    words = slots["new"] or slots["quotation"]
+    new = clause.words(words)
+    if not new or len(new) > MAX_WORDING_CHARS:
+        return None
+    if clause.is_quotation(words):
+        return new
+    asks_for_more = (
+        clause.has_quotes(words)
+        or "\n" in new
+        or not new.strip("0123456789.")
+        or len(new) > MAX_UNQUOTED_CHARS
+        or len(new.split()) > MAX_UNQUOTED_WORDS
+        or listed("wording", "another_request", new) is not None
+    )
+    return None if asks_for_more else new
 
 
 def reworded(target: Target, new: str) -> list[AnyEdit]:
-    """The edits that give what is meant other words; none where it has no words of its own."""
+    """Return the edits that give a target new wording; none where it has no text that could be replaced."""
     if target.role not in ("", "title"):
         return []
     if target.column is not None:
@@ -94,44 +92,45 @@ def reworded(target: Target, new: str) -> list[AnyEdit]:
     piece = target.pieces[0]
     if piece.tag == "staticText":
         return [_text(piece, new)]
-    literals = re.findall(r'"(?:\\.|[^"\\])*"', piece.expression)
+    literals = string_literals(piece.expression)
     if len(literals) != 1:
         return []
-    inside = literals[0][1:-1]
-    old = target.words if target.words in inside else re.sub(r"\s*[:：]?\s*$", "", inside)
-    changed = inside.replace(old, _java(new), 1)
-    return [SetExpression(element=piece.key, expression=piece.expression.replace(literals[0], f'"{changed}"', 1))]
+    literal = literals[0]
+    old = target.words if target.words in literal else _without_colon(literal)
+    changed = literal.replace(old, java_string(new)[1:-1], 1)
+    return [SetExpression(element=piece.key, expression=piece.expression.replace(f'"{literal}"', f'"{changed}"', 1))]
 
 
 def _has_value(clause: Clause, target: Target) -> bool:
-    """Whether what is named is printed with a value of its own."""
+    """Whether a value is printed with the text that is named."""
     if target.column is not None or len(target.pieces) != 1:
         return False
     piece = target.pieces[0]
     return piece.tag == "textField" or len(with_value(clause.view, piece)) > 1
 
 
-def _field(clause: Clause, name: str, new: str) -> ClauseReading | None:
-    """A field or parameter that is printed without wording may be renamed by its own name."""
+def _renamed_field(clause: Clause, name: str, new: str) -> ClauseReading | None:
+    """Return the reading that renames a field or parameter which is called so but printed without a label."""
     words = clause.words(name)
     declared = [node for node in clause.view.root if node.get("name") == words and isinstance(node.tag, str)]
     scope = next((kind for node in declared for kind in ("field", "parameter") if node.tag.endswith("}" + kind)), None)
     if scope is None:
         return None
-    taken = {node.get("name", "") for node in clause.view.root if isinstance(node.tag, str)}
+    names = {node.get("name", "") for node in clause.view.root if isinstance(node.tag, str)}
     return ClauseReading(
-        [RenameField.model_validate({"scope": scope, "name": words, "to": name_for(new, words, taken)})]
+        [RenameField.model_validate({"scope": scope, "name": words, "to": name_for(new, words, names)})]
     )
 
 
 def _text(piece: ViewElement, new: str) -> SetText:
-    """The edit that keeps a colon which stands behind the old wording."""
-    end = re.search(r"\s*[:：]$", piece.words)
-    return SetText(element=piece.key, text=new + (end[0] if end and not re.search(r"[:：]$", new) else ""))
+    """Return the edit of a text; a colon after the old wording stays."""
+    colon = piece.words[len(_without_colon(piece.words)) :]
+    return SetText(element=piece.key, text=new if new.endswith(_COLONS) else new + colon)
 
 
-def _java(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+def _without_colon(words: str) -> str:
+    words = words.rstrip()
+    return words[:-1].rstrip() if words.endswith(_COLONS) else words
 
 
-RULES = (rename,)
+RULES = (templated("wording", rename), templated("wording", change), templated("wording", then_rename))
