@@ -20,8 +20,8 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
 ``(a|b)``       one of several
 ``<name>``      the template of ``[parts]`` with this name
 ``{name}``      a slot. One that ``[lists]`` holds takes one of that list's values, ``{colour}`` takes a colour,
-                ``{number}`` a number, ``{length}`` a number with its unit, ``{quotation}`` one quotation; any other takes
-                free words
+                ``{number}`` a number, ``{length}`` a number with its unit, ``{quotation}`` one quotation; any other
+                takes free words
 a blank         blanks, or nothing where no word would run into the next: "列 [的]" and "列[的]" are the same
 ``^``           a line begins here
 ``/``           a clause ends here. ``/ (with|and a)`` also allows these words to follow, and takes none of them
