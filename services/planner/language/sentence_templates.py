@@ -38,6 +38,20 @@ Chinese ones, ``items`` and ``list`` several names, with or without commas; ``cl
 the next mark of their kind; ``label`` and ``formula`` are a column and how it is computed; ``quoted`` is what stands
 between quotation marks; ``date_pattern`` is a pattern such as yyyy-MM-dd, or a quotation.
 
+
+A request for a new report is running text, in which a template may stand anywhere: `substitute` takes it out, `phrases`
+finds it. Its slots need limits, which ``[slots]`` sets:
+
+====================================  ==============================================================================
+``words``, ``characters``             a few English words, a few Chinese characters
+``items``, ``list``                   several names, with or without commas
+``clause``, ``sentence``, ``line``    everything to the next mark of their kind
+``label``, ``formula``                a column, and how it is computed
+``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
+``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
+``quoted``                            what stands between quotation marks
+====================================  ==============================================================================
+
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 only, with about a dozen clauses. It was not taken because it strips marks from free words ("No." becomes "No", a
 column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
@@ -80,15 +94,23 @@ _TYPES = {
     "short_label": r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?",
     "formula": r"[^,;:()=、。\n%]{3,120}?",
     "digits": r"\d{1,3}(?:\.\d{1,4})?",
+    "word": r"[A-Za-z]+?",
+    "modifiers": r"(?:[A-Za-z'&/-]+ ){1,4}",
+    "noun": r"(?:[A-Za-z'&/-]+ ){0,3}?[A-Za-z'&/-]+(?![A-Za-z'&/-])",
+    "chinese": r"[\u3400-\u9fff]{1,6}?",
+    "chinese_name": r"[\u3400-\u9fff]{1,14}?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
     "date_pattern": (
         r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"
     ),
 }
 """Patterns of the slots that take more words than a list could hold."""
+_SKIPPED_MARKS = " ,!.:、。"
 _LINE_START = r"(?:^|(?<=\n))\s*"
 _CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
 _WORD_START, _WORD_END = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
+_EDGE = f"(?:{_WORD_START}|{_WORD_END})"
+"""Where no English word runs on. Chinese words need no edge, even beside English ones."""
 
 
 class TemplateError(ValueError):
@@ -106,6 +128,15 @@ class Slots:
         return self.values.get(name, "")
 
 
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a text that a template reads."""
+
+    start: int
+    end: int
+    slots: Slots
+
+
 class Template:
     """One template of one subject."""
 
@@ -117,6 +148,7 @@ class Template:
         try:
             self.pattern = re.compile(self._compiled(source), re.IGNORECASE | re.DOTALL)
             self._phrase = re.compile(f"{_WORD_START}(?:{self.pattern.pattern}){_WORD_END}", self.pattern.flags)
+            self._words = re.compile(f"{_EDGE}(?:{self.pattern.pattern}){_EDGE}", self.pattern.flags)
         except re.error as error:  # pragma: no cover - what is written here is escaped
             raise TemplateError(f"{source!r}: {error}") from None
 
@@ -129,6 +161,16 @@ class Template:
         """Return where the template ends, and its slots, where it stands at `start` of a text."""
         found = self.pattern.match(text, start)
         return (found.end(), self._taken(found)) if found else None
+
+    def phrases(self, text: str) -> Iterator[Phrase]:
+        """Yield the phrases that the template reads in a text, from left to right."""
+        for found in self._words.finditer(text):
+            yield Phrase(*found.span(), self._taken(found))
+
+    def phrase_at(self, text: str, start: int) -> Phrase | None:
+        """Return the phrase of whole words that the template reads at `start` of a text."""
+        found = self._words.match(text, start)
+        return Phrase(*found.span(), self._taken(found)) if found else None
 
     def substitute(self, text: str, replacement: Callable[[Slots, tuple[int, int]], str | None]) -> str:
         """Return a text with each phrase that the template reads replaced.
@@ -175,7 +217,7 @@ class Template:
 
     def _clause_end(self, followers: str) -> str:
         """A pattern of what ends a clause, and of the words that may follow instead."""
-        followed = rf"|\s*(?:{self._compiled(followers)}){_WORD_END}" if followers else ""
+        followed = rf"|\s*(?:{self._compiled(followers)}){_EDGE}" if followers else ""
         return f"(?={_CLAUSE_END}{followed})"
 
     @staticmethod
@@ -252,3 +294,42 @@ def listed(subject: str, name: str, words: str) -> str | None:
     """Return the value of a subject's list that words stand for, in any language; None where they stand for none."""
     values = (language.value_of(name, words.strip()) for language in load(subject))
     return next((value for value in values if value is not None), None)
+
+
+def phrases(subject: str, rule: str, text: str) -> list[Phrase]:
+    """Return the phrases that a rule reads in a text, from left to right.
+
+    Of two that overlap, the earlier one is taken; of two that begin together, the longer one.
+    """
+    found = [
+        phrase
+        for language in load(subject)
+        for template in language.sentences.get(rule, ())
+        for phrase in template.phrases(text)
+    ]
+    kept: list[Phrase] = []
+    for phrase in sorted(found, key=lambda phrase: (phrase.start, -phrase.end)):
+        if not kept or phrase.start >= kept[-1].end:
+            kept.append(phrase)
+    return kept
+
+
+def phrase_at(subject: str, rule: str, text: str, start: int = 0) -> Phrase | None:
+    """Return the longest phrase that a rule reads at `start` of a text."""
+    found = [
+        phrase
+        for language in load(subject)
+        for template in language.sentences.get(rule, ())
+        if (phrase := template.phrase_at(text, start)) is not None
+    ]
+    return max(found, key=lambda phrase: phrase.end, default=None)
+
+
+def skip(subject: str, rule: str, text: str) -> str:
+    """Return a text without the phrases of a rule at its beginning, and the blanks and marks after them."""
+    start = 0
+    while (phrase := phrase_at(subject, rule, text, start)) is not None and phrase.end > start:
+        start = phrase.end
+        while start < len(text) and text[start] in _SKIPPED_MARKS:
+            start += 1
+    return text[start:]

@@ -11,13 +11,17 @@ import pytest
 from bandsmith.services.planner.language import change, sentence_templates
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
+from bandsmith.services.planner.language.spec import change_requests, columns
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
+from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
 from bandsmith.shared.language import LANGUAGES
 
 FOLDER = resources.files(sentence_templates.__package__).joinpath("templates")
 SUBJECTS = {
     file.name.removesuffix(".toml"): file for language in LANGUAGES for file in FOLDER.joinpath(language).iterdir()
 }
+
+SPEC_RULES = {module.SUBJECT: module.RULES for module in (change_requests, columns)}
 
 
 def read(template: str, clause: str, **content: object) -> Slots | None:
@@ -96,6 +100,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
     written = {rule for language in sentence_templates.load(subject) for rule in language.sentences}
     if subject == "style_phrases":
         built = import_module(f"{change.__name__}.style_phrases").RULES
+    elif subject in SPEC_RULES:
+        built = SPEC_RULES[subject]
     elif subject in CLAUSES:
         built = {build.__name__ for build in CLAUSES[subject]}
     else:
@@ -111,3 +117,30 @@ def test_no_clause_takes_long_to_read(clause: str):
         for rule in {rule for language in sentence_templates.load(subject) for rule in language.sentences}:
             list(sentence_templates.matches(subject, rule, clause[:160]))
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "with name and city grouped by region ",
+        "sum of a, b and c at the bottom, ",
+        "total of ",
+        "header with ",
+        "a=b+",
+        "按部门分组并按日期排序合计金额",
+        "表头有",
+    ],
+)
+def test_no_request_for_a_report_takes_long_to_read(text: str):
+    text = (text * MAX_REQUEST_CHARS)[:MAX_REQUEST_CHARS]
+    began = time.process_time()
+    for subject in CLAUSES:
+        for language in sentence_templates.load(subject):
+            for template in (template for templates in language.sentences.values() for template in templates):
+                template.substitute(text, lambda slots, span: None)
+    assert time.process_time() - began < 5
+
+
+def test_phrases_of_a_rule_do_not_overlap():
+    found = sentence_templates.phrases("spec_columns", "marker", "a list with the following columns: name")
+    assert [(phrase.start, phrase.end) for phrase in found] == [(2, 7), (7, 34)]

@@ -1,123 +1,150 @@
-"""Columns: the list of labels in what is left of a request after its other clauses were taken out."""
+"""Read the list of columns in what is left of a request.
+
+Theory of operation
+===================
+
+The other clauses have been taken out of the request before. What is left has a list somewhere: lines with bullets,
+words in brackets, or words after a *marker* such as "with", "showing" or a colon. Every marker is tried. A list scores
+one for each label, and a little more for a clear marker, a colon and an early position. The list with the highest score
+is taken. Chinese words with only blanks between them are a list where there is no other.
+
+What users say is in ``templates/*/spec_columns.toml``.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bandsmith.shared.fonts import is_cjk
+
+from ..sentence_templates import Phrase, matches, phrase_at, phrases
 from .labels import bullet, cleaned, is_label, listed, split
+
+SUBJECT = "spec_columns"
+RULES = frozenset({
+    "marker", "weak_marker", "no_marker", "owned", "each_of", "closing", "heading", "report_name",
+})  # fmt: skip
+BRACKETS_SCORE, CLEAR_MARKER_SCORE, COLON_SCORE = 0.5, 0.4, 0.3
+"""Added to the number of labels of a list in brackets, after a clear marker, after a colon."""
+_SENTENCE_END = re.compile(r"(?<!\bno)(?<!\bnr)(?<!\bqty)[.。!?！？]+(?=\s|$)|。|\n+", re.IGNORECASE)
+"""A full stop that does not stand behind an abbreviation, or a new line."""
+_WORDS_WITH_BLANKS = re.compile(r"(?:[\u3400-\u9fff()]{1,8}[ \t]+){2,}[\u3400-\u9fff()]{1,8}")
+_BRACKETS = re.compile(r"\(([^()]{3,300})\)")
+_HEADING_END = re.compile(r"\s*:\s*|\s+[-–—]\s+")
+_SEMICOLON = re.compile(r"[;；]")
 
 
 @dataclass(frozen=True)
 class FoundColumns:
+    """The labels of the columns, and the text around them."""
+
     labels: list[str]
     rest: str
-    """The text around them."""
 
 
-_MARKERS_EN = (
-    r"columns?(?: are| should be| named| called| for)?|fields?(?: are| named)?|with|containing|contains?|including|"
-    r"includes?|listing(?! of)|lists?(?! of)|showing|shows?|displaying|displays?|display|that has|has|having|have|"
-    r"consisting of|comprising|made (?:up )?of|table of|then|below|tracks?|tracking|covers?|covering"
-)
-_MARKERS_ZH = (
-    r"包含|包括|含有|列有|列出|列为|字段|栏目|显示|展示|内容|明细|要求有|需要有|要有|分别是|表格?(?:里面?|中|体|内)|"
-    r"表格|有|统计|记录|具有|带有|含|需要|列明|写明|列"
-)
-_MARKER = re.compile(
-    rf"\b(?:{_MARKERS_EN})\b(?: the\b)?(?: following)?(?: columns?| fields?)?\s*:?"
-    rf"|(?:{_MARKERS_ZH})(?:有|为|是|包括|包含|如下|分别)?(?:以下|下列|这些)?(?:几?列|字段|内容)?:?"
-    r"|:",
-    re.IGNORECASE,
-)
-_WHOSE = re.compile(r"(?:list|report|table) of (?:all |the )?([A-Za-z]+?)s with$", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<!\bno)(?<!\bnr)(?<!\bqty)[.。!?！？]+(?=\s|$)|。|\n+", re.IGNORECASE)
-_WEAK = frozenset(
-    {"then", "below", "has", "have", "with", "有", "明细", "内容", "统计", "需要", "表格", "记录", "列", "含"}
-)
+@dataclass(frozen=True)
+class _List:
+    """A list of labels in a sentence."""
+
+    labels: list[str]
+    rest: str
+    """The sentence without the list."""
+    score: float
 
 
 def columns_in(text: str) -> FoundColumns:
-    """The labels of the list that says most like one: bullets, what follows a colon or a word such as `with`."""
-    bulleted, rest = _bullets(text)
-    if len(bulleted) >= 2:
-        return FoundColumns(bulleted, rest)
-    best = FoundColumns([], text)
-    score = 0.0
-    for sentence in _SENTENCE.split(text):
-        for labels, around, worth in _lists(sentence):
-            if worth > score:
-                score, best = worth, FoundColumns(labels, text.replace(sentence, around))
-    return best if best.labels else _spaced(text)
-
-
-def _spaced(text: str) -> FoundColumns:
-    """Short Chinese words with blanks between them, the last resort."""
-    found = re.search(r"(?:[\u3400-\u9fff()]{1,8}[ \t]+){2,}[\u3400-\u9fff()]{1,8}", text)
-    labels = [label for label in found[0].split() if not re.search(r"[表单]$", label)] if found else []
-    return FoundColumns(labels, text.replace(found[0], " ")) if found and len(labels) >= 3 else FoundColumns([], text)
+    """Return the list of labels that is most likely to be that of the columns."""
+    labels, rest = _bullets(text)
+    if len(labels) >= 2:
+        return FoundColumns(labels, rest)
+    best, score = FoundColumns([], text), 0.0
+    for sentence in _SENTENCE_END.split(text):
+        for found in (*_lists_in_brackets(sentence), *_lists_after_markers(sentence)):
+            if found.score > score:
+                score, best = found.score, FoundColumns(found.labels, text.replace(sentence, found.rest))
+    return best if best.labels else _blank_separated(text)
 
 
 def _bullets(text: str) -> tuple[list[str], str]:
-    """Lines with bullets or numbers, each with one label or several."""
+    """Return the labels in lines with bullets or numbers, and the other lines."""
     labels: list[str] = []
-    rest: list[str] = []
+    others: list[str] = []
     for line in text.splitlines():
-        said = bullet(line)
-        if said is None:
-            rest.append(line)
+        content = bullet(line)
+        if content is None:
+            others.append(line)
             continue
-        head = re.split(r"\s*:\s*|\s+[-–—]\s+", said, maxsplit=1)
-        if len(head) == 2 and re.fullmatch(r"(?:the )?(?:columns?|fields?)|列|字段|明细", head[0], re.IGNORECASE):
-            labels += listed(head[1])
+        head, *tail = _HEADING_END.split(content, maxsplit=1)
+        if tail and any(matches(SUBJECT, "heading", head)):
+            labels += listed(tail[0])
         else:
-            label = cleaned(re.sub(r"\s*\([^()]*\)$", "", head[0]))
-            labels += [label] if label and is_label(label) else listed(said)
-    return list(dict.fromkeys(labels)), "\n".join(rest)
+            label = cleaned(re.sub(r"\s*\([^()]*\)$", "", head))
+            labels += [label] if label and is_label(label) else listed(content)
+    return list(dict.fromkeys(labels)), "\n".join(others)
 
 
-def _lists(sentence: str) -> list[tuple[list[str], str, float]]:
-    """(labels, the text around them, how much it is like a list of columns)."""
-    found = []
-    for bracket in re.finditer(r"\(([^()]{3,300})\)", sentence):
-        labels = listed(bracket[1])
+def _lists_in_brackets(sentence: str) -> Iterator[_List]:
+    for brackets in _BRACKETS.finditer(sentence):
+        labels = listed(brackets[1])
         if len(labels) >= 3:
-            around = sentence[: bracket.start()] + sentence[bracket.end() :]
-            found.append((labels, around, len(labels) + 0.5))
-    for marker in _MARKER.finditer(sentence):
-        labels, around = _after(sentence, marker.start(), marker.end())
+            rest = sentence[: brackets.start()] + sentence[brackets.end() :]
+            yield _List(labels, rest, len(labels) + BRACKETS_SCORE)
+
+
+def _lists_after_markers(sentence: str) -> Iterator[_List]:
+    for marker in _markers(sentence):
+        labels, rest = _after(sentence, marker)
         if labels:
-            word = marker[0].strip().casefold().rstrip(":")
-            strong = 0.0 if word in _WEAK else 0.4
-            strong += 0.3 if marker[0].endswith(":") else 0.0
-            found.append((labels, around, len(labels) + strong - 0.01 * marker.start() / len(sentence)))
-    return found
+            words = sentence[marker.start : marker.end]
+            weak = any(matches(SUBJECT, "weak_marker", words.strip().rstrip(":")))
+            score = len(labels) + (0.0 if weak else CLEAR_MARKER_SCORE) + (COLON_SCORE if words.endswith(":") else 0.0)
+            yield _List(labels, rest, score - 0.01 * marker.start / len(sentence))
 
 
-def _after(sentence: str, start: int, end: int) -> tuple[list[str], str]:
-    tail = sentence[end:]
-    closing = re.match(r"(.*?)的(?:[\u3400-\u9fff]{0,6}(?:表格?|报表|单据?|清单|报告))(.*)", tail, re.DOTALL)
-    if closing and "、" not in closing[2]:
-        tail = closing[1]
-    labels = _known_lists(tail)
+def _markers(sentence: str) -> list[Phrase]:
+    """Return the markers of a sentence, without those that name the report: "a list of"."""
+    others = {phrase.start for phrase in phrases(SUBJECT, "no_marker", sentence)}
+    return [phrase for phrase in phrases(SUBJECT, "marker", sentence) if phrase.start not in others]
+
+
+def _after(sentence: str, marker: Phrase) -> tuple[list[str], str]:
+    """Return the labels after a marker, and the sentence without them."""
+    tail = _before_closing(sentence[marker.end :])
+    labels = _labels_of(tail)
     if not labels:
         return [], sentence
-    whose = _WHOSE.search(sentence[:end].rstrip())
-    if whose and tail.lstrip().startswith("their"):
-        labels = [cleaned(whose[1]), *labels]
-    left = [part for part in re.split(r"[;；]", tail) for part in split(part) if cleaned(part) not in labels]
-    return labels, "; ".join([sentence[:start], *left])
+    if tail.lstrip().startswith("their"):
+        head = sentence[: marker.end].rstrip()
+        owners = [phrase.slots["owner"] for phrase in phrases(SUBJECT, "owned", head) if phrase.end == len(head)]
+        labels = [*(cleaned(owner) for owner in owners), *labels]
+    left = [part for block in _SEMICOLON.split(tail) for part in split(block) if cleaned(part) not in labels]
+    return labels, "; ".join([sentence[: marker.start], *left])
 
 
-def _known_lists(tail: str) -> list[str]:
-    """`各产品的销售数量和销售金额` are three; a second list in a sentence goes on with the first."""
-    tail = re.sub(r"^\s*(?:各个?|每个?|不同)([\u3400-\u9fff]{1,6})的(?=[\u3400-\u9fff])", r"\1、", tail)
-    parts = re.split(r"[;；]", tail)
+def _before_closing(tail: str) -> str:
+    """Return what stands before "……的表格" at the end of a list."""
+    closing = next(iter(phrases(SUBJECT, "closing", tail)), None)
+    return tail[: closing.start] if closing and "、" not in tail[closing.end :] else tail
+
+
+def _labels_of(tail: str) -> list[str]:
+    """Return the labels of a list; `各产品的销售数量和销售金额` has three."""
+    tail = tail.lstrip()
+    each = phrase_at(SUBJECT, "each_of", tail)
+    if each and is_cjk(tail[each.end : each.end + 1] or " "):
+        tail = f"{each.slots['owner']}、{tail[each.end :]}"
+    parts = _SEMICOLON.split(tail)
     if len(parts) > 2 and all(len(split(part)) <= 1 for part in parts if part.strip()):
         return listed(tail)
-    labels: list[str] = []
-    for part in parts:
-        labels += [label for label in listed(part) if label not in labels]
-        if labels:
-            break
-    return labels
+    return next((labels for part in parts if (labels := listed(part))), [])
+
+
+def _blank_separated(text: str) -> FoundColumns:
+    """Return short Chinese words with blanks between them, where there is no other list."""
+    words = _WORDS_WITH_BLANKS.search(text)
+    labels = [word for word in words[0].split() if not any(matches(SUBJECT, "report_name", word))] if words else []
+    if words is None or len(labels) < 3:
+        return FoundColumns([], text)
+    return FoundColumns(labels, text.replace(words[0], " "))

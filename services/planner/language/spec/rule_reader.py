@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,11 +24,12 @@ from bandsmith.shared.model.spec import (
 from bandsmith.shared.replies import listed, text
 
 from .catalogue import StandardReport, standard_of
+from .change_requests import is_change
 from .clauses import SpecClauses, clauses, words_left
 from .columns import FoundColumns, columns_in
 from .labels import printed
-from .subjects import subject
 from .tables import TextTable, from_file, taken_from
+from .subjects import subject
 
 MAX_REQUEST_CHARS = 4_000
 """Maximum characters of a request that are read, without a pasted table."""
@@ -54,7 +54,7 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReadin
     Raises ``TerminalError`` (code ``wish``) when it names nothing to go by.
     """
     table, prose = taken_from(text)
-    if table is None and not texts and _CHANGES.match(prose.strip()) and not _REPORT.search(prose):
+    if table is None and not texts and is_change(prose.strip()):
         raise nothing_to_change()
     table = table or next((one for content in texts if (one := from_file(content))), None)
     said = clauses(_plain(prose)[:MAX_REQUEST_CHARS])
@@ -70,22 +70,6 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReadin
     left = list(words_left(found.rest)) if not table else []
     sure = len(found.labels) >= 2 and sum(_weight(word) for word in left) <= _MAX_UNREAD_WORDS
     return SpecReading(spec, notes, sure)
-
-
-_CHANGES = re.compile(
-    r"(?:please |can you |could you )?(?:delete|remove|rename|move|swap|undo|redo|highlight|sort|resize|drop|hide"
-    r"|insert|add (?:a|an|another|one|the) (?:column|footer|header|total|page|row|line|title|subtitle)"
-    r"|(?:make|set|change|put|align|cent(?:er|re)|colou?r) (?:the|all|it|every))\b"
-    r"|(?:请|帮我|麻烦)?(?:加[上一]?[一个]?[列行]|删|去掉|移除|把.+?(?:改|移|删|放|标|加|设|去|换)|重命名|撤销|标红"
-    r"|在.+?[加插])",
-    re.IGNORECASE,
-)
-"""How a request begins that asks for a change of what is there."""
-_REPORT = re.compile(
-    r"\b(?:reports?|lists?|tables?|invoices?|orders?|forms?|sheets?|statements?|slips?|receipts?|with|containing)\b"
-    r"|表(?!头)|单(?![价位元号])|报告|明细|台账",
-    re.IGNORECASE,
-)
 
 
 def nothing_to_change() -> TerminalError:
