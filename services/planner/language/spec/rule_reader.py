@@ -28,8 +28,8 @@ from .change_requests import is_change
 from .clauses import SpecClauses, clauses, words_left
 from .columns import FoundColumns, columns_in
 from .labels import printed
-from .tables import TextTable, from_file, taken_from
 from .subjects import subject
+from .tables import TextTable, from_file, taken_from
 
 MAX_REQUEST_CHARS = 4_000
 """Maximum characters of a request that are read, without a pasted table."""
