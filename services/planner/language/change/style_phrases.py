@@ -106,7 +106,7 @@ def _phrases_at(text: str, at: int) -> Iterator[tuple[int, list[StyleChange]]]:
     """Where each phrase ends that stands at this place, and what it means; words that join phrases come last."""
     for rule, template in _templates():
         found = template.match(text, at)
-        if found is None or found[0] == at or not _is_whole_words(text, at, found[0]):
+        if found is None or found[0] == at or not is_whole_words(text, at, found[0]):
             continue
         made = [_FIXED[rule]] if rule in _FIXED else _BUILDERS[rule](found[1])
         if made or rule == "filler":
@@ -124,7 +124,7 @@ def _templates() -> list[tuple[str, Template]]:
     ]
 
 
-def _is_whole_words(text: str, start: int, end: int) -> bool:
+def is_whole_words(text: str, start: int, end: int) -> bool:
     """Whether a phrase begins and ends where words do: no “bold” in “boldly”."""
     ends = end == len(text) or not (latin(text[end - 1]) and latin(text[end]))
     return ends and (start == 0 or not (latin(text[start - 1]) and latin(text[start])))
