@@ -102,6 +102,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = import_module(f"{change.__name__}.style_phrases").RULES
     elif subject in SPEC_RULES:
         built = SPEC_RULES[subject]
+    elif subject == "page_format":
+        built = set(import_module(f"{change.__name__}.rules.page").PAGE_PHRASES)
     elif subject in CLAUSES:
         built = {build.__name__ for build in CLAUSES[subject]}
     else:

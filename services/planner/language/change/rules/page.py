@@ -1,6 +1,6 @@
 """The page: its paper and orientation, its margins, the height of the rows, the thickness of lines.
 
-What users say is in ``templates/*/page.toml``.
+What users say is in ``templates/*/page_format.toml`` and ``templates/*/page.toml``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ THICKER, THINNER = 2.0, 0.5
 """Factors of the width of a line."""
 MIN_LINE_PT, MAX_LINE_PT = 0.25, 10.0
 _SIDES = ("left", "right", "top", "bottom")
-_PAGE_PHRASES = ("paper", "landscape", "portrait", "filler")
+PAGE_PHRASES = ("paper", "landscape", "portrait", "filler")
 
 
 def page_format(clause: Clause) -> ClauseReading | None:
@@ -69,8 +69,8 @@ def _page_phrases(text: str) -> list[tuple[str, Slots]] | None:
 def _page_templates() -> list[tuple[str, Template]]:
     return [
         (rule, template)
-        for language in load("page")
-        for rule in _PAGE_PHRASES
+        for language in load("page_format")
+        for rule in PAGE_PHRASES
         for template in language.sentences.get(rule, ())
     ]
 

@@ -1,4 +1,4 @@
-"""Taking out columns, texts, pictures, lines, the foot."""
+"""Remove columns, elements and totals. What users say is in ``templates/*/removal.toml``."""
 
 from __future__ import annotations
 
@@ -11,122 +11,99 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.delete_total import DeleteTotal
 
 from ...reference_resolver import Missing, Target
+from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView, ViewElement
-from ..reading import Clause, ClauseReading, refused
+from ..reading import Clause, ClauseReading, refused, templated
 
-_TOTALS = r"(?:grand |sub-?|overall )?totals?|sums?|summary|averages?|counts?"
-_TOTALS_ZH = r"(?:所有|全部)?(?:的)?(?:合计|总计|总和|汇总|小计|分类合计|求和|平均值?|计数)"
-_AT_END = r"(?:last|bottom|final)"
-_WHERE = (
-    r"(?:at|in|on|from|under) (?:the )?(?:very )?(?:bottom|end|foot|each|every)?"
-    r"(?: group| of the (?:table|report|page))?"
-)
-_WHERE_ZH = r"(?:最?底部|最?下面|最下方|末尾|最后|表格|报表|每组|各组|组|分组)(?:的)?"
-_KINDS: tuple[tuple[Calculation, str], ...] = (("Average", "average|平均"), ("Count", "count|计数"))
-_VERB_ZH = r"(?:删除掉?|删掉|删去|删了|删|去掉|去除|移除|拿掉|隐藏|取消|不显示|清除|撤掉)"
+MAX_LABEL_GAP_PT = 60
+"""Gap between a label and the value that belongs to it."""
+_CALCULATIONS: dict[str, Calculation] = {"average": "Average", "count": "Count"}
+_NEVER_REMOVED = frozenset({"everything", "table", "rows", "header"})
 
 
-def remove(clause: Clause) -> ClauseReading | None:
-    found = clause.match(
-        r"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|eliminate|omit|strip)\s+(?P<name>.+?)"
-        r"(?:\s+(?:entirely|completely|away|from the (?:report|table|page|form)))?",
-        r"(?:i )?(?:do not|don'?t|don’t|no longer) (?:need|want|show|print)\s+(?P<name>.+?)(?:\s+(?:any ?more"
-        r"|at all))?",
-        r"(?:no|without(?: an?)?)\s+(?P<name>(?:footer|logo|picture|page numbers?|line|title|header).*)",
-        rf"(?:把|将)?{_VERB_ZH}(?:了|一下)?(?P<name>.+)",
-        rf"(?:把|将)?(?P<name>.+?)(?:全部|都|也)?{_VERB_ZH}(?:了|一下)?",
-        r"(?P<name>.+?)(?:这一?列|这个)?(?:不要|不需要|不用)了?",
-        rf"(?:不要|不需要|不再需要|不用)(?!{_VERB_ZH}|改|动|变|移|加|用|再)(?P<name>.+?)了?",
-    )
-    if not found:
-        return None
-    name = re.sub(r"(?<=[列栏])(?:都|也)$", "", found["name"].strip())
-    targets = clause.targets(name)
+def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
+    targets = clause.targets(slots["names"])
     if isinstance(targets, Missing):
         return clause.absent(targets)
-    if not isinstance(targets, list) or any(
-        target.role in ("everything", "table", "rows", "header", "title") and target.role != "title"
-        for target in targets
-    ):
+    if not isinstance(targets, list) or any(target.role in _NEVER_REMOVED for target in targets):
         return None
     edits: list[AnyEdit] = []
     for target in targets:
         if target.column is not None:
             edits.append(DeleteColumn(field=target.column.field))
         else:
-            edits += [Delete(element=piece.key) for piece in _with_value(clause.view, target, clause)]
+            edits += [Delete(element=element.key) for element in _elements_to_delete(clause, target)]
     return ClauseReading(edits, target=targets[-1])
 
 
-def totals(clause: Clause) -> ClauseReading | None:
-    """“Remove the total row”: what is reckoned beneath the rows, with its label; words that only say so are words."""
-    found = clause.match(
-        rf"(?:delete|remove|drop|hide|erase|get rid of|take (?:out|away)|cut|omit|no|without|i? ?(?:do not|don'?t|no "
-        rf"longer) (?:need|want|show|print))\s+(?:the |all |any |a |these |those )*(?:{_AT_END} )?(?P<what>{_TOTALS})"
-        rf"(?: rows?| lines?)?(?: (?:of|for|under) (?P<names>.+?))?(?:\s+{_WHERE})?(?: any ?more| completely)?",
-        rf"(?:delete|remove|drop|hide)\s+(?:the )?(?P<names>.+?)(?:'s)? (?P<what>{_TOTALS})(?: rows?| lines?)?",
-        rf"(?:把|将)?(?:{_VERB_ZH}|不要|不需要|不用)(?:了|一下)?(?:{_WHERE_ZH})?(?:(?P<names>.+?)的)?"
-        rf"(?P<what>{_TOTALS_ZH})(?:那|这)?(?:一)?(?:行|栏)?(?:吧|了)?",
-        rf"(?:把|将)?(?:{_WHERE_ZH})?(?:(?P<names>.+?)的)?(?P<what>{_TOTALS_ZH})(?:那|这)?(?:一)?(?:行|栏)?(?:全部|都|也)?"
-        rf"(?:{_VERB_ZH}|不要|不需要|不用)(?:了|一下|吧)?",
-    )
-    if not found:
-        return None
+def unwanted(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“No footer”, but not “no borders”; “不要备注”, but not “不要改备注”."""
+    if part := slots["part"]:
+        return remove(clause, Slots({"names": part})) if listed("removal", "removable", part) else None
+    return None if listed("removal", "prohibited", slots["names"]) else remove(clause, slots)
+
+
+def delete_totals(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """Totals that the report computes. A total that is no more than a label and a value is left to `remove`."""
     view = clause.view
-    grouped = [field for field in view.groups if _printed(view, DeleteTotal(group=field))]
-    ends = [DeleteTotal()] if _printed(view, DeleteTotal()) else []
-    each: list[DeleteTotal] = [DeleteTotal(group=field) for field in grouped]
-    what = found["what"]
-    if re.match(r"sub|小计|分类", what, re.IGNORECASE):
-        wanted = each or ([] if not re.match("小计", what) else ends)
-    elif re.search(r"totals$|^all|所有|全部", what, re.IGNORECASE) and not re.match(r"grand|总", what, re.IGNORECASE):
-        wanted = [*each, *ends]
+    totals = _totals_meant(view, slots)
+    if not totals:
+        return refused("language.no_such_total")
+    update: dict[str, str | None] = {"calculation": _CALCULATIONS.get(slots["total"])}
+    if slots["names"]:
+        columns = clause.columns(slots["names"])
+        if isinstance(columns, Missing):
+            return clause.absent(columns)
+        if not isinstance(columns, list):
+            return None
+        edits = [total.model_copy(update={**update, "field": column.field}) for total in totals for column in columns]
     else:
-        wanted = ends or each
-    if not wanted:
-        label = remove(clause)  # a total may be no more than words and a value
-        return label if label and label.edits else refused("language.no_such_total")
-    kind = next((name for name, words in _KINDS if re.search(words, what, re.IGNORECASE)), None)
-    changed: list[AnyEdit] = []
-    for one in wanted:
-        if found["names"]:
-            columns = clause.columns(found["names"])
-            if isinstance(columns, Missing):
-                return clause.absent(columns)
-            if not isinstance(columns, list):
-                return None
-            changed += [one.model_copy(update={"field": column.field, "calculation": kind}) for column in columns]
-        else:
-            changed.append(one.model_copy(update={"calculation": kind}))
-    return ClauseReading(
-        [edit for edit in changed if isinstance(edit, DeleteTotal) and _printed(view, edit)] or changed
-    )
+        edits = [total.model_copy(update=update) for total in totals]
+    printed = [edit for edit in edits if _is_printed(view, edit)]
+    return ClauseReading([*(printed or edits)])
 
 
-def _printed(view: TemplateView, edit: DeleteTotal) -> bool:
+def _totals_meant(view: TemplateView, slots: Slots) -> list[DeleteTotal]:
+    """Return the totals at the end of the report, of the groups, or both, of which the report has some."""
+    at_groups = [total for field in view.groups if _is_printed(view, total := DeleteTotal(group=field))]
+    at_end = [total] if _is_printed(view, total := DeleteTotal()) else []
+    what = slots["total"]
+    if what == "subtotals" or slots["group"]:
+        return at_groups
+    if what == "subtotals_or_totals":
+        return at_groups or at_end
+    if what == "totals" or (slots["every"] and what != "grand_total"):
+        return [*at_groups, *at_end]
+    return at_end or at_groups
+
+
+def _is_printed(view: TemplateView, edit: DeleteTotal) -> bool:
     return bool(edit.removes(view.editor.draft))
 
 
-def _with_value(view: TemplateView, target: Target, clause: Clause) -> list[ViewElement]:
-    """A label goes with the value beside it, unless its own words were quoted."""
-    pieces = list(target.pieces)
-    if len(pieces) != 1 or target.role or re.search("[\ue000-\ue0ff]", clause.text):
-        return pieces
-    return with_value(view, pieces[0])
+def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
+    """Return the elements of a target. A label goes with the value beside it, unless the clause quotes it."""
+    elements = list(target.pieces)
+    if len(elements) != 1 or target.role or clause.has_quotes(clause.text):
+        return elements
+    return with_value(clause.view, elements[0])
 
 
 def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
-    """A label, and the value that stands right of it where there is one."""
-    pieces = [label]
+    """Return a label, and the value to its right if there is one."""
     if label.tag != "staticText" or not re.search(r"[:：]$", label.words):
-        return pieces
+        return [label]
     beside = [
-        piece
-        for piece in view.texts
-        if piece.band == label.band and piece.tag == "textField" and abs(piece.y - label.y) <= label.height / 2
-        and 0 <= piece.x - (label.x + label.width) <= 60
+        element
+        for element in view.texts
+        if element.band == label.band and element.tag == "textField" and abs(element.y - label.y) <= label.height / 2
+        and 0 <= element.x - (label.x + label.width) <= MAX_LABEL_GAP_PT
     ]  # fmt: skip
-    return pieces + sorted(beside, key=lambda piece: piece.x)[:1]
+    return [label, *sorted(beside, key=lambda element: element.x)[:1]]
 
 
-RULES = (totals, remove)
+RULES = (
+    templated("removal", delete_totals),
+    templated("removal", remove),
+    templated("removal", unwanted),
+)
