@@ -1,1 +1,1 @@
-"""Recalls what is known that may help a turn."""
+"""The planner: reads requests, answers questions and keeps what was learned."""

@@ -1,4 +1,4 @@
-"""The planner's actor: what is known, what was said before, and what is meant, for the turn that asks."""
+"""The planner's actor: dispatches each command to the function that handles it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PlannerActor:
         self._history = HistorySettings()
 
     async def start(self) -> None:
-        """Nothing to load: knowledge is opened when it is first needed."""
+        """Nothing to load: the knowledge base is opened when it is first needed."""
 
     async def stop(self) -> None:
         await self._knowledge.close()
@@ -90,7 +90,7 @@ class PlannerActor:
                 return KnowledgeFound(entries=await self._knowledge.search(command.words))
             case RemoveKnowledge():
                 return KnowledgeRemoved(entries=await self._knowledge.remove(command.ids))
-        raise TerminalError(f"The planner does not take {command.kind()}.", message_zh="规划服务不处理此命令。")
+        raise TerminalError.of("planner.unknown_command", code="failed", kind=command.kind())
 
     async def _put(self, value: BaseModel) -> Ref:
         return await self._store.put(value.model_dump_json().encode(), "application/json")
@@ -104,7 +104,7 @@ class PlannerActor:
         for known in command.templates:
             jrxml = await self._store.get(known.document.content)
             reports.append(templates.record(known.document.name, jrxml, await self._layout(known.layout)))
-        added = await self._knowledge.add(templates=reports, fields=[fields.record(one) for one in command.fields])
+        added = await self._knowledge.add(templates=reports, fields=[fields.record(field) for field in command.fields])
         return KnowledgeAdded(entries=added)
 
     async def _layout(self, ref: Ref | None) -> Layout | None:
@@ -113,8 +113,4 @@ class PlannerActor:
         try:
             return Layout.model_validate_json(await self._store.get(ref))
         except ValidationError:
-            raise BadInput(
-                "The layout.json beside the report is not one that Bandsmith wrote; move it away.",
-                message_zh="报表旁边的 layout.json 不是 Bandsmith 生成的文件，请将其移走。",
-                code="kb.layout",
-            ) from None
+            raise BadInput.of("planner.knowledge.layout", code="kb.layout") from None

@@ -1,4 +1,4 @@
-"""This service as a Ray Serve application: `build` is what KubeRay calls, `application` what `bandsmith serve` does."""
+"""The service as a Ray Serve application. KubeRay calls `build`, `bandsmith serve` calls `application`."""
 
 from collections.abc import Mapping
 
@@ -15,24 +15,22 @@ from .settings import KnowledgeSettings
 
 
 def build(given: Pool) -> Application:
-    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    """Build the application from the arguments of serve.yaml. Each pod has its own settings."""
     return application(completed("planner", given), {})
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """With settings for machines that say nothing else."""
+    """Build the application with settings for machines that have none of their own."""
     served = deployment(**options("planner", pool))(ServeReplica)
-    planner = one_of_several if pool.max > 1 else PlannerActor
-    return served.bind(actor_work("planner", planner), pool.concurrency, environment)
+    make_actor = actor_with_shared_knowledge if pool.max > 1 else PlannerActor
+    return served.bind(actor_work("planner", make_actor), pool.concurrency, environment)
 
 
-def one_of_several(store: Store) -> PlannerActor:
-    """Raises ``BadInput`` for knowledge that one process at a time can open: where it is, only the replica knows."""
+def actor_with_shared_knowledge(store: Store) -> PlannerActor:
+    """Return a planner for a pool of several. Only the replica knows its settings, so it checks them itself.
+
+    Raises ``BadInput`` for a knowledge base that only one process at a time can open.
+    """
     if not KnowledgeSettings().is_server:
-        raise BadInput(
-            "planner.max: several planners need a Milvus server; name its address in BANDSMITH_KNOWLEDGE, as "
-            "http://milvus:19530.",
-            message_zh="planner.max：多个 planner 副本需要 Milvus 服务器；请在 BANDSMITH_KNOWLEDGE 中给出其地址，"
-            "例如 http://milvus:19530。",
-        )
+        raise BadInput.of("planner.needs_milvus_server", code="input")
     return PlannerActor(store)

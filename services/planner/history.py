@@ -1,4 +1,4 @@
-"""History: what was said in a session, held below a limit: older entries become one summary, the newest stay whole."""
+"""Compress a session's history: older entries become one summary, the newest stay whole."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bandsmith.shared.model.session import HistoryEntry
 
 from .settings import HistorySettings
 
-NEWEST = 2
-"""Entries that are never summed up: the last request and its reply."""
+MIN_NEWEST_ENTRIES = 2
+"""Entries that are never summarised: the last request and its reply."""
 MAX_ENTRY_CHARS = 100
-"""Characters of one entry in a summary made by rules."""
+"""Maximum length of one entry in a summary made by rules."""
 _HISTORY = TypeAdapter(list[HistoryEntry])
 
 Count = Callable[[str], int]
@@ -28,7 +28,7 @@ Count = Callable[[str], int]
 async def compress(
     command: CompressHistory, store: Store, model: Model | None, settings: HistorySettings
 ) -> HistoryCompressed:
-    """The history as it is where it fits, else with its older part summed up and the whole of it archived."""
+    """Return the history unchanged if it fits; otherwise archive it all and summarise its older part."""
     history, count = command.history, model.count_tokens if model else estimate
     older, newest = split(history, settings.tokens, count)
     if not older:
@@ -40,48 +40,52 @@ async def compress(
 
 
 def split(history: list[HistoryEntry], limit: int, count: Count) -> tuple[list[HistoryEntry], list[HistoryEntry]]:
-    """The older entries, none where all fit into `limit` tokens, and the newest: half of it, and at least two."""
-    sizes = [count(said.text) for said in history]
+    """Split a history into its older and its newest entries.
+
+    The older part is empty if everything fits into `limit` tokens. Otherwise the newest fill half of the limit, and are
+    at least the last request and its reply.
+    """
+    sizes = [count(entry.text) for entry in history]
     if sum(sizes) <= limit:
         return [], history
-    kept, room = 0, limit // 2
+    kept, budget = 0, limit // 2
     for size in reversed(sizes):
-        room -= size
-        if room < 0 and kept >= NEWEST:
+        budget -= size
+        if budget < 0 and kept >= MIN_NEWEST_ENTRIES:
             break
         kept += 1
     return history[: len(history) - kept], history[len(history) - kept :]
 
 
 def extract(older: list[HistoryEntry], limit: int, count: Count) -> str:
-    """By rule: the beginning of what was asked and of what was answered, an entry a line; the oldest lines go first."""
-    lines = [line for said in older for line in _lines(said)]
+    """Summarise by rules: the beginning of each request and reply, one a line. The oldest lines are dropped first."""
+    lines = [line for entry in older for line in _lines(entry)]
     sizes = [count(line) + 1 for line in lines]
-    first, room = 0, limit
-    for place in range(len(lines) - 1, -1, -1):
-        room -= sizes[place]
-        if room < 0:
-            first = place + 1
+    first, budget = 0, limit
+    for index in range(len(lines) - 1, -1, -1):
+        budget -= sizes[index]
+        if budget < 0:
+            first = index + 1
             break
     return "\n".join(["…", *lines[first:]] if first else lines)
 
 
-def _lines(said: HistoryEntry) -> list[str]:
-    if said.role == "summary":
-        return [line for line in said.text.splitlines() if line.strip("… ")]
-    text = " ".join(said.text.split())
+def _lines(entry: HistoryEntry) -> list[str]:
+    if entry.role == "summary":
+        return [line for line in entry.text.splitlines() if line.strip("… ")]
+    text = " ".join(entry.text.split())
     short = text if len(text) <= MAX_ENTRY_CHARS else text[:MAX_ENTRY_CHARS].rstrip() + "…"
-    return [f"- {short}" if said.role == "user" else f"  > {short}"] if short else []
+    return [f"- {short}" if entry.role == "user" else f"  > {short}"] if short else []
 
 
 async def _summary(
     command: CompressHistory, older: list[HistoryEntry], model: Model | None, limit: int, count: Count
 ) -> tuple[str, Usage]:
-    """By the model where there is one and it can, else by rule."""
+    """Ask the model for a summary; without one, or if it fails, make it by rules."""
     usage = Usage()
     if model and command.allowance.calls:
         values = {
-            "history": [{"role": said.role, "text": said.text} for said in older],
+            "history": [{"role": entry.role, "text": entry.text} for entry in older],
             "language": command.language,
             "words": limit // 2,
         }
@@ -95,8 +99,8 @@ async def _summary(
 
 
 async def _archive(store: Store, archive: Ref | None, history: list[HistoryEntry]) -> Ref:
-    """Everything that was ever said: what the archive has, and the entries that came since."""
-    said = _HISTORY.validate_json(await store.get(archive)) if archive else []
-    last = said[-1].number if said else 0
-    said += [entry for entry in history if entry.role != "summary" and entry.number > last]
-    return await store.put(_HISTORY.dump_json(said), "application/json")
+    """Store the whole conversation: the archived entries and those that came since."""
+    entries = _HISTORY.validate_json(await store.get(archive)) if archive else []
+    last = entries[-1].number if entries else 0
+    entries += [entry for entry in history if entry.role != "summary" and entry.number > last]
+    return await store.put(_HISTORY.dump_json(entries), "application/json")

@@ -1,4 +1,4 @@
-"""The planner's settings: where the knowledge is."""
+"""The planner's settings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bandsmith.shared.settings import HomeSettings, Settings
 
 class KnowledgeSettings(Settings):
     knowledge: str = ""
-    """Where knowledge is kept: a path for Milvus Lite, by default `knowledge.db` in the home folder, or the address of
-    a Milvus server, `http://user:password@host:19530`. One process at a time takes a path."""
+    """The knowledge base: a path for Milvus Lite, by default `knowledge.db` in the home folder, or the address of a
+    Milvus server, `http://user:password@host:19530`. A path is for one process at a time."""
 
     @property
     def is_server(self) -> bool:
@@ -20,7 +20,7 @@ class KnowledgeSettings(Settings):
 
     @property
     def folder(self) -> Path | None:
-        """Milvus Lite's; None on a server."""
+        """The folder of Milvus Lite; None for a server."""
         if self.is_server:
             return None
         return Path(self.knowledge).expanduser() if self.knowledge else HomeSettings().home / "knowledge.db"
@@ -30,4 +30,4 @@ class HistorySettings(Settings):
     model_config = SettingsConfigDict(env_prefix="BANDSMITH_HISTORY_")
 
     tokens: int = 6000
-    """Above so many tokens the older part of a session's history is compressed to a summary."""
+    """Maximum number of tokens of a session's history. The older part of a longer one is replaced by a summary."""

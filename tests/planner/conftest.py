@@ -1,4 +1,4 @@
-"""A knowledge base of the test's own, and an embedding model that knows what a few words mean."""
+"""A temporary knowledge base, and an embedding model that knows the meaning of a few words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def settings(tmp_path: Path) -> KnowledgeSettings:
 
 @pytest.fixture
 async def knowledge(settings: KnowledgeSettings) -> AsyncIterator[Knowledge]:
-    """On a real Milvus Lite that does not exist yet."""
+    """A knowledge base on a real Milvus Lite, whose folder does not exist yet."""
     knowledge = Knowledge(settings)
     yield knowledge
     await knowledge.close()
@@ -34,15 +34,15 @@ class Objects:
     """An object store in memory."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
+        self.stored: dict[str, bytes] = {}
 
     async def put(self, data: bytes, media: str) -> Ref:
-        key = f"{len(self.kept):064}"
-        self.kept[key] = data
+        key = f"{len(self.stored):064}"
+        self.stored[key] = data
         return Ref(key=key, media=media, size=len(data))
 
     async def get(self, ref: Ref) -> bytes:
-        return self.kept[ref.key]
+        return self.stored[ref.key]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ SENSES = (("price", "cost", "单价", "价格"), ("customer", "client", "客户"
 
 
 class _Embeddings(BaseHTTPRequestHandler):
-    """OpenAI's embeddings: a text's vector says which of the senses its words have."""
+    """OpenAI's embeddings API. A text's vector says which of the senses its words have."""
 
     def do_POST(self) -> None:
         texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]

@@ -17,7 +17,7 @@ WORD = re.compile(r"\S*\w\S*")
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_an_article_is_whole_in_both_languages(path: Path) -> None:
+def test_an_article_is_complete_in_both_languages(path: Path) -> None:
     article = ARTICLE.fullmatch(path.read_text(encoding="utf-8"))
 
     assert article is not None
@@ -33,11 +33,11 @@ def test_an_article_is_whole_in_both_languages(path: Path) -> None:
     assert 60 <= len(WORD.findall(article["en"])) <= 180
     assert 80 <= len(HAN.findall(article["zh"])) <= 320
     for body in (article["en"], article["zh"]):
-        assert not re.search(r"^#", body, re.MULTILINE)  # a heading would begin another body
+        assert not re.search(r"^#", body, re.MULTILINE)  # a heading would start another section
         assert body.replace("```", "").count("`") % 2 == 0
 
 
-def test_no_title_is_given_twice() -> None:
+def test_titles_are_unique() -> None:
     heads = [yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1]) for path in FILES]
 
     assert len(FILES) >= 45

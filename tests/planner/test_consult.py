@@ -1,4 +1,4 @@
-"""A question is answered from the articles, in the user's language; by a model where there is one, in one call."""
+"""Questions are answered from the articles in the user's language, by a model in one call if there is one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bandsmith.services.planner.answer_question import NOTHING, consult
+from bandsmith.services.planner.answer_question import consult
 from bandsmith.services.planner.knowledge import articles
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
@@ -18,6 +18,7 @@ from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Failure
 from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import text as text_of
 
 CUT = Finding(
     code="fill.cut", message="total_1 is too small for its value.", message_zh="total_1 太小，显示不下它的值。"
@@ -50,7 +51,7 @@ def question(text: str, language: str = "en", **others) -> AnswerQuestion:
         ("页脚是什么", "en", "How to set a page footer"),
     ],
 )
-async def test_without_a_model_the_best_passages_are_the_answer(knowledge: Knowledge, text, language, title):
+async def test_without_a_model_the_best_articles_are_the_answer(knowledge: Knowledge, text, language, title):
     answer = await consult(question(text, language), knowledge, None)
 
     assert answer.sources[0] == title
@@ -69,13 +70,13 @@ async def test_without_a_model_the_best_passages_are_the_answer(knowledge: Knowl
         ("?" * 1000, "en"),
     ],
 )
-async def test_where_nothing_is_known_that_is_said(knowledge: Knowledge, text, language):
+async def test_a_question_without_an_article_says_so(knowledge: Knowledge, text, language):
     answer = await consult(question(text, language), knowledge, None)
 
-    assert answer.answer == NOTHING[language] and answer.sources == []
+    assert answer.answer == text_of("planner.nothing_found", language) and answer.sources == []
 
 
-async def test_asked_why_it_fails_what_failed_is_told_first(knowledge: Knowledge):
+async def test_a_question_about_a_failure_begins_with_the_failure(knowledge: Knowledge):
     english = await consult(question("why does it fail?", failure=FAILURE), knowledge, None)
     chinese = await consult(question("为什么失败？", "zh", failure=FAILURE), knowledge, None)
     other = await consult(question("How do I set a page footer?", failure=FAILURE), knowledge, None)
@@ -85,11 +86,11 @@ async def test_asked_why_it_fails_what_failed_is_told_first(knowledge: Knowledge
     assert not other.answer.startswith("The text is cut.")
 
 
-async def test_a_model_answers_in_one_call_from_the_passages_as_data(knowledge: Knowledge):
+async def test_a_model_answers_in_one_call_with_the_articles_as_data(knowledge: Knowledge):
     with ScriptedModel(["Say what the footer should hold."]) as server:
         model = model_from(server.settings())
-        asked = question("How do I set a page footer?", allowance=Allowance(calls=1, tokens=20_000), failure=FAILURE)
-        answer = await consult(asked, knowledge, model)
+        command = question("How do I set a page footer?", allowance=Allowance(calls=1, tokens=20_000), failure=FAILURE)
+        answer = await consult(command, knowledge, model)
         await model.close()
 
     assert answer.answer == "Say what the footer should hold."
@@ -99,11 +100,11 @@ async def test_a_model_answers_in_one_call_from_the_passages_as_data(knowledge: 
     assert any("The text is cut." in data for data in server.requests[0].fenced)
 
 
-async def test_when_the_model_fails_the_passages_answer(knowledge: Knowledge):
+async def test_the_articles_answer_when_the_model_fails(knowledge: Knowledge):
     with ScriptedModel([ScriptedReply(status=400)]) as server:
         model = model_from(server.settings())
-        asked = question("怎么设置页脚", "zh", allowance=Allowance(calls=1, tokens=20_000))
-        answer = await consult(asked, knowledge, model)
+        command = question("怎么设置页脚", "zh", allowance=Allowance(calls=1, tokens=20_000))
+        answer = await consult(command, knowledge, model)
         await model.close()
 
     assert answer.answer.startswith("怎么设置页脚\n")
@@ -128,7 +129,7 @@ name="r" pageWidth="842" pageHeight="595">
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "told"),
+    ("text", "language", "expected"),
     [
         ("what does this report contain?", "en", "2 columns: Who, Paid"),
         ("which columns are there?", "en", "Totals: total of Paid"),
@@ -138,25 +139,25 @@ name="r" pageWidth="842" pageHeight="595">
         ("报表里包含什么", "zh", "横向"),
     ],
 )
-async def test_what_is_in_the_users_report_is_told_from_it(knowledge: Knowledge, text, language, told):
+async def test_a_question_about_the_users_report_is_answered_from_it(knowledge: Knowledge, text, language, expected):
     answer = await consult(question(text, language), knowledge, None, TEMPLATE)
 
-    assert told in answer.answer and answer.sources == []
+    assert expected in answer.answer and answer.sources == []
 
 
 @pytest.mark.parametrize("text", ["怎么设置页脚?", "what is a column footer?", "what is in a report's summary band?"])
-async def test_questions_about_reports_at_large_are_answered_from_the_articles(knowledge: Knowledge, text):
+async def test_questions_about_reports_in_general_are_answered_from_articles(knowledge: Knowledge, text):
     assert (await consult(question(text), knowledge, None, TEMPLATE)).sources
 
 
 def test_code_in_an_article_keeps_its_lines():
-    totals = next(one for one in articles.articles() if one.title == "Totals with variables")
+    totals = next(article for article in articles.articles() if article.title == "Totals with variables")
     assert '```xml\n<variable name="amount_total"' in totals.en
     assert "`Variance`. Missing" in totals.en and "and `Variance`" in totals.en
 
 
 @pytest.mark.parametrize(("text", "language"), [("what can you do?", "en"), ("help", "en"), ("你能做什么？", "zh")])
-async def test_what_one_can_ask_for_is_told(knowledge: Knowledge, text, language):
+async def test_a_question_about_abilities_shows_example_requests(knowledge: Knowledge, text, language):
     answer = await consult(question(text, language), knowledge, None)
 
     assert {"How to ask for a change", "怎样用一句话提出修改"} & set(answer.sources)

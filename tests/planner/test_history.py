@@ -1,4 +1,4 @@
-"""A long conversation is summed up; what it was about, its last words and the whole of it stay."""
+"""A long history is summarised: its newest entries stay, and the archive keeps all of it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ HISTORY = TypeAdapter(list[HistoryEntry])
 def conversation(turns: int, first: int = 1) -> list[HistoryEntry]:
     time = datetime(2026, 1, 1, tzinfo=UTC)
     return [
-        said
+        entry
         for turn in range(turns)
-        for said in (
+        for entry in (
             HistoryEntry(
                 number=first + 2 * turn, role="user", text=f"Make column {turn} wider. " + "Please. " * 20, time=time
             ),
@@ -42,15 +42,15 @@ def command(history: list[HistoryEntry], archive=None, allowance: Allowance = NO
     return CompressHistory(history=history, archive=archive, language="en", allowance=allowance)
 
 
-async def test_a_history_that_fits_stays_as_it_is(objects: Objects):
+async def test_a_history_that_fits_stays_unchanged(objects: Objects):
     history = conversation(3)
 
     answer = await compress(command(history), objects, None, SETTINGS)
 
-    assert answer.history == history and answer.archive is None and objects.kept == {}
+    assert answer.history == history and answer.archive is None and objects.stored == {}
 
 
-async def test_without_a_model_the_older_part_is_the_beginnings_of_what_was_said(objects: Objects):
+async def test_without_a_model_the_summary_has_the_beginnings_of_entries(objects: Objects):
     history = conversation(12)
 
     answer = await compress(command(history), objects, None, SETTINGS)
@@ -59,24 +59,24 @@ async def test_without_a_model_the_older_part_is_the_beginnings_of_what_was_said
     assert summary.role == "summary" and summary.number == history[-len(newest) - 1].number
     assert newest == history[-len(newest) :] and len(newest) >= 2
     assert "Make column 6 wider." in summary.text and "Column 6 is wider now." in summary.text
-    assert sum(estimate(said.text) for said in answer.history) <= SETTINGS.tokens
+    assert sum(estimate(entry.text) for entry in answer.history) <= SETTINGS.tokens
     assert HISTORY.validate_json(await objects.get(answer.archive)) == history
 
 
-async def test_the_archive_has_everything_once_however_often_it_is_compressed(objects: Objects):
+async def test_the_archive_has_every_entry_once_after_two_compressions(objects: Objects):
     first = await compress(command(conversation(12)), objects, None, SETTINGS)
     later = [*first.history, *conversation(12, first=25)]
 
     second = await compress(command(later, first.archive), objects, None, SETTINGS)
     again = await compress(command(later, first.archive), objects, None, SETTINGS)
 
-    said = HISTORY.validate_json(await objects.get(second.archive))
-    assert [one.number for one in said] == list(range(1, 49))
+    archived = HISTORY.validate_json(await objects.get(second.archive))
+    assert [entry.number for entry in archived] == list(range(1, 49))
     assert again.history == second.history
-    assert sum(one.role == "summary" for one in second.history) == 1
+    assert sum(entry.role == "summary" for entry in second.history) == 1
 
 
-async def test_a_model_sums_up_in_one_call(objects: Objects):
+async def test_a_model_summarises_in_one_call(objects: Objects):
     with ScriptedModel(['{"summary": "The user wants wide columns."}']) as server:
         model = model_from(server.settings())
         answer = await compress(
@@ -90,7 +90,7 @@ async def test_a_model_sums_up_in_one_call(objects: Objects):
 
 
 @pytest.mark.parametrize("reply", ["", "no JSON at all", '{"summary": "' + "long " * 2000 + '"}'])
-async def test_a_summary_that_is_of_no_use_is_made_by_rule(objects: Objects, reply: str):
+async def test_a_useless_summary_is_replaced_by_one_made_by_rules(objects: Objects, reply: str):
     with ScriptedModel([reply]) as server:
         model = model_from(server.settings())
         answer = await compress(
@@ -102,7 +102,7 @@ async def test_a_summary_that_is_of_no_use_is_made_by_rule(objects: Objects, rep
     assert answer.usage.calls >= 1
 
 
-async def test_the_last_request_stays_whole_however_long_it_is(objects: Objects):
+async def test_the_last_request_stays_whole_whatever_its_length(objects: Objects):
     history = conversation(2)
     long = history[-2].model_copy(update={"text": "word " * 5000})
 

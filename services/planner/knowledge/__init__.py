@@ -1,2 +1,4 @@
-"""What is kept from earlier turns, and the articles that ship with the program: in Milvus, searched by words,
-likeness of the page and, with an embedding model, meaning."""
+"""The knowledge base: what was kept from earlier turns, and the articles that ship with the program.
+
+It lies in Milvus and is searched by words, by the page's fingerprint and, with an embedding model, by meaning.
+"""

@@ -1,4 +1,4 @@
-"""Articles: what users ask of reports and of Bandsmith, answered in both languages; they ship with the program."""
+"""Articles: answers in both languages to common questions about reports and Bandsmith. They ship with the program."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 
 from .records import Record, identity, searchable
-from .stop import STOP
+from .stop import STOP_WORDS
 
 FOLDER = Path(__file__).parent.parent / "articles"
-TITLE, KEYWORDS = 3, 3
-"""How often they count beside the body."""
+TITLE_WEIGHT, KEYWORDS_WEIGHT = 3, 3
+"""How often titles and keywords are indexed; the body is indexed once."""
 _ARTICLE = re.compile(r"---\n(.*?)\n---\n## en\n(.+?)\n+## zh\n(.+)", re.DOTALL)
 
 
@@ -31,44 +31,47 @@ class Article(Value):
 
 @lru_cache
 def articles(folder: Path = FOLDER) -> tuple[Article, ...]:
-    """All of them, by their files' names."""
+    """Return all articles, in the order of their files' names."""
     return tuple(_article(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md")))
 
 
 def record(article: Article) -> Record:
-    """Its id is that of all it holds: what was changed, here or in the article, is another record."""
-    heads = [article.title, article.title_zh] * TITLE + [*article.keywords, *article.keywords_zh] * KEYWORDS
+    """Return the article's record. Its ID depends on everything in it, so a changed article is a new record."""
+    heads = [article.title, article.title_zh] * TITLE_WEIGHT + [
+        *article.keywords,
+        *article.keywords_zh,
+    ] * KEYWORDS_WEIGHT
     words = searchable("\n".join([*heads, article.en, article.zh]))
     return Record(id=identity("article", words, article.model_dump_json()), words=words, value=article.model_dump())
 
 
 def passage(article: Article, language: Language) -> tuple[str, str]:
-    """Its title and what it says."""
+    """Return the article's title and body."""
     return (article.title_zh, article.zh) if language == "zh" else (article.title, article.en)
 
 
-def shared_words(kept: Record, question: str) -> int:
-    """How many words of the question its title and keywords have: those that only its body has may be chance."""
-    article = Article.model_validate(kept.value)
+def shared_words(record: Record, question: str) -> int:
+    """Count the question's words in the title and keywords. Words only in the body may match by chance."""
+    article = Article.model_validate(record.value)
     heads = " ".join([article.title, article.title_zh, *article.keywords, *article.keywords_zh])
     return len(_words(question) & _words(heads))
 
 
 def _words(text: str) -> set[str]:
-    import jieba  # noqa: PLC0415 - half a second
+    import jieba  # noqa: PLC0415 - it takes half a second
 
-    return {word for word in jieba.cut_for_search(searchable(text)) if word.strip()} - set(STOP)
+    return {word for word in jieba.cut_for_search(searchable(text)) if word.strip()} - set(STOP_WORDS)
 
 
 def _article(text: str) -> Article:
     parts = _ARTICLE.fullmatch(text)
     if parts is None:
-        raise ValueError("an article has front matter, then ## en, then ## zh")
+        raise ValueError("An article needs front matter, then a section ## en, then a section ## zh.")
     return Article(**yaml.safe_load(parts[1]), en=_unwrapped(parts[2]), zh=_unwrapped(parts[3]))
 
 
 def _unwrapped(text: str) -> str:
-    """Its lines joined to paragraphs; lists, tables and code keep theirs."""
+    """Join lines into paragraphs; lists, tables and code keep their line breaks."""
     parts = re.split(r"(```.*?```)", text.strip(), flags=re.DOTALL)
     return "".join(
         part if part.startswith("```") else re.sub(r"(?<=[^\n])\n(?=[^\n\-*|\s\d])", " ", part) for part in parts

@@ -1,4 +1,4 @@
-"""The knowledge base: opened when it is first needed, and worked on by a thread of its own."""
+"""The knowledge base, opened when it is first needed and used by one dedicated thread."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from bandsmith.shared.telemetry.log import error_locations
 from ..settings import KnowledgeSettings
 from . import articles, fields, fixes, page_fingerprint, templates
 from .milvus import Milvus
-from .records import Record, Room, searchable
+from .records import Collection, Record, searchable
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-OURS: tuple[Room, ...] = ("templates", "fields", "fixes")
-"""What users keep, as against the articles."""
-ENTRY = {"templates": templates.entry, "fields": fields.entry, "fixes": fixes.entry}
-MOST_LISTED, SHORT = 3_000, 200
-"""Entries and characters of each: so that a list of them is one message."""
-MOST_FINDINGS = 50
-"""So many findings are looked up at a time."""
+USER_COLLECTIONS: tuple[Collection, ...] = ("templates", "fields", "fixes")
+"""The collections that users fill; the articles ship with the program."""
+ENTRY_OF = {"templates": templates.entry, "fields": fields.entry, "fixes": fixes.entry}
+MAX_LISTED_ENTRIES, MAX_LISTED_CHARS = 3_000, 200
+"""Maximum number of entries in a list, and of characters in each, so that the list fits one message."""
+MAX_FINDINGS = 50
+"""Maximum number of findings that are looked up at a time."""
 
 
 class Knowledge:
-    """``start`` costs nothing: opening Milvus takes seconds, and most turns do not need it."""
+    """The knowledge base. Opening Milvus takes seconds and most turns do not need it, so the first use opens it."""
 
-    def __init__(self, settings: KnowledgeSettings | None = None, embeds: Embedder | None = None) -> None:
+    def __init__(self, settings: KnowledgeSettings | None = None, embedding: Embedder | None = None) -> None:
         self._settings = settings or KnowledgeSettings()
-        self._embedder = embeds or embedder()
+        self._embedder = embedding or embedder()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="knowledge")
         self._milvus: Milvus | None = None
         self._articles: Milvus | None = None
@@ -50,83 +50,93 @@ class Knowledge:
         await self._do(self._close)
         self._thread.shutdown()
 
-    # --- what helps a turn: where the store cannot be opened, that is logged and nothing helps -----------------------
+    # --- for turns: a store that cannot be opened is logged, and the turn goes on without it --------------------------
 
     async def passages(self, text: str, layout: Layout | None) -> list[str]:
-        """Fields that the text and the form name, then reports like what is asked for, as short texts."""
-        return await self._help([], lambda store: _passages(store, text, layout))
+        """Return fields that the text and the form name, then similar reports, as short texts for a prompt."""
+        return await self._or_default([], lambda store: _passages(store, text, layout))
 
     async def recall(self, findings: list[Finding]) -> list[Fix]:
-        """For each finding that was mended before, the edits that did, put for it."""
-        return await self._help([], lambda store: _recall(store, findings)) if findings else []
+        """Return a fix for each finding that was fixed before, with the edits adapted to it."""
+        return await self._or_default([], lambda store: _recall(store, findings)) if findings else []
 
-    async def remember(self, mended: list[Fix]) -> int:
-        """How many of them are general enough to be kept."""
-        kept = [record for mending in mended if (record := fixes.record(mending))]
-        return await self._help(0, lambda store: _put(store, "fixes", kept), creates=True) if kept else 0
+    async def remember(self, learned: list[Fix]) -> int:
+        """Keep the fixes that are general enough. Return how many they are."""
+        records = [record for fix in learned if (record := fixes.record(fix))]
+        if not records:
+            return 0
+        return await self._or_default(0, lambda store: _put(store, "fixes", records), creates=True)
 
     async def articles(self, question: str, limit: int = 3) -> list[Record]:
-        """The articles that answer a question, the best first. They are found even where the store is not to be had."""
+        """Return the articles that answer a question, best first. They are found even if the store cannot be opened."""
 
         def find() -> list[Record]:
-            found = self._consulted().search("articles", searchable(question), limit=limit)
+            records = self._article_store().search("articles", searchable(question), limit=limit)
             if self._embedder:
-                return found  # it may know that other words say the same
-            words = [articles.shared_words(one, question) for one in found]
-            return [one for one, number in zip(found, words, strict=True) if number and number * 2 >= max(words)]
+                return records  # they may answer the question in other words
+            counts = [articles.shared_words(record, question) for record in records]
+            return [record for record, count in zip(records, counts, strict=True) if count and count * 2 >= max(counts)]
 
         return await self._do(find)
 
-    # --- what a person does with it: where it cannot be opened, they are told ----------------------------------------
+    # --- for users: a store that cannot be opened is an error ---------------------------------------------------------
 
     async def add(self, **records: list[Record]) -> list[KnowledgeEntry]:
-        """Keep records, by their room. Raises the errors of ``Milvus``, as do the next ones."""
-        rooms = [room for room in OURS if records.get(room)]
-        await self._do(lambda: [_put(self._open(), room, records[room]) for room in rooms])
-        return [ENTRY[room](record) for room in rooms for record in records[room]]
+        """Add records to their collections. Raises the errors of ``Milvus``, like the methods below."""
+        collections = [collection for collection in USER_COLLECTIONS if records.get(collection)]
+        await self._do(lambda: [_put(self._open(), collection, records[collection]) for collection in collections])
+        return [ENTRY_OF[collection](record) for collection in collections for record in records[collection]]
 
     async def entries(self) -> list[KnowledgeEntry]:
-        """Of each kind `MOST_LISTED`, their texts cut."""
-        found = await self._do(
-            lambda: [ENTRY[room](one) for room in OURS for one in self._open().all(room)[:MOST_LISTED]]
+        """Return up to `MAX_LISTED_ENTRIES` of each kind, with their texts shortened."""
+        entries = await self._do(
+            lambda: [
+                ENTRY_OF[collection](record)
+                for collection in USER_COLLECTIONS
+                for record in self._open().all(collection)[:MAX_LISTED_ENTRIES]
+            ]
         )
-        return [one.model_copy(update={"text": one.text[:SHORT]}) for one in found]
+        return [entry.model_copy(update={"text": entry.text[:MAX_LISTED_CHARS]}) for entry in entries]
 
     async def search(self, words: str, limit: int = 5) -> list[KnowledgeEntry]:
-        """Of each kind so many."""
-        asked = searchable(words)
+        """Return up to `limit` entries of each kind."""
+        query = searchable(words)
         return await self._do(
-            lambda: [ENTRY[room](one) for room in OURS for one in self._open().search(room, asked, limit=limit)]
+            lambda: [
+                ENTRY_OF[collection](record)
+                for collection in USER_COLLECTIONS
+                for record in self._open().search(collection, query, limit=limit)
+            ]
         )
 
     async def remove(self, ids: list[str]) -> list[KnowledgeEntry]:
-        """What was removed; ids that are not there change nothing."""
+        """Remove entries. Return those removed; unknown IDs change nothing."""
         return await self._do(lambda: _remove(self._open(), set(ids)))
 
-    # --- in the thread -----------------------------------------------------------------------------------------------
+    # --- run in the thread --------------------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[], T]) -> T:
         return await orphan_threads.run_on(self._thread, work)
 
-    async def _help(self, otherwise: T, work: Callable[[Milvus], T], *, creates: bool = False) -> T:
+    async def _or_default(self, default: T, work: Callable[[Milvus], T], *, creates: bool = False) -> T:
         folder = self._settings.folder
         if folder and not creates and not folder.exists():
-            return otherwise
+            return default
         try:
             return await self._do(lambda: work(self._open()))
         except BandsmithError as error:
             log.warning("knowledge.unavailable", code=error.code)
-        except Exception as error:  # whatever a server comes upon: a turn goes on without
+        except Exception as error:  # a server may fail in any way; the turn goes on without it
             log.warning("knowledge.unavailable", error=type(error).__name__, where=error_locations(error))
-        return otherwise
+        return default
 
     def _open(self) -> Milvus:
         if self._milvus is None:
             self._milvus = Milvus(self._settings.folder, self._settings.knowledge, self._embedder)
         return self._milvus
 
-    def _consulted(self) -> Milvus:
-        """A store with the articles as they ship: the one that is kept, or where that fails one for this process."""
+    def _article_store(self) -> Milvus:
+        """Return a store with the current articles: the user's, or a temporary one if that cannot be opened."""
         if self._articles is None:
             try:
                 self._articles = self._open()
@@ -146,41 +156,43 @@ class Knowledge:
         self._milvus = self._articles = self._temporary = None
 
 
-def _put(store: Milvus, room: Room, records: list[Record]) -> int:
+def _put(store: Milvus, collection: Collection, records: list[Record]) -> int:
     distinct = {record.id: record for record in records}
-    store.put(room, list(distinct.values()))
+    store.put(collection, list(distinct.values()))
     return len(distinct)
 
 
 def _remove(store: Milvus, ids: set[str]) -> list[KnowledgeEntry]:
     removed = []
-    for room in OURS:
-        found = store.get(room, sorted(ids))
-        store.remove(room, [record.id for record in found])
-        removed += [ENTRY[room](record) for record in found]
+    for collection in USER_COLLECTIONS:
+        found = store.get(collection, sorted(ids))
+        store.remove(collection, [record.id for record in found])
+        removed += [ENTRY_OF[collection](record) for record in found]
     return removed
 
 
 def _refresh(store: Milvus) -> None:
-    """Put the articles as they ship in place of those of another version."""
-    ship = {record.id: record for record in map(articles.record, articles.articles())}
-    there = {record.id for record in store.all("articles")}
-    store.put("articles", [ship[ident] for ident in ship if ident not in there])
-    store.remove("articles", sorted(there - set(ship)))
+    """Replace the articles of another version by those that ship with this one."""
+    shipped = {record.id: record for record in map(articles.record, articles.articles())}
+    stored = {record.id for record in store.all("articles")}
+    store.put("articles", [shipped[ident] for ident in shipped if ident not in stored])
+    store.remove("articles", sorted(stored - set(shipped)))
 
 
 def _passages(store: Milvus, text: str, layout: Layout | None) -> list[str]:
-    said = "\n".join([text, templates.words_of(layout) if layout else ""])
-    asked = searchable(said)
-    plain = fields.plain(said)
-    defined = [record for record in store.search("fields", asked, limit=60) if fields.applies(record, plain)]
-    alike = store.search("templates", asked, shape=page_fingerprint.of_layout(layout) if layout else None, limit=2)
-    return [*map(fields.passage, defined), *map(templates.passage, alike)]
+    wording = "\n".join([text, templates.words_of(layout) if layout else ""])
+    query = searchable(wording)
+    plain = fields.plain(wording)
+    defined = [record for record in store.search("fields", query, limit=60) if fields.applies(record, plain)]
+    similar = store.search(
+        "templates", query, fingerprint=page_fingerprint.of_layout(layout) if layout else None, limit=2
+    )
+    return [*map(fields.passage, defined), *map(templates.passage, similar)]
 
 
 def _recall(store: Milvus, findings: list[Finding]) -> list[Fix]:
-    found = []
-    for finding in findings[:MOST_FINDINGS]:
-        kept = store.search("fixes", fixes.question(finding), limit=10)
-        found += [mending for record in kept if (mending := fixes.mends(record, finding))][:1]
-    return found
+    recalled = []
+    for finding in findings[:MAX_FINDINGS]:
+        records = store.search("fixes", fixes.query(finding), limit=10)
+        recalled += [fix for record in records if (fix := fixes.apply(record, finding))][:1]
+    return recalled

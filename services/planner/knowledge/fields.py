@@ -1,4 +1,4 @@
-"""Fields: what a label means, as ``LABEL=NAME:CLASS[:PATTERN]``."""
+"""Field definitions: the field that a label stands for, written ``LABEL=NAME:CLASS[:PATTERN]``."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ from .records import Record, identity, searchable
 
 
 def record(field: FieldDefinition) -> Record:
-    """One for each label: the newest definition is the one that holds."""
+    """Return the definition's record. A label has one record, so a new definition replaces the old one."""
     label = plain(field.label)
     return Record(
         id=identity("field", label), words=searchable(f"{field.label} {field.name}"), value=field.model_dump()
     )
 
 
-def applies(kept: Record, text: str) -> bool:
-    """Whether the text, as `plain` gives it, has the label."""
-    return plain(kept.value["label"]) in text
+def applies(record: Record, text: str) -> bool:
+    """Whether the text, as `plain` returns it, contains the label."""
+    return plain(record.value["label"]) in text
 
 
 def plain(text: str) -> str:
-    """Small letters and single spaces, without the marks that set a label off from its value."""
+    """Return text in lower case with single spaces, without the colons that separate a label from its value."""
     return " ".join(text.lower().replace(":", " ").replace("：", " ").split())
 
 
-def passage(kept: Record) -> str:
-    return f"Field: {entry(kept).text}"
+def passage(record: Record) -> str:
+    """Describe the field for a prompt."""
+    return f"Field: {entry(record).text}"
 
 
-def entry(kept: Record) -> KnowledgeEntry:
-    field = FieldDefinition.model_validate(kept.value)
-    written = ":".join([field.name, field.java_class, *([field.pattern] if field.pattern else [])])
-    return KnowledgeEntry(id=kept.id, kind="field", title=field.label, text=f"{field.label}={written}")
+def entry(record: Record) -> KnowledgeEntry:
+    """Describe the record for a user."""
+    field = FieldDefinition.model_validate(record.value)
+    definition = ":".join([field.name, field.java_class, *([field.pattern] if field.pattern else [])])
+    return KnowledgeEntry(id=record.id, kind="field", title=field.label, text=f"{field.label}={definition}")

@@ -1,13 +1,28 @@
-"""Fixes: an error and the edits that mended it, put so that they mend the next one of its kind.
+"""Fixes: a finding and the edits that fixed it, generalised so that they fix the next finding of its kind.
 
-What is kept of "$F{price} is used, but no field price is declared." with ``Declare(name="price")`` is
-"$F{{1}} is used, but no field {1} is declared." with ``Declare(name="{1}")``; the finding's own element is
-``{element}``, and a number stands for any number.
+Theory of operation
+-------------------
+
+A finding is told apart by its code, by the text of the catalogue that its message comes from, and by the values filled
+in. ``structure.undeclared`` has the text "{reference} is used, but no {kind} {name} is declared." and, for a field
+``price``, the values ``$F{price}``, ``field`` and ``price``. A fix with ``Declare(name="price")`` is kept as
+
+    values  kind: field, name: {1}, reference: $F{{1}}
+    edits   Declare(name="{1}")
+
+The names in the edits become placeholders wherever the values contain them; ``{element}`` is the finding's own element,
+and a number stands for any number. A finding with the same code and text, whose values have the same form, binds the
+placeholders to its own names and gets the edits with these. What was learned therefore survives a rewording of the
+catalogue.
+
+The message is generalised and kept in the same way. It is compared where the values do not match: for messages that are
+not in the catalogue, and for records of versions that kept nothing else.
 """
 
 from __future__ import annotations
 
 import re
+import string
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,114 +40,159 @@ from bandsmith.shared.fixes import name_pattern, names_in_edits
 from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
 from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.replies import catalogue
 
 from .records import Record, identity, searchable
 
-GENERAL = (Move, Resize, SetProperty, SetExpression, RenameField, Declare, ResizeBand, SetReport)
-"""Edits that may mend the same error elsewhere: the others carry a document's own wording, or take something away."""
-MOST_EDITS = 12
-MOST_PLACES = 9
-FIXED = {"do", "scope", "java_class", "calculation", "band"}
-"""Parts of an edit that are the same in every template."""
-LONGEST = 600
-"""Characters of a message."""
+GENERAL_EDITS = (Move, Resize, SetProperty, SetExpression, RenameField, Declare, ResizeBand, SetReport)
+"""Edits that may fix the same error elsewhere. The others contain a document's own wording or remove something."""
+MAX_EDITS = 12
+MAX_PLACEHOLDERS = 9
+MAX_MESSAGE_CHARS = 600
+UNIVERSAL_ATTRIBUTES = {"do", "scope", "java_class", "calculation", "band"}
+"""Attributes of edits whose values mean the same in every template."""
+_SEPARATOR = "\n"
+"""Between the values of a message. No name and no number contains it."""
 _EDITS = TypeAdapter(list[AnyEdit])
-_PLACES = re.compile(r"\{element\}|\{[1-9]\}")
-_PLACE = re.compile(rf"{_PLACES.pattern}|\d+(?:[.,]\d+)*")
-_BUILT_IN = re.compile(r"[A-Z_]+")
+_PLACEHOLDER = re.compile(r"\{element\}|\{[1-9]\}")
+_PLACEHOLDER_OR_NUMBER = re.compile(rf"{_PLACEHOLDER.pattern}|\d+(?:[.,]\d+)*")
+_BUILT_IN_NAME = re.compile(r"[A-Z_]+")
 
 
-def record(mending: Fix) -> Record | None:
-    """What is kept of it, or None: its edits hold for nothing but the template they were made in."""
-    if not mending.edits or len(mending.edits) > MOST_EDITS or len(mending.message) > LONGEST:
+def record(fix: Fix) -> Record | None:
+    """Return the fix as a record, or None if its edits only make sense in the template that they were made in."""
+    if not fix.edits or len(fix.edits) > MAX_EDITS or len(fix.message) > MAX_MESSAGE_CHARS:
         return None
-    if not all(isinstance(edit, GENERAL) for edit in mending.edits):
+    if not all(isinstance(edit, GENERAL_EDITS) for edit in fix.edits):
         return None
-    names = [
-        name
-        for name in names_in_edits(mending.edits)
-        if name != mending.element and name_pattern(name).search(mending.message)
-    ]
-    places = {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
-    if mending.element:
-        places[mending.element] = "{element}"
-    if len(places) > MOST_PLACES:
+    text_code, values = _catalogue_values(fix.code, fix.message)
+    placeholders = _placeholders(fix, values if text_code else fix.message)
+    if len(placeholders) > MAX_PLACEHOLDERS:
         return None
-    message, edits = mending.message, _EDITS.dump_python(mending.edits, mode="json")
-    if places:
-        finds = name_pattern(*places)
-        message, *edits = (_put(said, finds, places) for said in (message, *edits))
+    message, edits = fix.message, _EDITS.dump_python(fix.edits, mode="json")
+    if placeholders:
+        names = name_pattern(*placeholders)
+        message, values, *edits = (_replace(part, names, placeholders) for part in (message, values, *edits))
     if not all(_is_general(edit) for edit in edits):
         return None
-    pattern = _PLACE.sub(lambda at: at[0] if at[0].startswith("{") else "#", message)
     return Record(
-        id=identity(mending.code, pattern),
-        words=searchable(f"{mending.code.replace('.', ' ')} {pattern}"),
-        value={"code": mending.code, "message": message, "edits": edits},
+        id=identity(fix.code, _without_numbers(message)),
+        words=searchable(f"{fix.code.replace('.', ' ')} {_without_numbers(message)}"),
+        value={"code": fix.code, "message": message, "text": text_code, "values": values, "edits": edits},
     )
 
 
-def question(finding: Finding) -> str:
-    """What to search for it."""
+def query(finding: Finding) -> str:
+    """Return the words to search fixes of a finding by."""
     return searchable(f"{finding.code.replace('.', ' ')} {finding.message}")
 
 
-def mends(kept: Record, finding: Finding) -> Fix | None:
-    """What was kept, put for this finding; None where it is about another error."""
-    if kept.value["code"] != finding.code:
-        return None
-    found = _pattern(kept.value["message"]).fullmatch(finding.message)
-    if not found:
-        return None
-    places = {f"{{{name[1:]}}}": said for name, said in found.groupdict().items()}
-    if places.setdefault("{element}", finding.element or "") != (finding.element or ""):
+def apply(record: Record, finding: Finding) -> Fix | None:
+    """Return the recorded fix with its edits adapted to a finding; None if it fixes another error."""
+    bound = _bind(record, finding)
+    if bound is None or bound.setdefault("{element}", finding.element or "") != (finding.element or ""):
         return None
     try:
-        edits = _EDITS.validate_python([_put(edit, _PLACES, places) for edit in kept.value["edits"]])
-    except ValidationError:  # kept by an older version
+        edits = _EDITS.validate_python([_replace(edit, _PLACEHOLDER, bound) for edit in record.value["edits"]])
+    except ValidationError:  # recorded by an older version
         return None
     if any(getattr(edit, "element", None) == "" for edit in edits):
         return None
     return Fix(code=finding.code, message=finding.message, element=finding.element, edits=edits)
 
 
-def entry(kept: Record) -> KnowledgeEntry:
-    edits = "; ".join(" ".join(f"{name}={said}" for name, said in edit.items() if said is not None)
-                      for edit in kept.value["edits"])  # fmt: skip
-    return KnowledgeEntry(
-        id=kept.id, kind="mending", title=kept.value["code"], text=f"{kept.value['message']} -> {edits}"
+def entry(record: Record) -> KnowledgeEntry:
+    """Describe the record for a user."""
+    edits = "; ".join(
+        " ".join(f"{name}={value}" for name, value in edit.items() if value is not None)
+        for edit in record.value["edits"]
     )
+    text = f"{record.value['message']} -> {edits}"
+    return KnowledgeEntry(id=record.id, kind="mending", title=record.value["code"], text=text)
+
+
+def _placeholders(fix: Fix, wording: str) -> dict[str, str]:
+    """Return the placeholder of each name that the edits and the wording have in common, and of the element."""
+    names = [name for name in names_in_edits(fix.edits) if name != fix.element and name_pattern(name).search(wording)]
+    placeholders = {name: f"{{{number}}}" for number, name in enumerate(dict.fromkeys(names), 1)}
+    if fix.element:
+        placeholders[fix.element] = "{element}"
+    return placeholders
+
+
+def _bind(record: Record, finding: Finding) -> dict[str, str] | None:
+    """Return the finding's names by placeholder, from the values of its message or else from the whole message."""
+    if record.value["code"] != finding.code:
+        return None
+    text_code, values = _catalogue_values(finding.code, finding.message)
+    bound = None
+    if text_code and text_code == record.value.get("text"):
+        bound = _pattern(record.value["values"]).fullmatch(values)
+    bound = bound or _pattern(record.value["message"]).fullmatch(finding.message)
+    return {f"{{{name[1:]}}}": value for name, value in bound.groupdict().items()} if bound else None
+
+
+def _catalogue_values(code: str, message: str) -> tuple[str, str]:
+    """Find the text that a finding's message was made from. Return its code and the values, joined in a fixed order.
+
+    Both are empty for a message that does not come from the catalogue.
+    """
+    for text_code, entry in catalogue("en").items():
+        if f"{text_code}.".startswith(f"findings.{code}."):
+            for template in [entry] if isinstance(entry, str) else entry.values():
+                if filled := _template_pattern(template).fullmatch(message):
+                    return text_code, _SEPARATOR.join(value for _, value in sorted(filled.groupdict().items()))
+    return "", ""
+
+
+def _template_pattern(template: str) -> re.Pattern[str]:
+    """Return a pattern for the messages of a format string, with a group for each value."""
+    parts: list[str] = []
+    seen: set[str] = set()
+    for literal, name, _, _ in string.Formatter().parse(template):
+        parts.append(re.escape(literal))
+        if name:
+            parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+            seen.add(name)
+    return re.compile("".join(parts), re.DOTALL)
 
 
 def _is_general(edit: dict[str, Any]) -> bool:
-    """Whether it names nothing of the one template: what the message names are places by now."""
+    """Whether an edit contains no names of one template: those that the message contains are placeholders by now."""
     names = referenced_names(edit.get("expression") or "")
-    return all(_BUILT_IN.fullmatch(name) for name in names) and bool(
-        _PLACES.fullmatch(edit.get("element", "{element}"))
-    )
+    if not all(_BUILT_IN_NAME.fullmatch(name) for name in names):
+        return False
+    return bool(_PLACEHOLDER.fullmatch(edit.get("element", "{element}")))
 
 
-def _put(said: Any, finds: re.Pattern[str], puts: dict[str, str]) -> Any:
-    """A message, or an edit, with what is found in its texts replaced."""
-    if isinstance(said, str):
-        return finds.sub(lambda at: puts.get(at[0], at[0]), said)
-    if not isinstance(said, dict):
-        return said
-    return {name: value if name in FIXED else _put(value, finds, puts) for name, value in said.items()}
+def _replace(value: Any, pattern: re.Pattern[str], replacements: dict[str, str]) -> Any:
+    """Replace what a pattern finds in a message, or in the texts of an edit."""
+    if isinstance(value, str):
+        return pattern.sub(lambda found: replacements.get(found[0], found[0]), value)
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: part if name in UNIVERSAL_ATTRIBUTES else _replace(part, pattern, replacements)
+        for name, part in value.items()
+    }
 
 
-def _pattern(message: str) -> re.Pattern[str]:
-    """What finds messages like this one: names at its places, and any numbers."""
+def _without_numbers(message: str) -> str:
+    return _PLACEHOLDER_OR_NUMBER.sub(lambda found: found[0] if found[0].startswith("{") else "#", message)
+
+
+def _pattern(generalised: str) -> re.Pattern[str]:
+    """Return a pattern for texts of the same form: any names for the placeholders, any numbers for the numbers."""
     parts, end, seen = [], 0, set()
-    for place in _PLACE.finditer(message):
-        parts.append(re.escape(message[end : place.start()]))
-        end = place.end()
-        name = "_" + place[0].strip("{}")
-        if not place[0].startswith("{"):
+    for found in _PLACEHOLDER_OR_NUMBER.finditer(generalised):
+        parts.append(re.escape(generalised[end : found.start()]))
+        end = found.end()
+        name = "_" + found[0].strip("{}")
+        if not found[0].startswith("{"):
             parts.append(r"\d+(?:[.,]\d+)*")
         elif name in seen:
             parts.append(f"(?P={name})")
         else:
             seen.add(name)
             parts.append(rf"(?P<{name}>\w[\w.-]*)")
-    return re.compile("".join([*parts, re.escape(message[end:])]))
+    return re.compile("".join([*parts, re.escape(generalised[end:])]))

@@ -1,6 +1,7 @@
-"""Milvus: the rooms of the store, searched by words (BM25), by shape and by meaning, joined by reciprocal rank.
+"""The store of the knowledge base: collections in Milvus, searched by words (BM25), page fingerprint and meaning.
 
-Nothing else imports pymilvus. Everything blocks, and one thread does it all: Milvus Lite lets one write at a time.
+The results of the searches are merged by reciprocal rank. No other module imports pymilvus. Every call blocks, and one
+thread makes them all, because Milvus Lite allows one write at a time.
 """
 
 from __future__ import annotations
@@ -22,45 +23,48 @@ from bandsmith.shared.errors import RetryableError, TerminalError
 from bandsmith.shared.llm.base import ModelFailed
 from bandsmith.shared.llm.embeddings import Embedder
 
-from .records import ROOMS, SHAPE, Record, Room
-from .stop import STOP
+from .records import COLLECTIONS, FINGERPRINT_SIZE, Collection, Record
+from .stop import STOP_WORDS
 
 log = structlog.get_logger(__name__)
 
-ANALYSER = {"tokenizer": "jieba", "filter": ["lowercase", {"type": "stop", "stop_words": STOP}]}
-LONGEST = 65_535
-"""Bytes of a text in Milvus."""
-AT_ONCE = 500
+ANALYSER = {"tokenizer": "jieba", "filter": ["lowercase", {"type": "stop", "stop_words": STOP_WORDS}]}
+MAX_TEXT_BYTES = 65_535
+"""Maximum size of a text in Milvus."""
+READ_BATCH_SIZE = 500
 """Records that are read at a time."""
-LONGEST_SOCKET = 100
-"""Bytes of a socket's path that every system takes."""
-PATIENCE = 10.0
-"""Seconds to wait for a server's answer."""
-RANKS = 60
-"""What reciprocal rank adds to a rank: the usual number."""
-LIKE = 0.93
-"""From this cosine on, two pages look alike; a photograph of a page has 0.99 with the page."""
-NOWHERE = [-1.0] * SHAPE
-"""The shape of a template whose page is not known: it is unlike every page, whose numbers are never negative."""
-NEAR = 0.35
-"""From this cosine on, two texts may be about the same."""
-QUIET = ("pymilvus", "pymilvus.milvus_client", "milvus_lite", "grpc", "faiss")
+MAX_SOCKET_PATH_BYTES = 100
+"""Longest path of a socket that every system accepts."""
+REQUEST_TIMEOUT_S = 10.0
+RANK_CONSTANT = 60
+"""The constant k of reciprocal rank fusion; 60 is the usual value."""
+PAGE_SIMILARITY_THRESHOLD = 0.93
+"""Cosine from which two pages look alike. A photograph of a page has 0.99 with the page itself."""
+NO_FINGERPRINT = [-1.0] * FINGERPRINT_SIZE
+"""Stored for a template whose page is not known. It is unlike every page, since their numbers are never negative."""
+MEANING_SIMILARITY_THRESHOLD = 0.35
+"""Cosine from which two texts may be about the same subject."""
+QUIET_LOGGERS = ("pymilvus", "pymilvus.milvus_client", "milvus_lite", "grpc", "faiss")
 
 
 class Milvus:
-    """An open store: ``folder`` for Milvus Lite, which one process at a time may hold, else a server's ``address``.
+    """An open store: Milvus Lite in ``folder``, which one process at a time can open, or a server at ``address``.
 
-    Raises ``TerminalError`` with the code ``knowledge-in-use`` or ``knowledge``, ``RetryableError`` for a server that
-    is away, ``ModelFailed`` for an embedding model that is.
+    Raises ``TerminalError`` with the code ``knowledge-in-use`` or ``knowledge`` if it cannot be opened,
+    ``RetryableError`` if the server does not answer, ``ModelFailed`` if the embedding model does not.
     """
 
     def __init__(self, folder: Path | None, address: str = "", embedder: Embedder | None = None) -> None:
-        _quieten(folder)
+        _silence_packages(folder)
         self._embedder = embedder
         self._lite = _Lite(folder) if folder else None
         try:
             self._client = _connect(self._lite.address if self._lite else address)
-            self._names = {room: name for room in ROOMS if (name := self._open(room, make=not self._lite))}
+            self._names = {
+                collection: name
+                for collection in COLLECTIONS
+                if (name := self._open(collection, create=not self._lite))
+            }
         except BaseException:
             if self._lite:
                 self._lite.close()
@@ -72,56 +76,59 @@ class Milvus:
         if self._lite:
             self._lite.close()
 
-    def put(self, room: Room, records: list[Record]) -> None:
-        """Keep these, in place of others with their ids; when it returns they outlive this process."""
-        if records and room not in self._names:
-            self._names[room] = self._make(self._name(room), room)
+    def put(self, collection: Collection, records: list[Record]) -> None:
+        """Write records; existing ones with the same IDs are replaced. They are durable when this returns."""
+        if records and collection not in self._names:
+            self._names[collection] = self._create(self._name(collection), collection)
         if records:
-            self._write(self._names[room], room, records)
+            self._write(self._names[collection], collection, records)
 
-    def all(self, room: Room) -> list[Record]:
-        return self._read(self._names[room]) if room in self._names else []
+    def all(self, collection: Collection) -> list[Record]:
+        return self._read(self._names[collection]) if collection in self._names else []
 
-    def get(self, room: Room, ids: list[str]) -> list[Record]:
-        """Those of these that are there."""
-        if not ids or room not in self._names:
+    def get(self, collection: Collection, ids: list[str]) -> list[Record]:
+        """Return the records with these IDs, without those that do not exist."""
+        if not ids or collection not in self._names:
             return []
-        rows = self._client.get(self._names[room], ids=ids, output_fields=["id", "words", "value"])
+        rows = self._client.get(self._names[collection], ids=ids, output_fields=["id", "words", "value"])
         return [_record(row["id"], row) for row in rows]
 
-    def remove(self, room: Room, ids: list[str]) -> None:
-        if ids and room in self._names:
-            self._client.delete(self._names[room], ids=ids)
-            self._client.flush(self._names[room])
+    def remove(self, collection: Collection, ids: list[str]) -> None:
+        if ids and collection in self._names:
+            self._client.delete(self._names[collection], ids=ids)
+            self._client.flush(self._names[collection])
 
-    def search(self, room: Room, words: str, *, shape: list[float] | None = None, limit: int = 5) -> list[Record]:
-        """The records that fit best, the best first. `words` are as `searchable` gives them."""
-        if room not in self._names:
+    def search(
+        self, collection: Collection, words: str, *, fingerprint: list[float] | None = None, limit: int = 5
+    ) -> list[Record]:
+        """Return the best matching records, best first. `words` are normalised by `searchable`."""
+        if collection not in self._names:
             return []
-        asked: list[tuple[Any, str, dict[str, Any]]] = []
+        searches: list[tuple[Any, str, dict[str, Any]]] = []
         if words.strip():
-            asked.append((words, "sparse", {}))
+            searches.append((words, "sparse", {}))
             if (meaning := self._meaning(words)) is not None:
-                asked.append((meaning, "meaning", {"radius": NEAR}))
-        if shape:
-            asked.append((shape, "shape", {"radius": LIKE}))
-        # Not as one hybrid search: in that Lite takes no notice of a radius, and what is unlike would be found.
-        return _joined([self._ask(self._names[room], *one, limit) for one in asked])[:limit]
+                searches.append((meaning, "meaning", {"radius": MEANING_SIMILARITY_THRESHOLD}))
+        if fingerprint:
+            searches.append((fingerprint, "shape", {"radius": PAGE_SIMILARITY_THRESHOLD}))
+        # One hybrid search would not do: Milvus Lite ignores its radius and would return unlike records.
+        name = self._names[collection]
+        return _merge([self._search_one(name, *search, limit) for search in searches])[:limit]
 
-    def _ask(self, name: str, data: Any, where: str, params: dict[str, Any], limit: int) -> list[Record]:
-        found = self._client.search(
+    def _search_one(self, name: str, data: Any, field: str, params: dict[str, Any], limit: int) -> list[Record]:
+        hits = self._client.search(
             name,
             data=[data],
-            anns_field=where,
+            anns_field=field,
             search_params={"params": params},
             limit=limit,
             output_fields=["words", "value"],
-            timeout=PATIENCE,
+            timeout=REQUEST_TIMEOUT_S,
         )
-        return [_record(hit["id"], hit["entity"]) for hit in found[0]]
+        return [_record(hit["id"], hit["entity"]) for hit in hits[0]]
 
     def _meaning(self, words: str) -> list[float] | None:
-        """None without an embedding model, and when it does not answer: words alone find much."""
+        """Return the words' embedding; None without an embedding model or if it fails: the words alone find much."""
         if self._embedder is None:
             return None
         try:
@@ -130,80 +137,86 @@ class Milvus:
             log.warning("knowledge.meaning", code=error.code)
             return None
 
-    # --- collections: their names tell which embedding model they are made for ---------------------------------------
+    # --- collections: their names contain the embedding model that they were made for ---------------------------------
 
-    def _open(self, room: Room, *, make: bool) -> str | None:
-        """The room's collection. One made for another embedding model is copied, then dropped.
+    def _open(self, collection: Collection, *, create: bool) -> str | None:
+        """Open a collection and return its name in Milvus. One made for another embedding model is copied and dropped.
 
-        Where there is none yet, that is None: Lite takes half a second to make one, and nobody else will.
+        Without `create`, return None if there is no collection yet: Milvus Lite takes half a second to create one.
         """
-        name = self._name(room)
-        others = [other for other in self._client.list_collections() if _room(other) == room and other != name]
+        name = self._name(collection)
+        others = [
+            other for other in self._client.list_collections() if _collection_of(other) == collection and other != name
+        ]
         if not self._client.has_collection(name):
-            if not others and not make:
+            if not others and not create:
                 return None
-            self._make(name, room)
+            self._create(name, collection)
         self._client.load_collection(name)
         for other in others:
             self._client.load_collection(other)
-            if records := self._read(other, shaped=room == "templates"):
-                self._write(name, room, records)
+            if records := self._read(other, with_fingerprint=collection == "templates"):
+                self._write(name, collection, records)
             self._client.drop_collection(other)
         return name
 
-    def _name(self, room: Room) -> str:
-        return f"{room}_{_print(self._embedder.name)}" if self._embedder else room
+    def _name(self, collection: Collection) -> str:
+        return f"{collection}_{_short_hash(self._embedder.name)}" if self._embedder else collection
 
-    def _make(self, name: str, room: Room) -> str:
+    def _create(self, name: str, collection: Collection) -> str:
         from pymilvus import DataType, Function, FunctionType  # noqa: PLC0415
 
         schema, index = self._client.create_schema(auto_id=False), self._client.prepare_index_params()
         schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=64)
-        schema.add_field("words", DataType.VARCHAR, max_length=LONGEST, enable_analyzer=True, analyzer_params=ANALYSER)
+        schema.add_field(
+            "words", DataType.VARCHAR, max_length=MAX_TEXT_BYTES, enable_analyzer=True, analyzer_params=ANALYSER
+        )
         schema.add_field("value", DataType.JSON)
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
         schema.add_function(
             Function("bm25", FunctionType.BM25, input_field_names=["words"], output_field_names=["sparse"])
         )
         index.add_index("sparse", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
-        for where, size in self._vectors(room).items():
-            schema.add_field(where, DataType.FLOAT_VECTOR, dim=size)
-            index.add_index(where, index_type="FLAT", metric_type="COSINE")
+        for field, size in self._vectors(collection).items():
+            schema.add_field(field, DataType.FLOAT_VECTOR, dim=size)
+            index.add_index(field, index_type="FLAT", metric_type="COSINE")
         self._client.create_collection(name, schema=schema, index_params=index, consistency_level="Strong")
         return name
 
-    def _vectors(self, room: Room) -> dict[str, int]:
-        sizes = {"shape": SHAPE} if room == "templates" else {}
+    def _vectors(self, collection: Collection) -> dict[str, int]:
+        sizes = {"shape": FINGERPRINT_SIZE} if collection == "templates" else {}
         if self._embedder:
             sizes["meaning"] = len(self._embedder.embed(["size"])[0])
         return sizes
 
-    def _write(self, name: str, room: Room, records: list[Record]) -> None:
+    def _write(self, name: str, collection: Collection, records: list[Record]) -> None:
         rows: list[dict[str, Any]] = [record.model_dump(include={"id", "words", "value"}) for record in records]
-        if room == "templates":
+        if collection == "templates":
             for row, record in zip(rows, records, strict=True):
-                row["shape"] = record.shape or NOWHERE
+                row["shape"] = record.fingerprint or NO_FINGERPRINT
         if self._embedder:
             meanings = self._embedder.embed([record.words for record in records])
             for row, meaning in zip(rows, meanings, strict=True):
                 row["meaning"] = meaning
-        self._client.upsert(name, rows, timeout=PATIENCE)
+        self._client.upsert(name, rows, timeout=REQUEST_TIMEOUT_S)
         self._client.flush(name)
 
-    def _read(self, name: str, *, shaped: bool = False) -> list[Record]:
-        fields = ["id", "words", "value", *(["shape"] if shaped else [])]
-        found, pages = [], self._client.query_iterator(name, batch_size=AT_ONCE, output_fields=fields)
+    def _read(self, name: str, *, with_fingerprint: bool = False) -> list[Record]:
+        fields = ["id", "words", "value", *(["shape"] if with_fingerprint else [])]
+        records, pages = [], self._client.query_iterator(name, batch_size=READ_BATCH_SIZE, output_fields=fields)
         try:
             while rows := pages.next():
-                found += [_record(row["id"], row) for row in rows]
+                records += [_record(row["id"], row) for row in rows]
         finally:
             pages.close()
-        return found
+        return records
 
 
 class _Lite:
-    """Milvus Lite in this process, reached by a socket beside what it keeps: other users of the machine can reach its
-    loopback, and what is kept here changes templates."""
+    """Milvus Lite in this process, reached by a socket in its own folder.
+
+    A port of the loopback interface would be open to other users of the machine, and records here change templates.
+    """
 
     def __init__(self, folder: Path) -> None:
         import grpc  # noqa: PLC0415
@@ -216,18 +229,13 @@ class _Lite:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._database = MilvusLite(str(folder))
         except DataDirLockedError:
-            raise TerminalError(
-                "Another Bandsmith has the knowledge open: end it, or name a Milvus server in BANDSMITH_KNOWLEDGE.",
-                message_zh="另一个 Bandsmith 进程正在使用知识库：请先结束它，"
-                "或在 BANDSMITH_KNOWLEDGE 中指定 Milvus 服务器。",
-                code="knowledge-in-use",
-            ) from None
-        except Exception:  # Lite raises what it comes upon
-            raise _unreadable() from None
+            raise TerminalError.of("planner.knowledge.in_use", code="knowledge-in-use") from None
+        except Exception:  # Milvus Lite does not wrap errors
+            raise TerminalError.of("planner.knowledge.unreadable", code="knowledge") from None
         self._socket = folder.absolute() / "socket"
-        if len(os.fsencode(self._socket)) > LONGEST_SOCKET:
+        if len(os.fsencode(self._socket)) > MAX_SOCKET_PATH_BYTES:
             self._socket = Path(tempfile.mkdtemp(prefix="bandsmith-")) / "socket"
-        self._socket.unlink(missing_ok=True)  # of an owner that was killed
+        self._socket.unlink(missing_ok=True)  # left behind by a process that was killed
         self.address = f"unix:{self._socket}"
         self._server = grpc.server(ThreadPoolExecutor(max_workers=2))
         cast("Callable[[Any, Any], None]", milvus_pb2_grpc.add_MilvusServiceServicer_to_server)(
@@ -247,58 +255,45 @@ def _connect(address: str) -> Any:
     from pymilvus import MilvusClient, MilvusException  # noqa: PLC0415
 
     try:
-        return MilvusClient(address, timeout=PATIENCE)
+        return MilvusClient(address, timeout=REQUEST_TIMEOUT_S)
     except MilvusException:
-        raise RetryableError(
-            "The Milvus server does not answer; check BANDSMITH_KNOWLEDGE.",
-            message_zh="Milvus 服务器没有响应，请检查 BANDSMITH_KNOWLEDGE。",
-            code="knowledge-away",
-        ) from None
+        raise RetryableError.of("planner.knowledge.no_answer", code="knowledge-away") from None
 
 
-def _unreadable() -> TerminalError:
-    return TerminalError(
-        "The knowledge cannot be opened: BANDSMITH_KNOWLEDGE has to name a folder of Milvus Lite that may be written.",
-        message_zh="无法打开知识库：BANDSMITH_KNOWLEDGE 应指向可写的 Milvus Lite 目录。",
-        code="knowledge",
-    )
-
-
-def _quieten(folder: Path | None) -> None:
-    """Load these packages without what they would say, and leave behind, on their own account."""
+def _silence_packages(folder: Path | None) -> None:
+    """Load the packages without their log messages, environment changes and temporary files."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    os.environ.setdefault("PYTHON_DOTENV_DISABLED", "1")  # pymilvus reads a .env above it into our settings
-    import jieba  # noqa: PLC0415 - seconds, all of them
-    import pymilvus  # noqa: F401, PLC0415 - it sets levels of its own, so it comes first
+    os.environ.setdefault("PYTHON_DOTENV_DISABLED", "1")  # pymilvus would load a .env file into our settings
+    import jieba  # noqa: PLC0415 - loading them all takes seconds
+    import pymilvus  # noqa: F401, PLC0415 - it sets log levels, so it is loaded before ours are set
 
-    for name in QUIET:
+    for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     jieba.setLogLevel(logging.CRITICAL)
-    if folder:  # not in a folder that everybody may write to
+    if folder:  # the default is a folder that every user may write to
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         jieba.dt.tmp_dir = str(folder.parent)
 
 
-def _joined(searches: list[list[Record]]) -> list[Record]:
-    """By reciprocal rank: what several searches found comes before what one did."""
-    found = {record.id: record for search in searches for record in search}
+def _merge(results: list[list[Record]]) -> list[Record]:
+    """Merge results by reciprocal rank fusion: records that several searches returned come first."""
+    records = {record.id: record for result in results for record in result}
     scores: defaultdict[str, float] = defaultdict(float)
-    for search in searches:
-        for rank, record in enumerate(search, 1):
-            scores[record.id] += 1 / (RANKS + rank)
-    return [found[ident] for ident in sorted(scores, key=lambda ident: -scores[ident])]
+    for result in results:
+        for rank, record in enumerate(result, 1):
+            scores[record.id] += 1 / (RANK_CONSTANT + rank)
+    return [records[ident] for ident in sorted(scores, key=lambda ident: -scores[ident])]
 
 
 def _record(ident: str, row: dict[str, Any]) -> Record:
-    shape = row.get("shape")
-    return Record(
-        id=ident, words=row["words"], value=row["value"], shape=None if shape is None else [float(n) for n in shape]
-    )
+    vector = row.get("shape")
+    fingerprint = None if vector is None else [float(number) for number in vector]
+    return Record(id=ident, words=row["words"], value=row["value"], fingerprint=fingerprint)
 
 
-def _room(collection: str) -> str:
-    return collection.partition("_")[0]
+def _collection_of(name: str) -> str:
+    return name.partition("_")[0]
 
 
-def _print(name: str) -> str:
+def _short_hash(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()[:8]

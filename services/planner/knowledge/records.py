@@ -1,4 +1,4 @@
-"""Records: what the store keeps of a piece of knowledge, and how its words are made alike for a search."""
+"""Records of the knowledge base, and how text is normalised for a search."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from bandsmith.shared.model.base import Value
 
-Room = Literal["templates", "fields", "fixes", "articles"]
-ROOMS: tuple[Room, ...] = ("templates", "fields", "fixes", "articles")
-SHAPE = 64
-"""Numbers that tell what a page looks like."""
-MOST_WORDS = 16_000
-"""So many characters of a record are searched: in UTF-8 they fit Milvus' longest text."""
+Collection = Literal["templates", "fields", "fixes", "articles"]
+COLLECTIONS: tuple[Collection, ...] = ("templates", "fields", "fixes", "articles")
+FINGERPRINT_SIZE = 64
+"""Numbers in a page's fingerprint."""
+MAX_SEARCHABLE_CHARS = 16_000
+"""Maximum length of a record's searchable text. In UTF-8 it fits the longest text of Milvus."""
 
 _ENGLISH = re.compile(r"[a-z]{4,}")
 
@@ -21,21 +21,21 @@ _ENGLISH = re.compile(r"[a-z]{4,}")
 class Record(Value):
     id: str
     words: str
-    """What it is found by, as `searchable` gives it."""
+    """The text that is searched, as `searchable` returns it."""
     value: dict[str, Any]
-    """What it says: at most 60,000 bytes as JSON."""
-    shape: list[float] | None = None
-    """Of templates: `SHAPE` numbers of unit length."""
+    """The contents: at most 60,000 bytes as JSON."""
+    fingerprint: list[float] | None = None
+    """A template's page: `FINGERPRINT_SIZE` numbers of unit length."""
 
 
 def searchable(text: str) -> str:
-    """Text as it is indexed and asked for: small letters, English nouns in their singular, names at their parts."""
+    """Normalise text for the index and for queries: lower case, English nouns in the singular, names in their parts."""
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).replace("_", " ").lower()
-    return _ENGLISH.sub(lambda word: _singular(word[0]), text)[:MOST_WORDS]
+    return _ENGLISH.sub(lambda word: _singular(word[0]), text)[:MAX_SEARCHABLE_CHARS]
 
 
 def identity(*parts: str) -> str:
-    """A short id: the same parts always give the same, so that keeping twice keeps one."""
+    """Return a short ID. The same parts always give the same one, so adding a record twice keeps one."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""Words and marks that say nothing of what a text is about; they are not searched."""
+"""Stop words: words and punctuation that are not searched, because they say nothing about a text's subject."""
 
 _WORDS = """
 a an the this that these those it its i me my we our you your he she they is are was were be been am do does did has
@@ -11,4 +11,4 @@ using between more one any all some way thing work mean s t
 """
 _MARKS = "。，、；：？！“”‘’（）《》【】…—·~,.;:?!\"'()[]{}<>/\\|-_=+*&^%#@`$￥"
 
-STOP = [*_WORDS.split(), *_MARKS]
+STOP_WORDS = [*_WORDS.split(), *_MARKS]

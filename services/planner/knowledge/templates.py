@@ -1,4 +1,4 @@
-"""Templates: what a JRXML says and what its page looks like, to be recalled for a form or a request like it."""
+"""Templates: the texts, fields and page of a JRXML, recalled for similar forms and requests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bandsmith.shared.xml import parse
 from . import page_fingerprint
 from .records import Record, identity, searchable
 
-MOST_FIELDS, MOST_TEXTS = 60, 80
-LONGEST_TEXT = 80
-MOST_ELEMENTS = 2_000
+MAX_FIELDS, MAX_TEXTS = 60, 80
+MAX_TEXT_CHARS = 80
+MAX_ELEMENTS = 2_000
 
 
 @dataclass(frozen=True)
-class _Part:
-    """One element; its place is relative to its band."""
+class _Element:
+    """An element of the report. Its box is relative to its band."""
 
     band: str
     box: Box
@@ -35,66 +35,64 @@ class _Part:
 
 
 def record(name: str, jrxml: bytes, layout: Layout | None = None) -> Record:
-    """`layout` is that of the form which the template was built from: what a page looks like is told from it.
+    """Return a template's record. Its page is known from `layout`, the layout of the form that it was built from.
 
-    Raises ``BadInput`` for what is no JRXML of JasperReports 6.
+    Raises ``BadInput`` for anything but a JRXML of JasperReports 6.
     """
     root = parse(jrxml)
     if not isinstance(root.tag, str) or local_name(root) != "jasperReport" or "}" not in root.tag:
-        raise BadInput(
-            "Only a JRXML of JasperReports 6 can be kept as a template.",
-            message_zh="只能将 JasperReports 6 的 JRXML 保存为模板。",
-            code="kb.template",
-        )
-    parts = list(_parts(root))
+        raise BadInput.of("planner.knowledge.template", code="kb.template")
+    elements = list(_elements(root))
     classes = {
         node.get("name", ""): node.get("class", "java.lang.String") for node in root if local_name(node) == "field"
     }
-    texts = list(dict.fromkeys(part.text for part in parts if part.text))[:MOST_TEXTS]
+    texts = list(dict.fromkeys(element.text for element in elements if element.text))[:MAX_TEXTS]
     title = root.get("name") or name
     value = {
-        "title": title[:LONGEST_TEXT],
+        "title": title[:MAX_TEXT_CHARS],
         "texts": texts,
-        "fields": [_field(field, classes[field], parts) for field in list(classes)[:MOST_FIELDS]],
+        "fields": [_field(field, classes[field], elements) for field in list(classes)[:MAX_FIELDS]],
     }
     words = searchable("\n".join([title, *texts, *classes]))
-    looks = page_fingerprint.of_layout(layout) if layout else None
-    return Record(id=identity("template", words), words=words, value=value, shape=looks)
+    fingerprint = page_fingerprint.of_layout(layout) if layout else None
+    return Record(id=identity("template", words), words=words, value=value, fingerprint=fingerprint)
 
 
 def words_of(layout: Layout) -> str:
-    """What a form is searched by: its own wording, and not what was filled in."""
+    """Return the words to search a form by: its printed wording, without the values filled in."""
     values = {block.id for block in layout.blocks if block.role == "value"}
     return "\n".join(block.text for block in layout.blocks if block.id not in values)
 
 
-def passage(kept: Record) -> str:
-    return f"A report that was made before, {entry(kept).text}"
+def passage(record: Record) -> str:
+    """Describe the template for a prompt."""
+    return f"A report that was made before, {entry(record).text}"
 
 
-def entry(kept: Record) -> KnowledgeEntry:
-    value = kept.value
+def entry(record: Record) -> KnowledgeEntry:
+    """Describe the record for a user."""
+    value = record.value
     fields = ", ".join(value["fields"])
     return KnowledgeEntry(
-        id=kept.id, kind="template", title=value["title"],
+        id=record.id, kind="template", title=value["title"],
         text=f"{value['title']}. Texts: {' | '.join(value['texts'])[:600]}. Fields: {fields[:900]}.",
     )  # fmt: skip
 
 
-def _field(name: str, java_class: str, parts: list[_Part]) -> str:
-    """``LABEL=NAME:CLASS:PATTERN`` as far as they are known."""
-    shown = next((part for part in parts if part.field == name), None)
-    label = _label(shown, parts) if shown else ""
+def _field(name: str, java_class: str, elements: list[_Element]) -> str:
+    """Describe a field as ``LABEL=NAME:CLASS:PATTERN``, as far as these are known."""
+    shown = next((element for element in elements if element.field == name), None)
+    label = _label(shown, elements) if shown else ""
     return f"{label}={name}:{java_class}" + (f":{shown.pattern}" if shown and shown.pattern else "")
 
 
-def _label(shown: _Part, parts: list[_Part]) -> str:
-    """The wording over a column, else the one before a value on its line."""
-    texts = [part for part in parts if part.text]
+def _label(shown: _Element, elements: list[_Element]) -> str:
+    """Return the heading of a column, or the text before a value on its line."""
+    texts = [element for element in elements if element.text]
     middle, _ = shown.box.middle
     if shown.band == "detail":
-        heads = [text for text in texts if text.band == "columnHeader" and text.box.x <= middle <= text.box.right]
-        return heads[-1].text if heads else ""
+        headings = [text for text in texts if text.band == "columnHeader" and text.box.x <= middle <= text.box.right]
+        return headings[-1].text if headings else ""
     before = [
         text for text in texts
         if text.band == shown.band
@@ -104,25 +102,26 @@ def _label(shown: _Part, parts: list[_Part]) -> str:
     return max(before, key=lambda text: text.box.right).text if before else ""
 
 
-def _parts(root: Any) -> Iterator[_Part]:
+def _elements(root: Any) -> Iterator[_Element]:
     bands = [node for node in root.iter() if local_name(node) == "band"]
     nodes = ((node, local_name(band.getparent())) for band in bands for node in band)
-    for node, band in islice(nodes, MOST_ELEMENTS):
-        if part := _part(node, band):
-            yield part
+    for node, band in islice(nodes, MAX_ELEMENTS):
+        if element := _element(node, band):
+            yield element
 
 
-def _part(node: Any, band: str) -> _Part | None:
-    place = next((child for child in node if local_name(child) == "reportElement"), None)
-    if place is None:
+def _element(node: Any, band: str) -> _Element | None:
+    position = next((child for child in node if local_name(child) == "reportElement"), None)
+    if position is None:
         return None
     box = Box(
-        x=_number(place, "x"), y=_number(place, "y"), width=_number(place, "width"), height=_number(place, "height")
+        x=_number(position, "x"), y=_number(position, "y"),
+        width=_number(position, "width"), height=_number(position, "height"),
     )  # fmt: skip
-    said = {local_name(child): "".join(child.itertext()).strip() for child in node}
-    fields = referenced_names(said.get("textFieldExpression", ""), "F")
-    return _Part(
-        band=band, box=box, text=" ".join(said.get("text", "").split())[:LONGEST_TEXT],
+    texts = {local_name(child): "".join(child.itertext()).strip() for child in node}
+    fields = referenced_names(texts.get("textFieldExpression", ""), "F")
+    return _Element(
+        band=band, box=box, text=" ".join(texts.get("text", "").split())[:MAX_TEXT_CHARS],
         field=fields[0] if len(fields) == 1 else None, pattern=node.get("pattern"),
     )  # fmt: skip
 
