@@ -1,4 +1,4 @@
-"""Colours by the names that users give them."""
+"""Colours by their English and Chinese names."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _NAMES = {
     "#FFFFE0": "light[ -]?yellow|浅黄|淡黄",
     "#FFB6C1": "light[ -]?red|浅红|淡红",
 }
-# The longer names first, so that a dark blue is no blue.
+# Light and dark shades come first, and longer names before shorter ones: "dark blue" is not "blue".
 _ORDERED = sorted(_NAMES.items(), key=lambda item: ("light" not in item[1] and "dark" not in item[1], -len(item[1])))
 COLOUR = r"(?:#[0-9a-f]{6}\b|" + "|".join(f"(?:{names})" for _, names in _ORDERED) + r")(?:颜色|色)?"
-"""A pattern of one colour."""
+"""Pattern of one colour."""
 
 
 def colour(words: str) -> str | None:
-    """``#RRGGBB`` of a colour's name."""
+    """Return a colour by its name or its code, as ``#RRGGBB``; None for any other words."""
     words = re.sub(r"(?:颜色|色)$", "", words.strip(), flags=re.IGNORECASE) + ("色" if "金" in words else "")
     if re.fullmatch(r"#[0-9a-f]{6}", words, re.IGNORECASE):
         return words.upper()

@@ -1,4 +1,4 @@
-"""Numbers and places in words: 1,000, 三百二十, the third column, 倒数第二列."""
+"""Read numbers, lengths and column numbers: 1,000, 三百二十, 2 cm, the third column, 倒数第二列."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _UNITS_PT = {
     "cm": 72 / 2.54, "厘米": 72 / 2.54, "公分": 72 / 2.54, "mm": 72 / 25.4, "毫米": 72 / 25.4,
     "inch": 72.0, "in": 72.0, "英寸": 72.0,
 }  # fmt: skip
-"""Points in a unit; whatever else is named is a point."""
+"""Points in a unit. Every other unit is a point."""
 LENGTH = (
     r"(?!一点)(?P<length>\d+(?:\.\d+)?|[一二三四五六七八九十百]+)\s*"
     r"(?P<unit>pt|points?|px|点|磅|cm|厘米|公分|mm|毫米|inch|inches|in|英寸)?"
 )
-"""A pattern of a length, with the groups ``length`` and ``unit``."""
+"""Pattern of a length, with the groups ``length`` and ``unit``."""
 
 
 def length(number: str, unit: str | None) -> int:
@@ -27,13 +27,13 @@ def length(number: str, unit: str | None) -> int:
 
 
 def points_of(words: str) -> int:
-    """Return the whole points of a length with its unit: 2 cm, 三毫米, 12."""
+    """Return a length with its unit in whole points: 2 cm, 三毫米, 12."""
     found = re.fullmatch(LENGTH, words.strip(), re.IGNORECASE)
     return length(found["length"], found["unit"]) if found else 0
 
 
 def number_of(text: str) -> float | None:
-    """A number in digits or Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
+    """Return a number written in digits or in Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
     text = text.strip().replace(",", "").replace("，", "").casefold()
     found = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*([kw万千百亿m]?)", text)
     if found:
@@ -42,10 +42,10 @@ def number_of(text: str) -> float | None:
     if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万]+", text):
         return None
     high, _, low = text.rpartition("万")
-    return (_small(high) * 10_000 if high else 0) + _small(low)
+    return (_below_ten_thousand(high) * 10_000 if high else 0) + _below_ten_thousand(low)
 
 
-def _small(text: str) -> int:
+def _below_ten_thousand(text: str) -> int:
     total, digit = 0, 0
     for char in text:
         if char in _UNITS:
@@ -56,8 +56,8 @@ def _small(text: str) -> int:
     return total + digit
 
 
-def place_of(words: str) -> int | None:
-    """The number of the column that words name: 1 for the first, -1 for the last; None where they name none so."""
+def column_number(words: str) -> int | None:
+    """Return the number of a column that words count: 1 for the first, -1 for the last; None where they count none."""
     text = words.strip().casefold()
     if found := re.fullmatch(
         r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text

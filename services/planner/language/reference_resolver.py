@@ -1,4 +1,19 @@
-"""Find what words refer to in a template: by its wording, its field name, its position or its role on the page."""
+"""Resolve what words refer to in a template: by wording, field name, position or role on the page.
+
+Theory of operation
+===================
+
+A reference is resolved in a fixed order, and the first answer counts:
+
+1. a column by its number ("the third column");
+2. a role ("the title", "页脚"), which means whatever has this role in the template;
+3. the best fit among the labels of columns and the texts of the page (``fuzzy_match.py``). Words that also look like a
+   condition or a sentence need an almost exact fit. Two things that fit equally well make the reference ambiguous
+   (``Several``), except that a column is preferred to other texts.
+
+Words that fit nothing are ``Missing`` only if they look like a name. Generic words ("the font", "数据") and parts of
+sentences are no reference at all (None), so that another rule, or a model, may read the clause.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +23,16 @@ from dataclasses import dataclass
 from bandsmith.shared.replies import Text, text
 
 from .fuzzy_match import column_fit, fit, normal, term_of
-from .numbers import number_of, place_of
+from .numbers import column_number, number_of
 from .template_view import TableColumn, TemplateView, ViewElement
 
 FIT_THRESHOLD = 86
 """How well words must fit what they name, out of 100."""
 EXACT_FIT_THRESHOLD = 95
-"""The same for words that say more than a name, such as a condition."""
+"""The same for words that look like more than a name, such as a condition."""
 MAX_LISTED_COLUMNS = 12
 AMBIGUITY_TOLERANCE = 3
-"""Two things whose fits differ by no more are ambiguous."""
+"""Two things are ambiguous where their fits differ by at most this much."""
 
 _LEAD = re.compile(
     r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
@@ -44,7 +59,7 @@ _GENERIC = re.compile(
     r"|公司名称?)",
     re.IGNORECASE,
 )
-"""Words for what every report has: they never name something that is missing."""
+"""Words for what every report has. They never name something that is missing."""
 _NOMINAL = re.compile(
     r"\b(?:who|which|that|with|where|when|whose|if|rows?|everything|not|into|below|over|under|than|per|every|between|"
     r"from|in|each|like)\b|[<>=]|为|的[行人]|如果|每|之间|大于|小于|所有|全部|整|字体|字号|\d|[改变太加换]成?$",
@@ -79,7 +94,7 @@ _ROLES: dict[Role, str] = {
 
 @dataclass(frozen=True)
 class Target:
-    """What words refer to: elements, and the column where they form one."""
+    """What words refer to: elements, and the column if they are a whole column."""
 
     words: str
     pieces: tuple[ViewElement, ...] = ()
@@ -97,7 +112,7 @@ class Missing:
 
     words: str
     kind: str = "element"
-    """``column`` where the words speak of a column."""
+    """``column`` if the words ask for a column."""
 
 
 @dataclass(frozen=True)
@@ -108,17 +123,17 @@ class Several:
 
 
 Reference = Target | Missing | Several | None
-"""None for words that are no name."""
+"""None for words that are not a name."""
 
 
 class ReferenceResolver:
-    """Finds what words refer to in one template."""
+    """Resolves references to one template."""
 
     def __init__(self, view: TemplateView) -> None:
         self.view = view
 
     def find(self, words: str, quoted: bool = False) -> Reference:
-        """Return the one thing that words name."""
+        """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
         if not words or len(words) > 60:
             return None
@@ -130,8 +145,8 @@ class ReferenceResolver:
             if role is not None:
                 return role
         bare = words if quoted else _bare(words)
-        of_column = not quoted and _speaks_of_column(words)
-        # “Line total” may be a name, or the total of a line. The name comes first; then only an exact fit counts.
+        of_column = not quoted and _asks_for_column(words)
+        # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.
         named = _NAMED.fullmatch(words)
         if named and not quoted and (found := self._best(named[1], quoted, of_column)) is not None:
             return found
@@ -140,10 +155,10 @@ class ReferenceResolver:
             return found
         bare = named[1] if named and not quoted else bare
         if quoted or (not _GENERIC.fullmatch(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
-            return Missing(bare, "column" if _speaks_of_column(words) else "element")
+            return Missing(bare, "column" if _asks_for_column(words) else "element")
         return None
 
-    def all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
+    def find_all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
         """Return everything that a list of names refers to."""
         whole = self.find(words, quoted)
         if isinstance(whole, Target):
@@ -155,25 +170,25 @@ class ReferenceResolver:
         if len(parts) < 2:
             return whole
         found = [self.find(part) for part in parts]
-        for one in found:
-            if not isinstance(one, Target):
-                return one
-        return [one for one in found if isinstance(one, Target)]
+        for reference in found:
+            if not isinstance(reference, Target):
+                return reference
+        return [reference for reference in found if isinstance(reference, Target)]
 
     def column(self, words: str, quoted: bool = False) -> TableColumn | Missing | Several | None:
-        """Return the column that words name."""
+        """Return the column that words refer to."""
         found = self.find(words, quoted)
         if isinstance(found, Target):
             if found.column is not None:
                 return found.column
-            # A value above the rows may be called like a column, but it is none.
+            # A value above the rows may be named like a column without being one.
             return Missing(_quotable(words), "column") if not found.role else None
         if isinstance(found, Missing):
             return Missing(found.words, "column")
         return found
 
     def columns(self, words: str, quoted: bool = False) -> list[TableColumn] | Missing | Several | None:
-        found = self.all(words, quoted)
+        found = self.find_all(words, quoted)
         if isinstance(found, list):
             if all(target.column is not None for target in found):
                 return [target.column for target in found if target.column is not None]
@@ -182,13 +197,13 @@ class ReferenceResolver:
 
     def _ordinal(self, words: str) -> Target | Missing | None:
         """Return a column by its number: 第三列, the third column, column 3, the last column."""
-        number = place_of(words)
+        number = column_number(words)
         if number is None:
             return None
         columns = self.view.columns
         if number == 0 or abs(number) > len(columns):
             return Missing(words, "column")
-        return _of(columns[number - 1 if number > 0 else number], words)
+        return _column_target(columns[number - 1 if number > 0 else number], words)
 
     def _first_or_last(self, words: str) -> list[Target] | None:
         count = r"(?P<n>\d+|[两一二三四五六七八九十]+|two|three|four|five)"
@@ -202,27 +217,27 @@ class ReferenceResolver:
         if not 0 < number < len(columns):
             return None
         chosen = columns[:number] if found["end"].lower() in ("first", "前", "头") else columns[-number:]
-        return [_of(column, words) for column in chosen]
+        return [_column_target(column, words) for column in chosen]
 
     def _numbered(self, words: str) -> list[Target] | None:
         """Return columns by their numbers: columns 2 and 3, 第二、三列."""
-        one = r"\d{1,2}|[一二两三四五六七八九十]+"
+        numeral = r"\d{1,2}|[一二两三四五六七八九十]+"
         found = re.fullmatch(
             rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)"
-            rf"|第?((?:{one})(?:[列栏]?\s*[、,，和与及]\s*第?"
-            rf"(?:{one}))+)[两二三]?[列栏]",
+            rf"|第?((?:{numeral})(?:[列栏]?\s*[、,，和与及]\s*第?"
+            rf"(?:{numeral}))+)[两二三]?[列栏]",
             words.strip(), re.IGNORECASE,
         )  # fmt: skip
         if not found:
             return None
-        numbers = [int(number_of(number) or 0) for number in re.findall(one, found[1] or found[2])]
+        numbers = [int(number_of(digits) or 0) for digits in re.findall(numeral, found[1] or found[2])]
         columns = self.view.columns
         if any(not 0 < number <= len(columns) for number in numbers):
             return None
-        return [_of(columns[number - 1], words) for number in numbers]
+        return [_column_target(columns[number - 1], words) for number in numbers]
 
     def _role(self, words: str) -> Target | Missing | Several | None:
-        role = next((name for name, said in _ROLES.items() if re.fullmatch(said, words, re.IGNORECASE)), None)
+        role = next((name for name, wording in _ROLES.items() if re.fullmatch(wording, words, re.IGNORECASE)), None)
         view = self.view
         if role is None:
             return None
@@ -232,7 +247,7 @@ class ReferenceResolver:
             "header": lambda: view.header,
             "rows": lambda: detail,
             "table": lambda: [*view.header, *detail],
-            "numbers": lambda: [piece for one in view.columns if one.numeric for piece in one.pieces],
+            "numbers": lambda: [piece for column in view.columns if column.numeric for piece in column.pieces],
             "footer": lambda: view.footer,
             "page_number": lambda: view.page_numbers,
             "logo": lambda: view.pictures,
@@ -242,13 +257,13 @@ class ReferenceResolver:
         }[role]()
         if role in ("logo", "line") and len(pieces) > 1:
             return Several(words)
-        return _some(pieces, words, role)
+        return _role_target(pieces, words, role)
 
     def _best(
         self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD
     ) -> Target | Several | None:
-        """Return what fits the words best, if it fits well enough and nothing else fits as well."""
-        scored = [(column_fit(words, column), _of(column, words)) for column in self.view.columns]
+        """Return what fits the words best, if it fits well enough and nothing else fits equally well."""
+        scored = [(column_fit(words, column), _column_target(column, words)) for column in self.view.columns]
         if not of_column:
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
             numbers = {piece.key for piece in self.view.page_numbers}
@@ -270,60 +285,61 @@ class ReferenceResolver:
         return near[0] if len(near) == 1 else Several(words)
 
     def _holds_a_name(self, words: str) -> bool:
-        """Whether words that name nothing contain the name of something: then they ask for more than a name."""
-        said = normal(words)
-        labels = {normal(column.label) for column in self.view.columns}
-        there = labels | {normal(piece.words) for piece in self.view.texts}
-        if any(len(name) >= 2 and name in said for name in there):
+        """Whether words that fit nothing contain the name of something, so that they are more than a name."""
+        wanted = normal(words)
+        names = {normal(column.label) for column in self.view.columns}
+        names |= {normal(piece.words) for piece in self.view.texts}
+        if any(len(name) >= 2 and name in wanted for name in names):
             return True
         return (
-            re.search("|".join(_ROLES[role] for role in ("title", "header", "footer", "page_number")), said) is not None
+            re.search("|".join(_ROLES[role] for role in ("title", "header", "footer", "page_number")), wanted)
+            is not None
         )
 
     def _text_fit(self, words: str, piece: ViewElement) -> float:
-        said = normal(words)
-        fits = [fit(said, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
+        wanted = normal(words)
+        fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
             if scope in "PF":
-                fits.append(96.0 if said == name.replace("_", " ") or term_of(words) == name else 0.0)
+                fits.append(96.0 if wanted == name.replace("_", " ") or term_of(words) == name else 0.0)
         return max(fits, default=0.0)
 
 
 def missing(found: Missing, view: TemplateView) -> Text:
-    """Return what to tell the user about something that is not there."""
+    """Return the refusal for a reference to something that does not exist."""
     if found.kind != "column":
         return Text.of("language.no_such_element", words=found.words)
     if not view.columns:
         return Text.of("language.no_rows_no_columns")
     labels = [column.label.replace("\n", " ") for column in view.columns][:MAX_LISTED_COLUMNS]
-    code = "language.no_such_column" if place_of(found.words) is None else "language.no_such_column_number"
+    code = "language.no_such_column" if column_number(found.words) is None else "language.no_such_column_number"
     return Text(
         text(code, "en", words=found.words, count=len(view.columns), columns=", ".join(labels)),
         text(code, "zh", words=found.words, count=len(view.columns), columns="、".join(labels)),
     )
 
 
-def _of(column: TableColumn, words: str) -> Target:
+def _column_target(column: TableColumn, words: str) -> Target:
     return Target(words, tuple(column.pieces), column)
 
 
-def _some(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
+def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
     return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
 
 
-def _speaks_of_column(words: str) -> bool:
+def _asks_for_column(words: str) -> bool:
     return re.search(r"\bcolumns?\b|\bfields?\b|[列栏]$|字段", words.strip(), re.IGNORECASE) is not None
 
 
 def _is_nominal(words: str) -> bool:
-    """Whether words that name nothing in this report look like a name at all."""
+    """Whether words that fit nothing in this report look like a name."""
     if _NOMINAL.search(words) or not re.search(r"[^\W\d_]", words):
         return False
     return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
 
 
 def _quotable(words: str) -> str:
-    """Return the words to quote for a column that does not exist."""
+    """Return the words to quote in a refusal about a column that does not exist."""
     return words.strip() if _NAMED.fullmatch(words.strip()) else _bare(words)
 
 

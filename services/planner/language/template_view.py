@@ -1,4 +1,4 @@
-"""A template as a user sees it: its title, its columns and its texts, with the words that name them."""
+"""A template as a user sees it: its title, columns and texts, with the words that name them."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _HEADS = ("title", "pageHeader")
 
 @dataclass(frozen=True)
 class ViewElement:
-    """One element; its position is in points from the left of the columns and the top of its band."""
+    """One element. Its position is in points from the left edge of the columns and the top of its band."""
 
     key: str
     tag: str
     """``staticText``, ``textField``, ``image``, ``line`` and so on."""
     section: str
     band: int
-    """Number of its band in the template."""
+    """Number of its band in the template, from the top."""
     x: int
     y: int
     width: int
     height: int
     words: str
-    """Its text; of a text field, the text around its values."""
+    """Its text; for a text field, the text around its values."""
     expression: str = ""
     size: float = 10.0
     pattern: str = ""
@@ -60,7 +60,7 @@ class ViewElement:
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column of the rows."""
+    """A column of the table."""
 
     field: str
     label: str
@@ -76,12 +76,12 @@ class TableColumn:
 
     @property
     def numeric(self) -> bool:
-        """Whether it holds numbers other than the number of the row."""
+        """Whether it holds numbers other than row numbers."""
         return self.java_class in NUMERIC and not self.field.endswith("_COUNT")
 
 
 class TemplateView:
-    """The contents of a template, each part read when it is first needed."""
+    """The contents of a template. Each part is read when it is first needed."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -89,7 +89,7 @@ class TemplateView:
 
     @cached_property
     def pieces(self) -> list[ViewElement]:
-        """Every element in document order; its key is what edits call it."""
+        """Every element in document order. Edits refer to an element by its key."""
         bands = {band: number for number, (_, band) in enumerate(self.editor.bands())}
         found = []
         for name, node in named_elements(self.root):
@@ -117,7 +117,7 @@ class TemplateView:
 
     @cached_property
     def columns(self) -> list[TableColumn]:
-        """The columns of the rows, from left to right."""
+        """The columns of the table, from left to right."""
         draft = self._draft
         try:
             table = main_table(draft)
@@ -130,24 +130,25 @@ class TemplateView:
         for found in table.columns:
             cells = tuple(pieces[names[cell]] for cell in found.cells)
             shown = next((cell for cell in cells if cell.tag == "textField"), cells[0])
-            # Its field, else its variable; a cell that prints neither, or only what others print, is named by its key.
+            # A column is named by its field, else by its variable. A cell that prints neither, or only what other cells
+            # print alone, is named by its key.
             used = (name for letter in "FV" for scope, name in shown.references if scope == letter)
-            field = next((name for name in used if not _is_of_another(name, shown, printed)), shown.key)
+            field = next((name for name in used if not _belongs_to_another_cell(name, shown, printed)), shown.key)
             head = pieces[names[found.header]] if found.header is not None else None
             label = head.words if head and head.words else field
             columns.append(TableColumn(field, label, self._class_of(shown), cells, head, found.width))
         return columns
 
     def _class_of(self, piece: ViewElement) -> str:
-        """Return the Java class of what a cell of the rows prints."""
+        """Return the Java class of the value that a cell prints."""
         alone = sole_reference(piece.expression, "FV")
         if not alone:
-            return _made(piece)
+            return _class_of_computed(piece)
         scope, name = alone
         if scope == "F":
             return self.classes.get(name, "")
         declared = {node.get("name"): node.get("class", "java.lang.String") for node in self._declared("variable")}
-        return declared.get(name, INTEGER)  # the engine's own variables count
+        return declared.get(name, INTEGER)  # variables of the engine are counters
 
     def column(self, field: str) -> TableColumn | None:
         return next((column for column in self.columns if column.field == field), None)
@@ -166,7 +167,7 @@ class TemplateView:
 
     @cached_property
     def title(self) -> ViewElement | None:
-        """The largest text at the top; of several, the upper left one."""
+        """The largest text at the top of the page; the upper left one of several."""
         heads = [piece for piece in self.in_sections(*_HEADS) if piece.is_text]
         first = min((piece.band for piece in heads), default=None)
         top = [piece for piece in heads if piece.band == first]
@@ -204,7 +205,7 @@ class TemplateView:
 
     @cached_property
     def sides(self) -> tuple[int, int]:
-        """Left and right end of the printed area, as a reader sees it."""
+        """Left and right edge of the printed area."""
         bands = self._draft.bands()
         return printed_sides(self._draft, bands[0][1]) if bands else (0, self.width)
 
@@ -214,7 +215,7 @@ class TemplateView:
 
     @cached_property
     def chinese(self) -> bool:
-        """Whether the texts are in Chinese."""
+        """Whether the texts are mainly in Chinese."""
         words = "".join(piece.words for piece in self.texts)
         return sum(map(is_cjk, words)) > sum(char.isascii() and char.isalpha() for char in words) / 3
 
@@ -255,11 +256,10 @@ class TemplateView:
         )  # fmt: skip
 
 
-def _is_of_another(name: str, shown: ViewElement, printed: list[str]) -> bool:
-    """Whether another cell prints a field or variable alone that this cell prints among other things."""
-    return shown.expression not in (alone := (f"$F{{{name}}}", f"$V{{{name}}}")) and any(
-        one in alone for one in printed
-    )
+def _belongs_to_another_cell(name: str, shown: ViewElement, printed: list[str]) -> bool:
+    """Whether a cell prints a field or variable only as part of a text, and another cell prints it alone."""
+    references_alone = (f"$F{{{name}}}", f"$V{{{name}}}")
+    return shown.expression not in references_alone and any(expression in references_alone for expression in printed)
 
 
 def _number(text: str | None) -> float | None:
@@ -269,6 +269,6 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def _made(piece: ViewElement) -> str:
-    """Return the Java class of an expression's value: a decimal if it computes with decimals."""
+def _class_of_computed(piece: ViewElement) -> str:
+    """Return the Java class of a compound expression: a decimal if it calculates, else a string."""
     return DECIMAL if re.search(r"\.(?:multiply|add|subtract|divide)\(", piece.expression) else "java.lang.String"

@@ -1,4 +1,4 @@
-"""Correct typing errors in English words of a request, by the words of requests and of the report."""
+"""Correct typing errors in English words, by a vocabulary of requests and the words of the report."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ _WORDS = frozenset(
 _COMMON_TYPOS = {"teh": "the", "hte": "the", "adn": "and", "nad": "and", "ot": "to", "fo": "of", "mkae": "make"}
 _WORD = re.compile(rf"(?P<quotation>{quotation_pattern(0, 4_000)})|(?<![\w.-])[A-Za-z]+(?![\w.-])")
 MIN_CORRECTED_CHARS = 4
-"""Shorter words are not corrected, and nothing is corrected into one."""
+"""Shorter words are neither corrected nor used as corrections."""
 MIN_LONG_WORD_CHARS = 8
 """Words of at least this length may have two errors."""
 
 
 def corrected(text: str, view: TemplateView) -> str:
-    """Return the text with each unknown English word replaced by the one known word that is nearest to it."""
+    """Return the text with each unknown English word replaced by its nearest known word.
+
+    A word stays as it is where two known words are equally near, and inside quotations.
+    """
     known = _WORDS | {word for element in view.texts for word in re.findall(r"[a-z]+", element.words.casefold())}
     candidates = [word for word in known if len(word) >= MIN_CORRECTED_CHARS]
 
@@ -41,9 +44,9 @@ def corrected(text: str, view: TemplateView) -> str:
         if word in _COMMON_TYPOS or len(word) < MIN_CORRECTED_CHARS:
             return _COMMON_TYPOS.get(word, found[0])
         max_errors = 2 if len(word) >= MIN_LONG_WORD_CHARS else 1
-        distances = {one: OSA.distance(word, one, score_cutoff=max_errors) for one in candidates}
+        distances = {known_word: OSA.distance(word, known_word, score_cutoff=max_errors) for known_word in candidates}
         nearest = min(distances.values())
-        best = [one for one, distance in distances.items() if distance == nearest <= max_errors]
+        best = [known_word for known_word, distance in distances.items() if distance == nearest <= max_errors]
         return best[0] if len(best) == 1 else found[0]
 
     return _WORD.sub(correct, text)

@@ -37,7 +37,7 @@ class Operand:
 
     java: str
     leads: bool = True
-    """Whether a product should begin with it: a column or a formula rather than a number."""
+    """Whether it may begin a product: a decimal column or a formula, rather than a number."""
 
 
 def java_expression(clause: Clause, formula: str) -> str | ClauseReading | None:

@@ -74,7 +74,7 @@ class Clause:
         words = words.strip()
         if re.fullmatch(r"it|them|this|that|它们?|这个|那个", words, re.IGNORECASE):
             return [self.before.target] if self.before and self.before.target else None
-        return self.names.all(*self.request.with_quotations(words))
+        return self.names.find_all(*self.request.with_quotations(words))
 
     def words(self, text: str) -> str:
         """Return new wording as the user wrote it, without quotation marks."""
