@@ -97,7 +97,7 @@ async def test_a_second_client_is_told_that_it_waits(tmp_path: Path):
     second.say("rename the title to Second")
 
     # Then one turn follows the other, and the second knows
-    second.until("It waits: 1 before it.")
+    second.until("Queued: 1 request is ahead of it.")
     first.until("The report is built")
     second.until("The report passed every check.")
 

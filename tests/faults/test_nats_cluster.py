@@ -52,5 +52,5 @@ async def test_every_turn_ends_exactly_once(
 
 
 async def test_replicas_on_a_single_server_are_an_error(nats_server) -> None:
-    with pytest.raises(BadInput, match="more servers than the NATS cluster has"):
+    with pytest.raises(BadInput, match="larger than the number of servers in the NATS cluster"):
         await NatsBus.connect(nats_server.url, SETTINGS)
