@@ -69,7 +69,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from bandsmith.shared.language import LANGUAGES
+from bandsmith.shared.language import LANGUAGES, Language
 
 from .colours import COLOUR
 from .numbers import LENGTH
@@ -274,11 +274,11 @@ class Subject:
 
 
 @cache
-def load(subject: str) -> tuple[Subject, ...]:
-    """The templates of a subject in every language that has some."""
+def load(subject: str, language: Language | None = None) -> tuple[Subject, ...]:
+    """The templates of a subject in one language, or in every language that has some."""
     found = []
-    for language in LANGUAGES:
-        file = resources.files(__package__).joinpath("templates", language, f"{subject}.toml")
+    for name in [language] if language else LANGUAGES:
+        file = resources.files(__package__).joinpath("templates", name, f"{subject}.toml")
         if file.is_file():
             found.append(Subject(tomllib.loads(file.read_text(encoding="utf-8"))))
     return tuple(found)
@@ -316,21 +316,28 @@ def phrases(subject: str, rule: str, text: str) -> list[Phrase]:
     return kept
 
 
-def phrase_at(subject: str, rule: str, text: str, start: int = 0) -> Phrase | None:
+def phrase_at(subject: str, rule: str, text: str, start: int = 0, language: Language | None = None) -> Phrase | None:
     """Return the longest phrase that a rule reads at `start` of a text."""
     found = [
         phrase
-        for language in load(subject)
-        for template in language.sentences.get(rule, ())
+        for templates in load(subject, language)
+        for template in templates.sentences.get(rule, ())
         if (phrase := template.phrase_at(text, start)) is not None
     ]
     return max(found, key=lambda phrase: phrase.end, default=None)
 
 
-def skip(subject: str, rule: str, text: str) -> str:
-    """Return a text without the phrases of a rule at its beginning, and the blanks and marks after them."""
+def skip(subject: str, rule: str, text: str, language: Language, until: str = "") -> str:
+    """Return a text without the phrases of a rule at its beginning, and the blanks and marks after them.
+
+    The rule `until`, where it reads a phrase, says that the rest begins there.
+    """
     start = 0
-    while (phrase := phrase_at(subject, rule, text, start)) is not None and phrase.end > start:
+    while (
+        not phrase_at(subject, until, text, start, language)
+        and (phrase := phrase_at(subject, rule, text, start, language)) is not None
+        and phrase.end > start
+    ):
         start = phrase.end
         while start < len(text) and text[start] in _SKIPPED_MARKS:
             start += 1

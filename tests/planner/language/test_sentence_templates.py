@@ -11,7 +11,7 @@ import pytest
 from bandsmith.services.planner.language import change, sentence_templates
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
-from bandsmith.services.planner.language.spec import change_requests, columns
+from bandsmith.services.planner.language.spec import change_requests, columns, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
 from bandsmith.shared.language import LANGUAGES
@@ -21,7 +21,7 @@ SUBJECTS = {
     file.name.removesuffix(".toml"): file for language in LANGUAGES for file in FOLDER.joinpath(language).iterdir()
 }
 
-SPEC_RULES = {module.SUBJECT: module.RULES for module in (change_requests, columns)}
+SPEC_RULES = {module.SUBJECT: module.RULES for module in (change_requests, columns, titles)}
 
 
 def read(template: str, clause: str, **content: object) -> Slots | None:

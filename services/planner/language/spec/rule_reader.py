@@ -28,8 +28,8 @@ from .change_requests import is_change
 from .clauses import SpecClauses, clauses, words_left
 from .columns import FoundColumns, columns_in
 from .labels import printed
-from .subjects import subject
 from .tables import TextTable, from_file, taken_from
+from .titles import report_name
 
 MAX_REQUEST_CHARS = 4_000
 """Maximum characters of a request that are read, without a pasted table."""
@@ -197,7 +197,7 @@ class _SpecBuilder:
     def _title(self) -> str:
         if self.said.title:
             return self.said.title
-        named = subject(self.text, self.language)
+        named = report_name(self.text, self.language)
         if self.standard and (named is None or named.casefold() in self.standard.title.casefold()):
             return self.standard.title
         if named:

@@ -69,3 +69,16 @@ def test_no_text_is_too_long_or_too_strange_to_be_read(text: str) -> None:
         assert len(spec_of(text, "en").columns) <= 40
     except TerminalError as refused:
         assert refused.code == "wish"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("I'd like an attendance sheet with name and date", "Attendance Sheet"),
+        ("a report on vehicle maintenance (date; driver; amount)", "Vehicle Maintenance Report"),
+        ("帮我做出库单，有品名、数量、单位", "出库单"),
+        ("用这些数据做一个销售报表，有收入、支出、余额", "销售报表"),
+    ],
+)
+def test_title_leaves_out_the_words_that_ask_for_the_report(text: str, title: str) -> None:
+    assert spec_of(text, "zh" if "做" in text else "en").title == title
