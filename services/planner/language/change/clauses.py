@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..quotations import quotation_pattern
 
 MAX_PARTS = 40
-"""Parts of one request that are read."""
+"""Parts of a request; one with more is left unread."""
 
 _QUOTATION = re.compile(quotation_pattern(1, 200))
 _FIRST = 0xE000

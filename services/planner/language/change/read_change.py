@@ -75,6 +75,7 @@ def read_by_rules(
 
 
 def _request(by_rules: RequestReading, by_model: ModelEdits) -> ChangeRequest:
+    """Return what rules and the model read, as one request."""
     # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
     edits = sorted([*by_rules.edits, *by_model.edits], key=lambda edit: isinstance(edit, DeleteColumn))
     suggestions = [suggestion(clause) for clause in by_rules.unread]

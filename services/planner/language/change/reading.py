@@ -62,15 +62,18 @@ class Clause:
         return self.names.find(*self.request.with_quotations(words))
 
     def column(self, words: str | None) -> TableColumn | Missing | Several | None:
+        """Return the column that words refer to; for no words and for a pronoun, the column of the clause before."""
         words = (words or "").strip()
         if not words or re.fullmatch(r"it|this|that|它|这个|那个", words, re.IGNORECASE):
             return self.before.target.column if self.before and self.before.target else None
         return self.names.column(*self.request.with_quotations(words))
 
     def columns(self, words: str) -> list[TableColumn] | Missing | Several | None:
+        """Return the columns that words list."""
         return self.names.columns(*self.request.with_quotations(words))
 
     def targets(self, words: str) -> list[Target] | Missing | Several | None:
+        """Return what words list; for a pronoun, what the clause before refers to."""
         words = words.strip()
         if re.fullmatch(r"it|them|this|that|它们?|这个|那个", words, re.IGNORECASE):
             return [self.before.target] if self.before and self.before.target else None

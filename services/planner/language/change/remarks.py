@@ -63,7 +63,7 @@ def is_about_remarks(text: str) -> bool:
 
 
 def besides_remarks(text: str) -> str:
-    """A request without the clauses that only say that the remarks are to be followed."""
+    """Return a request without the clauses that only say that the remarks are to be followed."""
     request = SplitRequest(text)
     clauses = [request.clause(n, n) for n in range(len(request.parts))]
     about = [_FOLLOW.fullmatch(clause) is not None for clause in clauses]
@@ -90,17 +90,17 @@ def _read(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) 
         return _stroke(remark, about)
     if found := _HERE.fullmatch(without_politeness(text)):
         return _moved(next(name for name in found.groups() if name), remark, layout, view, rows)
-    understood = read_request(text, view, about)
-    if understood.unread and about is not None and (wording := _reworded(text, about)):
+    reading = read_request(text, view, about)
+    if reading.unread and about is not None and (wording := _reworded(text, about)):
         return wording
-    if understood.unread and remark.shape == "strike" and piece is not None and piece.tag == "staticText":
+    if reading.unread and remark.shape == "strike" and piece is not None and piece.tag == "staticText":
         # Words beside struck wording replace it, as on any proof.
         return RequestReading([SetText(element=piece.key, text=text)])
-    return understood
+    return reading
 
 
 def _reworded(text: str, about: Target) -> RequestReading | None:
-    """“Rename to X”: what is pointed at shall read so. A value of the rows has no name but that over its column."""
+    """“Rename to X”: give what is pointed at a new text. A value of the rows has no name but its column's heading."""
     text = without_politeness(text)
     found = _REWORD.fullmatch(text)
     if found is None:
@@ -115,7 +115,7 @@ def _reworded(text: str, about: Target) -> RequestReading | None:
 
 
 def _stroke(remark: Remark, about: Target | None) -> RequestReading:
-    """What a stroke without words means."""
+    """Return what a stroke without words asks for."""
     if about is None:
         return RequestReading(refusals=[Text.of("language.mark_on_blank_paper")])
     if remark.shape == "strike":
@@ -138,13 +138,13 @@ def pointed_at(remark: Remark, layout: Layout | None, view: TemplateView, rows: 
     """Return the element that a remark points at: made from the same block, with its words, or nearest to the place."""
     block = next((one for one in layout.blocks if one.id == remark.block), None) if layout else None
     place = _scaled(remark.target, layout, view)
-    boxes = _places(view, rows)
+    boxes = _boxes(view, rows)
 
     def has_words_of(element: ViewElement, text: str) -> bool:
         return similarity(text, element.words) >= SAME_TEXT_THRESHOLD
 
     def is_at(element: ViewElement, place: Box) -> bool:
-        return element.section == "detail" or _away(boxes[element.key], place) <= MAX_DISTANCE_PT
+        return element.section == "detail" or _distance(boxes[element.key], place) <= MAX_DISTANCE_PT
 
     if block is not None:
         # The page may not be the one that the report was built from, and its blocks have the same ids.
@@ -158,18 +158,18 @@ def pointed_at(remark: Remark, layout: Layout | None, view: TemplateView, rows: 
             return worded[0]
     if place is None:
         return None
-    near = sorted((_away(box, place), view.piece_order[key]) for key, box in boxes.items())
-    if not near or near[0][0] > MAX_DISTANCE_PT:
+    nearest = min(((_distance(box, place), view.piece_order[key]) for key, box in boxes.items()), default=None)
+    if nearest is None or nearest[0] > MAX_DISTANCE_PT:
         return None
-    return view.pieces[near[0][1]]
+    return view.pieces[nearest[1]]
 
 
 def _scaled(box: Box | None, layout: Layout | None, view: TemplateView) -> Box | None:
     """Return a box of the remarks' page, scaled to the template's page."""
     if box is None or layout is None:
         return box
-    across, down = view.page[0] / layout.page.width, view.page[1] / layout.page.height
-    return Box(x=box.x * across, y=box.y * down, width=box.width * across, height=box.height * down)
+    x_scale, y_scale = view.page[0] / layout.page.width, view.page[1] / layout.page.height
+    return Box(x=box.x * x_scale, y=box.y * y_scale, width=box.width * x_scale, height=box.height * y_scale)
 
 
 def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
@@ -195,21 +195,21 @@ def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
     return tops
 
 
-def _places(view: TemplateView, rows: int) -> dict[str, Box]:
+def _boxes(view: TemplateView, rows: int) -> dict[str, Box]:
     """Return the box of each element on page 1; in the rows, from its first copy to its last."""
     tops = _tops(view, rows)
     left = float(view.root.get("leftMargin", "20"))
-    found = {}
-    for piece in view.pieces:
-        top, end = tops[piece.band]
-        height = piece.height if piece.section != "detail" else end - top
-        y = top + (piece.y if piece.section != "detail" else 0)
-        found[piece.key] = Box(x=left + piece.x, y=y, width=max(1, piece.width), height=max(1, height))
-    return found
+    boxes = {}
+    for element in view.pieces:
+        top, end = tops[element.band]
+        height = element.height if element.section != "detail" else end - top
+        y = top + (element.y if element.section != "detail" else 0)
+        boxes[element.key] = Box(x=left + element.x, y=y, width=max(1, element.width), height=max(1, height))
+    return boxes
 
 
-def _away(box: Box, place: Box) -> float:
-    """Return the points from the middle of a place to an element, a little more for a large one."""
+def _distance(box: Box, place: Box) -> float:
+    """Return the distance in points from the middle of a place to an element, a little more for a large element."""
     x, y = place.x + place.width / 2, place.y + place.height / 2
     across = max(box.x - x, 0.0, x - (box.x + box.width))
     down = max(box.y - y, 0.0, y - (box.y + box.height))

@@ -5,8 +5,6 @@ What users say is in ``templates/*/page_format.toml`` and ``templates/*/page.tom
 
 from __future__ import annotations
 
-from functools import cache
-
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
@@ -14,10 +12,9 @@ from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ...numbers import points_of
-from ...sentence_templates import Slots, Template, load
+from ...sentence_templates import Slots, phrase_at
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
-from ..style_phrases import is_whole_words
 
 PAPER_SIZES_PT = {
     "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "A6": (298, 420), "B4": (709, 1001),
@@ -56,23 +53,13 @@ def _page_phrases(text: str) -> list[tuple[str, Slots]] | None:
         if text[at].isspace():
             at += 1
             continue
-        matched = [(rule, found) for rule, template in _page_templates() if (found := template.match(text, at))]
-        matched = [(rule, found) for rule, found in matched if is_whole_words(text, at, found[0])]
-        if not matched:
+        found = [(rule, phrase) for rule in PAGE_PHRASES if (phrase := phrase_at("page_format", rule, text, at))]
+        if not found:
             return None
-        rule, (at, slots) = max(matched, key=lambda match: match[1][0])
-        phrases.append((rule, slots))
+        rule, longest = max(found, key=lambda match: match[1].end)
+        phrases.append((rule, longest.slots))
+        at = longest.end
     return phrases
-
-
-@cache
-def _page_templates() -> list[tuple[str, Template]]:
-    return [
-        (rule, template)
-        for language in load("page_format")
-        for rule in PAGE_PHRASES
-        for template in language.sentences.get(rule, ())
-    ]
 
 
 def margins(clause: Clause, slots: Slots) -> ClauseReading | None:

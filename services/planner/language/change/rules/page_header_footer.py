@@ -1,4 +1,4 @@
-"""What stands around the rows: page numbers, head and foot, dates of printing, titles."""
+"""Page numbers, page headers and footers, print dates, titles and subtitles."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ..reading import Clause, ClauseReading, refused
 from ..style_phrases import StyleChange
 from .style import edits_of
 
-_DIGITS = 2
-"""Letters for which a page's number is given room."""
-_GAP = 10
-"""Points between it and what stands beside it."""
+PAGE_NUMBER_CHARS = 2
+"""Characters of a page number that there is room for."""
+GAP_PT = 10
+"""Gap between a page number and the text beside it."""
 _ADD = r"(?:add|show|put|print|display|insert|include|write|place|set|i want)\s+(?:the |a |an )?"
 _ADD_ZH = r"(?:加上一?个?|加入|增加一?个?|添加一?个?|显示|插入一?个?|打印|放|写上|写|加一?个?|设置|设为|要有)"
 _SIDE = (
@@ -47,13 +47,14 @@ _OF = (
 
 
 def _side(words: str | None) -> tuple[str, bool]:
-    """(Left, Center or Right; whether at the top) of a place."""
+    """Return the alignment that words name, and whether they name the top of the page."""
     words = (words or "").casefold()
     left, right = re.search("left|左", words), re.search("right|右", words)
     return ("Left" if left else "Right" if right else "Center"), bool(re.search("top|upper|header|上|顶|页眉", words))
 
 
 def page_number(clause: Clause) -> ClauseReading | None:
+    """Add a page number, or move the one that is there."""
     found = clause.match(
         rf"(?:{_ADD})?{_NUMBER}(?: (?:on every page|to (?:the|each|every) (?:page|footer)))?(?:\s*{_SIDE})?",
         rf"(?:move|put|place|align|set|show|print|display) (?:the )?{_NUMBER}\s*{_SIDE}",
@@ -64,78 +65,86 @@ def page_number(clause: Clause) -> ClauseReading | None:
     if not found:
         return None
     view = clause.view
-    there = view.page_numbers
+    numbers = view.page_numbers
     side, top = _side(found["side"])
-    if there and found["side"]:
-        target = Target("page number", tuple(there), role="page_number")
-        edits = _together(view, there, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
+    if numbers and found["side"]:
+        target = Target("page number", tuple(numbers), role="page_number")
+        edits = _moved_together(view, numbers, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
         return ClauseReading(edits or [], target=target)
-    if there:
+    if numbers:
         return refused("language.page_number_printed_already")
-    words = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'
+    expression = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'
     band = "pageHeader" if top else "pageFooter"
     return ClauseReading(
-        [Add.model_validate({"key": _key(clause, "page_number"), "band": band, "expression": words, "align": side})]
+        [
+            Add.model_validate(
+                {"key": _key(clause, "page_number"), "band": band, "expression": expression, "align": side}
+            )
+        ]
     )
 
 
-def _together(view: TemplateView, pieces: list[ViewElement], side: str) -> list[AnyEdit] | None:
-    """The edits that put “Page 1” and “of 9” to a side as they stand; None where the number stands alone."""
-    pieces = sorted(pieces, key=lambda piece: piece.x)
-    if len(pieces) != 2 or pieces[0].band != pieces[1].band or abs(pieces[0].y - pieces[1].y) > pieces[0].height / 2:
+def _moved_together(view: TemplateView, elements: list[ViewElement], side: str) -> list[AnyEdit] | None:
+    """Return the edits that move “Page 1” and “of 9” to a side as one; None unless there are two on one line."""
+    elements = sorted(elements, key=lambda element: element.x)
+    if len(elements) != 2:
         return None
-    one, two = pieces
-    letters = sum(2 if is_cjk(char) else 1 for char in one.words) + _DIGITS
-    first = min(one.width, round(0.55 * one.size * letters))
+    number, count = elements
+    if number.band != count.band or abs(number.y - count.y) > number.height / 2:
+        return None
+    chars = sum(2 if is_cjk(char) else 1 for char in number.words) + PAGE_NUMBER_CHARS
+    number_width = min(number.width, round(0.55 * number.size * chars))
     left, right = view.sides
-    width = first + two.width
+    width = number_width + count.width
     x = max(0, {"Left": left, "Center": (left + right - width) // 2, "Right": right - width}[side])
-    # Words that stood there alone stand at the other side from then on.
-    there = [
-        piece
-        for piece in view.texts
-        if piece not in pieces and piece.band == one.band and abs(piece.y - one.y) < one.height
-        and x < piece.x + piece.width and piece.x < x + width
+    covered = [
+        element
+        for element in view.texts
+        if element not in elements and element.band == number.band and abs(element.y - number.y) < number.height
+        and x < element.x + element.width and element.x < x + width
     ] if side != "Center" else []  # fmt: skip
-    swapped: list[AnyEdit] = []
-    if len(there) == 1:
-        room = min(there[0].width, right - left - width - _GAP)
-        swapped = [
-            Resize(element=there[0].key, width=room),
-            Move(element=there[0].key, x=right - room if side == "Left" else left),
-            SetProperty(element=there[0].key, name="textAlignment", value="Right" if side == "Left" else "Left"),
-        ]
+    # An element that is too wide cannot move far: it is narrowed first.
     return [
-        *swapped,
-        Resize(element=one.key, width=first),  # first, for what is too wide cannot go far
-        Move(element=one.key, x=x),
-        SetProperty(element=one.key, name="textAlignment", value="Right"),
-        Move(element=two.key, x=x + first),
+        *(_swapped_to_other_side(covered[0], side, left, right, width) if len(covered) == 1 else []),
+        Resize(element=number.key, width=number_width),
+        Move(element=number.key, x=x),
+        SetProperty(element=number.key, name="textAlignment", value="Right"),
+        Move(element=count.key, x=x + number_width),
+    ]
+
+
+def _swapped_to_other_side(element: ViewElement, side: str, left: int, right: int, width: int) -> list[AnyEdit]:
+    """Return the edits that clear `width` points at a side of the text that is there."""
+    free = min(element.width, right - left - width - GAP_PT)
+    return [
+        Resize(element=element.key, width=free),
+        Move(element=element.key, x=right - free if side == "Left" else left),
+        SetProperty(element=element.key, name="textAlignment", value="Right" if side == "Left" else "Left"),
     ]
 
 
 def _subtitle(clause: Clause, new: str, key: str) -> list[AnyEdit] | None:
-    """The edits that put a line beneath the title, smaller than it; what is below moves down."""
+    """Return the edits that add a line below the title, smaller than it, and move down what is below."""
     view = clause.view
     title = view.title
     if title is None or title.section != "title" or view.in_sections("background"):
         return None
-    there = [piece for piece in view.pieces if piece.band == title.band]
+    in_band = [element for element in view.pieces if element.band == title.band]
     end = title.y + title.height
-    if any(piece.y < end and piece.y + piece.height > end for piece in there):
+    if any(element.y < end and element.y + element.height > end for element in in_band):
         return None
     size = max(9, round(title.size * 0.55))
-    high = round(size * 1.5) + 2
+    line_height = round(size * 1.5) + 2
     band = next(title.node.iterancestors("{*}band"))
-    lower = sorted((piece for piece in there if piece.y >= end), key=lambda piece: -piece.y)
+    lower = sorted((element for element in in_band if element.y >= end), key=lambda element: -element.y)
     align = title.node.find("{*}textElement")
     side = align.get("textAlignment", "Left") if align is not None else "Left"
     return [
-        ResizeBand(band="title", height=int(band.get("height", "0")) + high),
-        *(Move(element=piece.key, y=piece.y + high) for piece in lower),
+        ResizeBand(band="title", height=int(band.get("height", "0")) + line_height),
+        *(Move(element=element.key, y=element.y + line_height) for element in lower),
         Add.model_validate(
-            {"key": key, "band": "title", "text": new, "x": title.x, "y": end, "width": title.width, "height": high,
-             "like": title.key}
+            {"key": key, "band": "title", "text": new, "x": title.x, "y": end, "width": title.width,
+             "height": line_height, "like": title.key}
         ),
         SetProperty(element=key, name="fontSize", value=str(size)),
         SetProperty(element=key, name="isBold", value="false"),
@@ -143,8 +152,8 @@ def _subtitle(clause: Clause, new: str, key: str) -> list[AnyEdit] | None:
     ]  # fmt: skip
 
 
-def page_of(clause: Clause) -> ClauseReading | None:
-    """“Page 1 of N”: the number of the page now, and behind it the last one, known when the report is filled."""
+def page_of_pages(clause: Clause) -> ClauseReading | None:
+    """“Page 1 of N”: two fields, as the number of pages is known only when the report is filled."""
     text = re.sub(r"[\ue000-\ue0ff]", lambda mark: clause.words(mark[0]), clause.text)
     sides = (_SIDE, _SIDE_ZH)
     found = next(
@@ -166,105 +175,122 @@ def page_of(clause: Clause) -> ClauseReading | None:
     view = clause.view
     side, top = _side(found["side"])
     chinese = view.chinese or "第" in text
-    now, last = (
+    number, count = (
         ('"第 " + $V{PAGE_NUMBER} + " 页"', '" 共 " + $V{PAGE_NUMBER} + " 页"')
         if chinese
         else ('"Page " + $V{PAGE_NUMBER} + " of "', '"" + $V{PAGE_NUMBER}')
     )
-    first, second = 70, 60 if chinese else 30
+    number_width, count_width = 70, 60 if chinese else 30
     left, right = view.sides
-    at = {"Left": left, "Center": (left + right - first - second) // 2, "Right": right - first - second}[side]
+    width = number_width + count_width
+    x = max(0, {"Left": left, "Center": (left + right - width) // 2, "Right": right - width}[side])
     band = "pageHeader" if top else "pageFooter"
     edits: list[AnyEdit] = [Delete(element=piece.key) for piece in view.page_numbers]
-    one, two = _key(clause, "page_number"), _key(clause, "page_count")
-    edits.append(Add(key=one, band=band, expression=now, x=max(0, at), width=first, align="Right"))
-    edits.append(Add(key=two, band=band, expression=last, x=max(0, at) + first, width=second))
-    edits.append(SetProperty(element=two, name="evaluationTime", value="Report"))
+    number_key, count_key = _key(clause, "page_number"), _key(clause, "page_count")
+    edits.append(Add(key=number_key, band=band, expression=number, x=x, width=number_width, align="Right"))
+    edits.append(Add(key=count_key, band=band, expression=count, x=x + number_width, width=count_width))
+    edits.append(SetProperty(element=count_key, name="evaluationTime", value="Report"))
     return ClauseReading(edits)
 
 
-def words(clause: Clause) -> ClauseReading | None:
-    """New wording at the head or foot of the page, or a title."""
-    quoted = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
-    found = clause.match(
-        rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer"
-        rf"|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading"
-        rf"|with the text|with|called|named|to))?\s*:?\s*{quoted}(?P<side>)",
-        r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+"
-        r"(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)"
-        r"(?: of the page)?(?P<side>)",
-        r"(?:change|set|make|let) (?:the )?(?:page )?(?P<what>footer|header)(?: text)? (?:to|say|read|be|as)"
-        r"(?: say| read)?\s*:?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
-        r"(?:the )?(?P<what>subtitle|sub-title|副标题)\s*(?:is|为|是|[:：])?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
-        r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
-        r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
-        r"(?P<new>[\ue000-\ue0ff])(?P<side>)",
-        r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
-        r"(?:公司名称|单位名称|公司名|文字|一行字|字样)?[:：]?(?P<new>[\ue000-\ue0ff])",
-        r"(?:add|put|write|print|show) (?:the (?:text|words|company name) |our company name )?(?P<new>[\ue000-\ue0ff]) "
-        r"(?:in|at|to) the (?P<what>(?P<side>(?:top|upper|bottom|lower)[ -](?:left|right|cent(?:er|re))))(?: corner)?"
-        r"(?: of (?:the|each|every) page)?",
-        rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|"
-        rf"左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字"
-        rf"|一行字|一行|字样)?{quoted}",
-        rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚"
-        rf"|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{quoted}(?P<side>)",
-    )
+_NEW = r"(?P<new>[\ue000-\ue0ff]|.{1,60}?)"
+_NEW_TEXT = (
+    rf"(?:add|put|print|write|show|insert|include|create)\s+(?:a |an |the )?(?:page )?(?P<what>footer"
+    rf"|header|title|subtitle|sub-title|heading|footnote)(?: text| line)?(?: (?:that says|saying|reading"
+    rf"|with the text|with|called|named|to))?\s*:?\s*{_NEW}(?P<side>)",
+    r"(?:add|put|print|write|show|insert|include)\s+(?:the text |the words? )?(?P<new>[\ue000-\ue0ff])\s+"
+    r"(?:in|at|to|into|as) (?:the |a )?(?:page )?(?P<what>footer|header|title|subtitle|foot|top|bottom)"
+    r"(?: of the page)?(?P<side>)",
+    r"(?:change|set|make|let) (?:the )?(?:page )?(?P<what>footer|header)(?: text)? (?:to|say|read|be|as)"
+    r"(?: say| read)?\s*:?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+    r"(?:the )?(?P<what>subtitle|sub-title|副标题)\s*(?:is|为|是|[:：])?\s*(?P<new>[\ue000-\ue0ff])(?P<side>)",
+    r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
+    r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
+    r"(?P<new>[\ue000-\ue0ff])(?P<side>)",
+    r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
+    r"(?:公司名称|单位名称|公司名|文字|一行字|字样)?[:：]?(?P<new>[\ue000-\ue0ff])",
+    r"(?:add|put|write|print|show) (?:the (?:text|words|company name) |our company name )?(?P<new>[\ue000-\ue0ff]) "
+    r"(?:in|at|to) the (?P<what>(?P<side>(?:top|upper|bottom|lower)[ -](?:left|right|cent(?:er|re))))(?: corner)?"
+    r"(?: of (?:the|each|every) page)?",
+    rf"(?:在)?(?P<what>页脚|页眉|页尾|顶部|底部)(?P<side>左边|右边|中间|"
+    rf"左侧|右侧)?(?:里|上|处)?(?:{_ADD_ZH}|上|加|显示)+(?:文字"
+    rf"|一行字|一行|字样)?{_NEW}",
+    rf"(?:加|添加|增加|加上|加入)(?:一个|个|一行)?(?P<what>副标题|标题|页脚"
+    rf"|页眉)(?:文字)?(?:叫|为|：|:|是|写)?{_NEW}(?P<side>)",
+)
+"""New text in the header or footer of the page, or a title: ``what`` it is, and the ``new`` text."""
+_NO_TEXT = re.compile(
+    r"^(?:in|at|on|to|for|of|with|from|into|the)\b|[,，;；]"
+    r"|页码|日期|page number|date|logo|线|line|图|合计|total|公司名|名称$|地址$|电话$",
+    re.IGNORECASE,
+)
+"""What text without quotation marks does not hold: it is a place, a list or a name of something else."""
+MAX_UNQUOTED_WORDS = 6
+_REPLACES_FOOTER = re.compile(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", re.IGNORECASE)
+
+
+def new_text(clause: Clause) -> ClauseReading | None:
+    """Add text to the header or footer of the page, or a title; replace the text of the footer."""
+    found = clause.match(*_NEW_TEXT)
     if not found:
         return None
-    what = found["what"].casefold()
-    marked = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
+    is_quoted = re.fullmatch(r"[\ue000-\ue0ff]", found["new"].strip()) is not None
     new = clause.words(found["new"])
-    if not marked and re.search("[\u3400-\u9fff]", clause.text) and not re.search("写|文字|标题", clause.text):
+    if not new or not (is_quoted or _is_text(clause, found["new"], new)):
         return None
-    if not new or (
-        not marked
-        and (
-            clause.has_quotes(found["new"])
-            or re.search(r"[,，;；]", new)
-            or len(new.split()) > 6
-            or re.match(r"(?:in|at|on|to|for|of|with|from|into|the)\b", new, re.IGNORECASE)
-            or re.search(
-                r"页码|日期|page number|date|logo|线|line|图|合计|total|公司名|名称$|地址$|电话$", new, re.IGNORECASE
-            )
-        )
-    ):
-        return None
-    if re.match(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", clause.text, re.IGNORECASE):
-        there = [piece for piece in clause.view.footer if piece.tag == "staticText" and piece.words]
-        if there:  # other words in their place, unless there are several
-            return ClauseReading([SetText(element=there[0].key, text=new)]) if len(there) == 1 else None
+    if _REPLACES_FOOTER.match(clause.text):
+        footer = [element for element in clause.view.footer if element.tag == "staticText" and element.words]
+        if footer:
+            return ClauseReading([SetText(element=footer[0].key, text=new)]) if len(footer) == 1 else None
+    band, name, align = _place_of(clause.view, found["what"].casefold(), found["side"])
+    return ClauseReading(_text_edits(clause, new, band, name, align), wording=not is_quoted)
+
+
+def _is_text(clause: Clause, words: str, new: str) -> bool:
+    """Whether words without quotation marks are text to print, not the name of something to show."""
+    if re.search("[\u3400-\u9fff]", clause.text) and not re.search("写|文字|标题", clause.text):
+        return False
+    return not clause.has_quotes(words) and len(new.split()) <= MAX_UNQUOTED_WORDS and not _NO_TEXT.search(new)
+
+
+def _place_of(view: TemplateView, what: str, words: str | None) -> tuple[str, str, str]:
+    """Return the band of a new text, what its element is called, and its alignment."""
+    side = _side(words)[0]
     if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
-        band, name, side = "pageFooter", "footer_text", _side(found["side"])[0] if found["side"] else "Left"
-    elif re.match("(?:top|upper)[ -]|左上|右上", what) and clause.view.title and clause.view.title.section == "title":
-        band, name, side = "title", "header_text", _side(found["side"])[0]
-    elif re.match("top|upper|左上|右上", what) or what in ("header", "页眉", "顶部"):
-        band, name, side = "pageHeader", "header_text", _side(found["side"])[0] if found["side"] else "Left"
-    else:
-        band, name, side = "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
+        return "pageFooter", "footer_text", side if words else "Left"
+    if re.match("(?:top|upper)[ -]|左上|右上", what) and view.title and view.title.section == "title":
+        return "title", "header_text", side
+    if re.match("top|upper|左上|右上", what) or what in ("header", "页眉", "顶部"):
+        return "pageHeader", "header_text", side if words else "Left"
+    return "title", "subtitle" if "sub" in what or "副" in what else "new_title", "Center"
+
+
+def _text_edits(clause: Clause, new: str, band: str, name: str, align: str) -> list[AnyEdit]:
     key = _key(clause, name)
     if name == "subtitle" and (edits := _subtitle(clause, new, key)):
-        return ClauseReading(edits, wording=not marked)
-    add = Add.model_validate({"key": key, "band": band, "text": new, "align": side})
-    edits = [add]
+        return edits
+    add = Add.model_validate({"key": key, "band": band, "text": new, "align": align})
     if name == "header_text" and band == "title":
-        edits += _small(key)
+        return [add, *_small(key)]
     if name == "new_title":
-        edits += [
-            SetProperty(element=key, name="fontSize", value="18"),
-            SetProperty(element=key, name="isBold", value="true"),
-        ]
-    return ClauseReading(edits, wording=not marked)
+        return [add, *_large(key)]
+    return [add]
 
 
 def _small(key: str) -> list[AnyEdit]:
-    """The edits that let words beside a title be no title themselves."""
-    small = SetProperty(element=key, name="fontSize", value="10")
-    return [small, SetProperty(element=key, name="isBold", value="false")]
+    """Return the edits that tell a text beside the title from the title."""
+    size = SetProperty(element=key, name="fontSize", value="10")
+    return [size, SetProperty(element=key, name="isBold", value="false")]
 
 
-def printed_on(clause: Clause) -> ClauseReading | None:
-    """The date on which the report is printed."""
+def _large(key: str) -> list[AnyEdit]:
+    """Return the edits that make a text look like a title."""
+    size = SetProperty(element=key, name="fontSize", value="18")
+    return [size, SetProperty(element=key, name="isBold", value="true")]
+
+
+def print_date(clause: Clause) -> ClauseReading | None:
+    """Add the date on which the report is printed."""
     what = r"(?:(?:print(?:ing|ed)?|current|today'?s|report) date|date of printing|date|today)"
     zh = r"(?:打印|当前|制表|今天的?|报表)?(?:日期|时间)"
     found = clause.match(
@@ -293,8 +319,8 @@ def printed_on(clause: Clause) -> ClauseReading | None:
     return ClauseReading(edits)
 
 
-def repeated(clause: Clause) -> ClauseReading | None:
-    """The column header, which the engine prints on every page anyway."""
+def repeated_header(clause: Clause) -> ClauseReading | None:
+    """Answer that the engine prints the column header on every page anyway."""
     found = clause.match(
         r"(?:repeat|show|print) (?:the )?(?:table |column )?head(?:er|ing)s?(?: rows?)? (?:on|at the top "
         r"of) (?:every|each|all) pages?",
@@ -312,4 +338,4 @@ def _key(clause: Clause, name: str) -> str:
     return name_for(None, name, {piece.key for piece in clause.view.pieces})
 
 
-RULES = (page_of, page_number, printed_on, repeated, words)
+RULES = (page_of_pages, page_number, print_date, repeated_header, new_text)
