@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from .processes import PARTS
 from .soak import read, trend, warm
 
 MEMORY, TREND, WORK = "#0072b2", "#d55e00", "#009e73"  # safe for colour-blind readers (Okabe and Ito)
 TEXT, QUIET, SHADE = "#24292f", "#6e7781", "#eef1f4"
-STYLE = {
+STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, sharp and searchable
     "svg.hashsalt": "soak",  # the same figures give the same file
     "font.family": "sans-serif",
@@ -39,8 +41,8 @@ STYLE = {
 def draw(rows: list[dict[str, float]], path: Path) -> None:
     """Draw the rows of a soak into an SVG or PNG file, by the suffix of `path`."""
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(9.0, 8.4), facecolor="white", layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.09, w_pad=0.09, rect=(0, 0, 1, 0.905))
+        layout = ConstrainedLayoutEngine(h_pad=0.09, w_pad=0.09, rect=(0, 0, 1, 0.905))
+        figure = Figure(figsize=(9.0, 8.4), facecolor="white", layout=layout)
         axes = figure.subplots(4, 2, sharex=True)
         for part, area in zip(PARTS, axes.flat, strict=False):
             _memory(area, rows, part)

@@ -247,7 +247,7 @@ async def test_the_monitoring_user_can_read_everything(refusing_nothing: str) ->
     async with bus("services", server) as services, bus("watch", server) as watch:
         attendance = await services.register(lambda: present("planner"))
 
-        assert [replica.name for replica in await watch.replicas(1.0)] == ["planner-1"]
+        assert [replica.name for replica in await watch.replicas(3.0)] == ["planner-1"]
         assert await watch.queues() == await services.queues()
         assert await watch.dead_letter_counts() == await services.dead_letter_counts()
         assert await metrics.collect(watch)
