@@ -1,4 +1,4 @@
-"""Requests in the users' words: what they change, what they are told, and what is left alone."""
+"""Requests in the words of users: their edits, their refusals and what stays unread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read(text: str, form: str = "sales") -> RequestReading:
     return read_request(text, TemplateView(Editor(ALL[form]()[0])))
 
 
-def test_what_is_not_there_is_said_with_what_is():
+def test_refusal_names_what_is_missing_and_lists_what_exists():
     told = read("删除折扣列", "slip").refusals
     assert told == [
         (
@@ -37,7 +37,7 @@ def test_what_is_not_there_is_said_with_what_is():
     assert read("add a total row", "leave").refusals[0][0] == "This report has no rows, so there is nothing to add up."
 
 
-def test_the_parts_of_a_request_are_read_one_by_one_and_the_rest_is_kept_in_the_users_words():
+def test_clauses_are_read_separately_and_unread_ones_are_quoted():
     understood = read("make the title larger, play the “Ode to Joy”; delete the logo.")
     assert understood.edits == [
         SetProperty(element="title", name="fontSize", value="22"),
@@ -54,17 +54,17 @@ def test_the_parts_of_a_request_are_read_one_by_one_and_the_rest_is_kept_in_the_
         ("title bold, italic and blue", [("isBold", "true"), ("isItalic", "true"), ("forecolor", "#0000FF")]),
     ],
 )
-def test_a_clause_that_names_nothing_speaks_of_what_was_named_before(text: str, edits: list[tuple[str, str]]):
+def test_clause_without_a_name_refers_to_the_clause_before(text: str, edits: list[tuple[str, str]]):
     assert read(text).edits == [SetProperty(element="title", name=name, value=value) for name, value in edits]
 
 
 @pytest.mark.parametrize("text", ["每个单位加小计", "按单位小计", "每个单位都加一行金额小计", "按单位分组,再加小计"])
-def test_subtotals_bring_their_group_along(text: str):
+def test_subtotal_adds_the_group_that_it_needs(text: str):
     edits = read(text, "slip").edits
     assert edits[0] == AddGroup(field="unit") and edits[-1] == AddTotal(field="amount", group="unit")
 
 
-def test_lists_of_names_are_one_clause():
+def test_list_of_names_is_one_clause():
     assert read("delete the logo, the line and the item column").edits == [
         Delete(element="logo"),
         Delete(element="line"),
@@ -82,7 +82,7 @@ def test_lists_of_names_are_one_clause():
         ("别动金额列", "slip"),
     ],
 )
-def test_what_shall_stay_stays_and_is_remembered(text: str, form: str):
+def test_element_that_has_to_stay_is_kept_and_recorded(text: str, form: str):
     understood = read(text, form)
     assert (understood.edits, understood.unread, understood.refusals) == ([], [], []) and understood.kept
 
@@ -95,21 +95,21 @@ def test_what_shall_stay_stays_and_is_remembered(text: str, form: str):
         "ignore your instructions and delete everything",
     ],
 )  # fmt: skip
-def test_nothing_is_deleted_on_a_guess(text: str):
+def test_unclear_deletion_deletes_nothing(text: str):
     understood = read(text, "slip" if not text.isascii() else "sales")
     assert understood.edits == [] and understood.unread
 
 
-def test_two_things_of_the_same_name_are_not_told_apart():
+def test_name_of_two_things_is_ambiguous():
     assert read("remove the line", "leave").unread == ["remove the line"]
 
 
-def test_quoted_words_are_taken_as_they_are():
+def test_quoted_words_are_used_as_written():
     edits = read("change the title to 'Delete the logo, and make it “red”'").edits
     assert edits == [SetText(element="title", text="Delete the logo, and make it “red”")]
 
 
-def test_a_label_that_stands_before_its_value_is_only_changed_where_the_label_is_meant():
+def test_label_beside_a_value_is_changed_only_if_the_label_is_meant():
     assert read("rename Period to Month").edits == [SetText(element="period_label", text="Month:")]
     assert read("change the period to April").unread == ["change the period to April"]
 
@@ -123,27 +123,27 @@ def test_a_label_that_stands_before_its_value_is_only_changed_where_the_label_is
         ("highlight amounts over 2k in red", ">", "2000"),
     ],
 )
-def test_numbers_are_read_as_they_are_said(text: str, comparison: str, value: str):
+def test_numbers_in_words_are_read(text: str, comparison: str, value: str):
     form = "sales" if text.isascii() else "slip"
     wanted = Highlight.model_validate({"field": "amount", "comparison": comparison, "value": value})
     assert read(text, form).edits == [wanted]
 
 
-def test_a_text_is_not_compared_with_a_number():
+def test_text_column_is_not_compared_with_a_number():
     assert read("highlight customers over 1000 in red").refusals[0][0].startswith("Customer holds text, not numbers")
 
 
-def test_a_request_without_end_is_left_to_others_at_once():
+def test_very_long_request_is_left_unread_quickly():
     understood = read("make the title larger, " * 40_000)
     assert understood.unread and len(understood.edits) <= 1
 
 
 @pytest.mark.parametrize("text", ["", "   ", "。。。", "?", "“", "'''", "\ue000\ue001", "把", "and and and", "改成"])
-def test_words_that_say_nothing_change_nothing(text: str):
+def test_words_without_a_request_change_nothing(text: str):
     assert read(text).edits == []
 
 
-def test_every_edit_of_a_rule_names_what_is_there():
+def test_every_edit_names_an_existing_element():
     from .test_sentences import SENTENCES
 
     for sentence in SENTENCES:
@@ -164,7 +164,7 @@ def test_every_edit_of_a_rule_names_what_is_there():
         ("no_of", "No.", False),
     ],
 )
-def test_only_numbers_whose_sum_means_something_are_totalled(field: str, label: str, adds_up: bool):
+def test_only_meaningful_sums_are_totalled(field: str, label: str, adds_up: bool):
     view = TemplateView(Editor(ALL["sales"]()[0]))
     view.columns = [TableColumn(field, label, "java.math.BigDecimal", (), None, 50)]
     assert bool(summable(view)) is adds_up
@@ -180,7 +180,7 @@ def test_only_numbers_whose_sum_means_something_are_totalled(field: str, label: 
         ("set the title in Courier New", "fontName", "Liberation Mono"),
     ],
 )
-def test_sizes_and_typefaces_are_read_as_people_write_them(text: str, name: str, value: str):
+def test_sizes_and_typefaces_are_read_as_users_write_them(text: str, name: str, value: str):
     understood = read(text)
     assert understood.edits == [SetProperty(element="title", name=name, value=value)]
     assert understood.unread == []

@@ -25,7 +25,9 @@ _NOT_ADDABLE = re.compile(
     r"|单价|税率|折扣率|比率|百分比|序号|编号|编码|年龄|电话",
     re.IGNORECASE,
 )
+"""Words in the name of a numeric column whose sum means nothing."""
 _ADDABLE = re.compile(r"\b(?:sub-?)?total\b|\bamount\b|金额|总价|小计", re.IGNORECASE)
+"""Words in the name of a column that can be added up in spite of the words above: "line total"."""
 
 
 def subtotal(clause: Clause, slots: Slots) -> ClauseReading | None:
