@@ -99,7 +99,7 @@ async def _summary(
 
 
 async def _archive(store: Store, archive: Ref | None, history: list[HistoryEntry]) -> Ref:
-    """Store the whole conversation: the archived entries and those that came since."""
+    """Store the whole conversation: the archive and all newer entries."""
     entries = _HISTORY.validate_json(await store.get(archive)) if archive else []
     last = entries[-1].number if entries else 0
     entries += [entry for entry in history if entry.role != "summary" and entry.number > last]

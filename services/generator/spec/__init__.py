@@ -1,4 +1,4 @@
-"""A plan with sample data from a ``ReportSpec``."""
+"""Builds a plan with sample data from a ``ReportSpec``."""
 
 from .build import build_spec
 

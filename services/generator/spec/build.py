@@ -1,4 +1,4 @@
-"""From a spec to a plan and the data that fill it: title, lines above the table, the table, its totals, the foot."""
+"""Build a plan and its data from a spec: title, header fields, table, totals and page footer."""
 
 from __future__ import annotations
 
@@ -29,45 +29,44 @@ from bandsmith.shared.model.spec import ReportSpec
 
 from .samples import SampleValue
 from .style import ReportStyle, style_of
-from .table import BOOLEAN, SpecItem, SpecTable, tabulated
-from .totals import SpecTotal, Way, totals_of, variables
-from .widths import PAD, ColumnWidths, lines_height, settled, style, widest
+from .table import BOOLEAN, SpecItem, SpecTable, build_table
+from .totals import SpecTotal, TotalKind, totals_of, variables
+from .widths import PAD, ColumnWidths, choose_widths, lines_height, style, total_width
 
 LOCALE = "REPORT_LOCALE"
 STRIPE = "Row"
-TITLE, HEAD, SMALL = 20.0, 10.0, 8.0
-"""Points of the title, of the lines above the table, of the page's foot."""
+TITLE_SIZE, HEADER_FIELD_SIZE, FOOTER_SIZE = 20.0, 10.0, 8.0
 _NUMBERING = {"en": ("Page ", " of"), "zh": ("第 ", " 页 / 共")}
 
 
 def build_spec(spec: ReportSpec, name: str = "report") -> tuple[Plan, Data]:
-    """A plan of the report, and sample data for it: the spec's own rows, else made-up ones."""
+    """Build a report's plan and its data: the spec's own rows, or made-up ones."""
     return _Builder(spec, name).build()
 
 
 class _Builder:
-    """One spec on its way to a plan."""
+    """Builds the plan of one spec."""
 
     def __init__(self, spec: ReportSpec, name: str) -> None:
-        self.__spec, self._name = spec, name
-        self._table: SpecTable = tabulated(spec)
-        self._set: ColumnWidths = settled(spec, self._table)
-        self._look: ReportStyle = style_of(spec.language)
+        self._spec, self._name = spec, name
+        self._table: SpecTable = build_table(spec)
+        self._layout: ColumnWidths = choose_widths(spec, self._table)
+        self._style: ReportStyle = style_of(spec.language)
         self._totals: list[SpecTotal] = totals_of(self._table.columns)
-        self._row = round(self._set.size * 2) + (2 if self._look.centred else 1)
+        self._row_height = round(self._layout.size * 2) + (2 if self._style.centred else 1)
         self._keys: set[str] = set()
 
     def build(self) -> tuple[Plan, Data]:
         table, columns = self._table, self._table.columns
         plan = Plan(
             name=self._name,
-            page_width=self._set.page[0],
-            page_height=self._set.page[1],
-            margins=self._set.margins,
-            parameters=[item.field for item in table.above if item.field],
+            page_width=self._layout.page[0],
+            page_height=self._layout.page[1],
+            margins=self._layout.margins,
+            parameters=[item.field for item in table.header_fields if item.field],
             fields=[item.field for item in table.fields if item.field],
-            styles=[Style(name=STRIPE, condition="$V{REPORT_COUNT} % 2 == 0", backcolour=self._look.stripe)]
-            if self._look.stripe
+            styles=[Style(name=STRIPE, condition="$V{REPORT_COUNT} % 2 == 0", backcolour=self._style.stripe)]
+            if self._style.stripe
             else [],
             sort=self._sorting(),
             variables=variables(columns, self._totals, [group.name for group in table.groups]),
@@ -75,7 +74,7 @@ class _Builder:
                 self._title(),
                 self._headings(),
                 self._detail(),
-                *self._foot(),
+                *self._footer(),
                 *self._summary(),
             ],
             groups=[self._group(level, group) for level, group in enumerate(table.groups)],
@@ -85,76 +84,78 @@ class _Builder:
 
     def _data(self) -> Data:
         table = self._table
-        parameters: dict[str, SampleValue] = {item.name: item.values[0] for item in table.above}
+        parameters: dict[str, SampleValue] = {item.name: item.values[0] for item in table.header_fields}
         if table.locale:
             parameters[LOCALE] = table.locale
         rows = [{item.name: item.values[n] for item in table.fields} for n in range(table.rows)]
         return Data(parameters=parameters, rows=rows)
 
     def _sorting(self) -> list[SortField]:
-        """Groups need their rows together; what was asked for orders the rows within them."""
+        """Sort by the groups, which need their rows together, then by the requested columns."""
         by_label = {item.label: item for item in self._table.columns if not item.counter}
-        asked = [(by_label[sort.column], sort.descending) for sort in self.__spec.sort if sort.column in by_label]
-        found = {item.name: SortField(name=item.name) for item in self._table.groups}
-        for item, descending in asked:
-            found[item.name] = SortField(name=item.name, descending=descending, variable=item.computed is not None)
-        return list(found.values())
+        requested = [(by_label[sort.column], sort.descending) for sort in self._spec.sort if sort.column in by_label]
+        fields = {item.name: SortField(name=item.name) for item in self._table.groups}
+        for item, descending in requested:
+            fields[item.name] = SortField(name=item.name, descending=descending, variable=item.computed is not None)
+        return list(fields.values())
 
     # --- bands -------------------------------------------------------------------------------------------------------
 
     def _title(self) -> Band:
-        across = self._set.across
-        align: Align = "Center" if self._look.centred else "Left"
-        lines = break_lines(self.__spec.title, across, style(TITLE, True))
-        height = whole_height(lines, style(TITLE, True)) + 4
+        across = self._layout.across
+        align: Align = "Center" if self._style.centred else "Left"
+        lines = break_lines(self._spec.title, across, style(TITLE_SIZE, True))
+        height = whole_height(lines, style(TITLE_SIZE, True)) + 4
         elements: list[AnyElement] = [
-            self._static("title", self.__spec.title, 0, 0, across, height, size=TITLE, bold=True, align=align,
-                         colour=self._look.ink, padded=False)
+            self._static("title", self._spec.title, 0, 0, across, height, size=TITLE_SIZE, bold=True, align=align,
+                         colour=self._style.ink, padded=False)
         ]  # fmt: skip
-        if not self._look.centred:
+        if not self._style.centred:
             elements.append(Line(key=self._key("title_rule"), x=0, y=height + 4, width=across, height=1,
-                                 pen=Pen(width=1.5, colour=self._look.ink), forecolour=self._look.ink))  # fmt: skip
-        top = height + (8 if self._look.centred else 14)
-        above, bottom = self._above(top)
-        return Band(name="title", height=bottom + 10 if above else top + 2, elements=[*elements, *above])
+                                 forecolour=self._style.ink, pen=Pen(width=1.5, colour=self._style.ink)))  # fmt: skip
+        top = height + (8 if self._style.centred else 14)
+        header_fields, bottom = self._header_fields(top)
+        return Band(
+            name="title", height=bottom + 10 if header_fields else top + 2, elements=[*elements, *header_fields]
+        )
 
-    def _above(self, top: int) -> tuple[list[AnyElement], int]:
-        """The lines above the table, side by side in two or three columns, and where they end."""
-        items = self._table.above
+    def _header_fields(self, top: int) -> tuple[list[AnyElement], int]:
+        """Lay out the header fields in up to three columns. Return them and the y at which they end."""
+        items = self._table.header_fields
         if not items:
             return [], top
-        across = self._set.across
+        across = self._layout.across
         beside = 3 if across > 600 and len(items) > 2 else min(2, len(items))
         wide = across // beside
         elements: list[AnyElement] = []
-        for start in range(0, len(items), beside):  # read line by line, as a letter's head is
+        for start in range(0, len(items), beside):  # read row by row, like a letterhead
             line = items[start : start + beside]
-            rooms = [self._label_room(items[column::beside], wide) for column in range(len(line))]
-            labels = [item.label + self._look.colon for item in line]
-            high = max(self._fitting(label, room) for label, room in zip(labels, rooms, strict=True))
+            rooms = [self._label_width(items[column::beside], wide) for column in range(len(line))]
+            labels = [item.label + self._style.colon for item in line]
+            high = max(self._height_of(label, room) for label, room in zip(labels, rooms, strict=True))
             for column, (item, label, room) in enumerate(zip(line, labels, rooms, strict=True)):
                 x = column * wide
                 elements += [
-                    self._static(f"label_{item.name}", label, x, top, room, high, size=HEAD, colour=self._look.quiet,
-                                 padded=False),
+                    self._static(f"label_{item.name}", label, x, top, room, high, size=HEADER_FIELD_SIZE,
+                                 colour=self._style.quiet, padded=False),
                     self._value(f"value_{item.name}", f"$P{{{item.name}}}", item, x + room, top, wide - room - 10,
-                                high, size=HEAD, align="Left", padded=False),
+                                high, size=HEADER_FIELD_SIZE, align="Left", padded=False),
                 ]  # fmt: skip
             top += high
         return elements, top
 
-    def _label_room(self, items: Sequence[SpecItem], wide: int) -> int:
-        """The width of the labels in one column of the lines above the table."""
-        widest_label = max(whole_width([item.label + self._look.colon], style(HEAD)) for item in items)
+    def _label_width(self, items: Sequence[SpecItem], wide: int) -> int:
+        """Return the width of the labels in one column of the header fields."""
+        widest_label = max(whole_width([item.label + self._style.colon], style(HEADER_FIELD_SIZE)) for item in items)
         return min(widest_label + 6, wide // 2)
 
-    def _fitting(self, text: str, width: int) -> int:
-        return max(18, whole_height(break_lines(text, width, style(HEAD)), style(HEAD)) + 4)
+    def _height_of(self, text: str, width: int) -> int:
+        return max(18, whole_height(break_lines(text, width, style(HEADER_FIELD_SIZE)), style(HEADER_FIELD_SIZE)) + 4)
 
     def _headings(self) -> Band:
-        look, size = self._look, self._set.size
-        columns = list(zip(self._table.columns, self._set.widths, strict=True))
-        height = max(self._row + 3, *(lines_height(item.label, w, size, bold=True) + 8 for item, w in columns))
+        look, size = self._style, self._layout.size
+        columns = list(zip(self._table.columns, self._layout.widths, strict=True))
+        height = max(self._row_height + 3, *(lines_height(item.label, w, size, bold=True) + 8 for item, w in columns))
         return Band(
             name="columnHeader",
             height=height,
@@ -168,15 +169,15 @@ class _Builder:
 
     def _detail(self) -> Band:
         elements: list[AnyElement] = [
-            self._value(item.name, item.reference, item, x, 0, w, self._row, size=self._set.size,
-                        align=self._align(item), borders=self._look.row, stretches=True,
-                        style=STRIPE if self._look.stripe else None)
-            for item, x, w in zip(self._table.columns, self._lefts(), self._set.widths, strict=True)
+            self._value(item.name, item.reference, item, x, 0, w, self._row_height, size=self._layout.size,
+                        align=self._align(item), borders=self._style.row, stretches=True,
+                        style=STRIPE if self._style.stripe else None)
+            for item, x, w in zip(self._table.columns, self._lefts(), self._layout.widths, strict=True)
         ]  # fmt: skip
-        return Band(name="detail", height=self._row, elements=elements, breaks=False)
+        return Band(name="detail", height=self._row_height, elements=elements, breaks=False)
 
     def _group(self, level: int, item: SpecItem) -> Group:
-        look, size, across = self._look, self._set.size, self._set.across
+        look, size, across = self._style, self._layout.size, self._layout.across
         label = item.label + look.colon
         indent = PAD + 12 * level
         room = min(whole_width([label], style(size, True)) + indent + PAD, across // 2)
@@ -184,7 +185,7 @@ class _Builder:
         right = look.row.model_copy(update={"left": Pen()})
         fill = look.group_fill if level == 0 else look.stripe or look.group_fill
         words = break_lines(label, room - indent - PAD, style(size, True))
-        high = max(self._row + 1, whole_height(words, style(size, True)) + 4)
+        high = max(self._row_height + 1, whole_height(words, style(size, True)) + 4)
         header = Band(
             name="groupHeader",
             height=high,
@@ -201,71 +202,81 @@ class _Builder:
         return Group(name=item.name, expression=f"$F{{{item.name}}}", header=header, footer=footer)
 
     def _summary(self) -> list[Band]:
-        if not self._totals or not (self.__spec.grand_total or not self._table.groups):
+        if not self._totals or not (self._spec.grand_total or not self._table.groups):
             return []
         rows = self._total_rows(None)
         return [Band(name="summary", height=_bottom(rows), elements=rows, breaks=False)]
 
     def _total_rows(self, group: SpecItem | None) -> list[AnyElement]:
-        """One row for each way of totalling: its wording before the first of its columns, then its values."""
+        """Build a row for each kind of total: its label before the first of its columns, then its values."""
         elements: list[AnyElement] = []
-        for calculation in get_args(Way):
+        for calculation in get_args(TotalKind):
             found = [total for total in self._totals if total.calculation == calculation]
             if found:
                 elements += self._total_row(found, calculation, group, _bottom(elements))
         return elements
 
     def _total_row(
-        self, found: Sequence[SpecTotal], calculation: Way, group: SpecItem | None, y: int
+        self, totals: Sequence[SpecTotal], calculation: TotalKind, group: SpecItem | None, y: int
     ) -> list[AnyElement]:
-        look, size, high = self._look, self._set.size, self._row + 2
+        height = self._row_height + 2
         suffix = f"{calculation}_{group.name}" if group else calculation
-        wordings = self._wordings(calculation, group)
-        by_column = {total.item.name: total for total in found}
-        common: dict[str, Any] = {
-            "size": size, "bold": True, "fill": None if group and not look.centred else look.total_fill,
-            "borders": look.total, "colour": look.ink, "stretches": True,
-        }  # fmt: skip
-        places = list(zip(self._table.columns, self._lefts(), self._set.widths, strict=True))
-        first = next(n for n, (item, _, _) in enumerate(places) if item.name in by_column)
+        by_column = {total.item.name: total for total in totals}
+        options = self._total_options(group)
+        cells = list(zip(self._table.columns, self._lefts(), self._layout.widths, strict=True))
+        first = next(n for n, (item, _, _) in enumerate(cells) if item.name in by_column)
+        left = cells[first][1]
+        # The label has the columns before the first total, or shares the first column with its value.
+        available = left or cells[0][2] - total_width(totals[0].item, self._layout.size)
+        label, label_width = self._fitting_label(calculation, group, available)
         elements: list[AnyElement] = []
-        before = places[first][1]
-        # Its room is before the values, or in the first column beside the value.
-        room = before or places[0][2] - widest(found[0].item, size)
-        widths = {wording: whole_width([wording], style(size, True)) + 2 * PAD for wording in wordings}
-        wording = next((one for one in wordings if widths[one] <= room), wordings[0])
-        needed = widths[wording]
-        if before >= needed:
-            elements.append(self._static(f"total_label_{suffix}", wording, 0, y, before, high,
-                                         align="Center" if look.centred else "Left", **common))  # fmt: skip
-        elif before == 0 and room >= needed:
-            elements.append(self._static(f"total_label_{suffix}", wording, 0, y, needed, high, **common))
-            places[0] = places[0][0], needed, places[0][2] - needed
-        else:  # a line of its own
-            elements.append(self._static(f"total_label_{suffix}", wording, 0, y, self._set.across, high, **common))
-            y += high
-            if before:
-                elements.append(self._static(f"total_blank_{suffix}", "", 0, y, before, high, **common))
-        for item, x, w in places[first:]:
+        if left >= label_width:
+            align: Align = "Center" if self._style.centred else "Left"
+            elements.append(self._static(f"total_label_{suffix}", label, 0, y, left, height, align=align, **options))
+        elif left == 0 and available >= label_width:
+            elements.append(self._static(f"total_label_{suffix}", label, 0, y, label_width, height, **options))
+            cells[0] = cells[0][0], label_width, cells[0][2] - label_width
+        else:  # the label needs its own line
+            across = self._layout.across
+            elements.append(self._static(f"total_label_{suffix}", label, 0, y, across, height, **options))
+            y += height
+            if left:
+                elements.append(self._static(f"total_blank_{suffix}", "", 0, y, left, height, **options))
+        for item, x, width in cells[first:]:
             total = by_column.get(item.name)
             if total is None:
-                elements.append(self._static(f"total_blank_{suffix}_{item.name}", "", x, y, w, high, **common))
+                key = f"total_blank_{suffix}_{item.name}"
+                elements.append(self._static(key, "", x, y, width, height, **options))
             else:
-                elements.append(
-                    self._value(f"total_{suffix}_{item.name}", f"$V{{{total.variable(group.name if group else None)}}}",
-                                total.shown_as, x, y, w, high, align=self._align(item), **common)
-                )  # fmt: skip
+                key, variable = f"total_{suffix}_{item.name}", total.variable(group.name if group else None)
+                elements.append(self._value(key, f"$V{{{variable}}}", total.shown_as, x, y, width, height,
+                                            align=self._align(item), **options))  # fmt: skip
         return elements
 
-    def _wordings(self, calculation: Way, group: SpecItem | None) -> list[str]:
-        """What may stand before a total, the best first: one of several groups is named where there is room."""
-        wording = self._look.totals[calculation][group is None]
+    def _total_options(self, group: SpecItem | None) -> dict[str, Any]:
+        style = self._style
+        return {
+            "size": self._layout.size, "bold": True, "fill": None if group and not style.centred else style.total_fill,
+            "borders": style.total, "colour": style.ink, "stretches": True,
+        }  # fmt: skip
+
+    def _fitting_label(self, calculation: TotalKind, group: SpecItem | None, available: int) -> tuple[str, int]:
+        """Return the best label that fits the available width, or the best of all, and its width."""
+        labels = self._total_labels(calculation, group)
+        text_style = style(self._layout.size, True)
+        widths = {label: whole_width([label], text_style) + 2 * PAD for label in labels}
+        label = next((label for label in labels if widths[label] <= available), labels[0])
+        return label, widths[label]
+
+    def _total_labels(self, calculation: TotalKind, group: SpecItem | None) -> list[str]:
+        """Return the possible labels of a total, best first. The best names the group if there are several."""
+        wording = self._style.totals[calculation][group is None]
         if group is None or len(self._table.groups) == 1:
             return [wording]
-        return [f"{group.label}{wording}" if self._look.centred else f"{group.label} {wording.lower()}", wording]
+        return [f"{group.label}{wording}" if self._style.centred else f"{group.label} {wording.lower()}", wording]
 
-    def _foot(self) -> list[Band]:
-        spec, across, quiet = self.__spec, self._set.across, self._look.quiet
+    def _footer(self) -> list[Band]:
+        spec, across, quiet = self._spec, self._layout.across, self._style.quiet
         if not spec.footer and not spec.page_numbers:
             return []
         elements: list[AnyElement] = [
@@ -275,15 +286,17 @@ class _Builder:
         high = 14
         if spec.footer:
             room = across * 2 // 3
-            high = whole_height(break_lines(spec.footer, room, style(SMALL)), style(SMALL)) + 2
-            elements.append(self._static("footer", spec.footer, 0, 12, room, high, size=SMALL, colour=quiet,
+            high = whole_height(break_lines(spec.footer, room, style(FOOTER_SIZE)), style(FOOTER_SIZE)) + 2
+            elements.append(self._static("footer", spec.footer, 0, 12, room, high, size=FOOTER_SIZE, colour=quiet,
                                          valign="Top", padded=False))  # fmt: skip
         if spec.page_numbers:
             before, between = _NUMBERING[spec.language]
             after = " + " + java_string(" 页") if spec.language == "zh" else ""
-            total = 22 if spec.language == "zh" else 12  # room for two digits, more are printed smaller
+            total = (
+                22 if spec.language == "zh" else 12
+            )  # wide enough for two digits; longer numbers are printed smaller
             start = across * 2 // 3 + 4
-            font = Font(family=DEFAULT_FAMILY, size=SMALL)
+            font = Font(family=DEFAULT_FAMILY, size=FOOTER_SIZE)
             elements += [
                 TextField(key=self._key("page_number"), x=start, y=12, width=across - start - total, height=14,
                           expression=f"{java_string(before)} + $V{{PAGE_NUMBER}} + {java_string(between)}",
@@ -296,31 +309,31 @@ class _Builder:
 
     # --- elements ----------------------------------------------------------------------------------------------------
 
-    def _static(self, key: str, text: str, x: int, y: int, width: int, height: int, **look: Any) -> StaticText:
-        return StaticText(key=self._key(key), text=text, x=x, y=y, width=width, height=height, **_looks(**look))
+    def _static(self, key: str, text: str, x: int, y: int, width: int, height: int, **options: Any) -> StaticText:
+        return StaticText(key=self._key(key), text=text, x=x, y=y, width=width, height=height, **_format(**options))
 
     def _value(
-        self, key: str, expression: str, item: SpecItem, x: int, y: int, width: int, height: int, **look: Any
+        self, key: str, expression: str, item: SpecItem, x: int, y: int, width: int, height: int, **options: Any
     ) -> TextField:
-        """A field's value in its pattern, which takes as many lines as it needs."""
+        """Build a text field in the item's pattern that takes as many lines as it needs."""
         pattern = item.pattern
         if item.java_class == BOOLEAN:
-            yes, no = java_string(self._look.yes), java_string(self._look.no)
+            yes, no = java_string(self._style.yes), java_string(self._style.no)
             expression, pattern = f'{expression} == null ? "" : {expression} ? {yes} : {no}', None
         return TextField(
             key=self._key(key), expression=expression, pattern=pattern, adjust="StretchHeight", x=x, y=y, width=width,
-            height=height, **_looks(**look),
+            height=height, **_format(**options),
         )  # fmt: skip
 
     def _align(self, item: SpecItem, heading: bool = False) -> Align:
         if item.counter or item.java_class == BOOLEAN:
             return "Center"
-        if self._look.centred and (heading or item.kind in ("date", "datetime") or _short(item)):
+        if self._style.centred and (heading or item.kind in ("date", "datetime") or _short(item)):
             return "Center"
         return "Right" if item.is_number else "Left"
 
     def _lefts(self) -> list[int]:
-        return [sum(self._set.widths[:n]) for n in range(len(self._set.widths))]
+        return [sum(self._layout.widths[:n]) for n in range(len(self._layout.widths))]
 
     def _key(self, stem: str) -> str:
         key, number = stem, 1
@@ -331,7 +344,7 @@ class _Builder:
         return key
 
 
-def _looks(
+def _format(
     size: float,
     bold: bool = False,
     align: Align = "Left",
@@ -358,7 +371,7 @@ def _looks(
 
 
 def _short(item: SpecItem) -> bool:
-    """Text of a few characters in every row."""
+    """Whether the item is a text of at most four characters in every row."""
     return item.kind == "text" and all(len(item.shown(value)) <= 4 for value in item.values)
 
 

@@ -1,4 +1,4 @@
-"""Samples: believable values for a report that has no data yet, always the same for the same spec."""
+"""Sample values for a report without data: plausible, and always the same for the same spec."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _SUMS: dict[str, list[list[str]]] = _FILE["sums"]
 _CONTEXTS: list[dict[str, Any]] = _FILE["context"]
 
 FIRST_DAY = datetime(2026, 3, 2)
-_LATER = frozenset(
+_LATER_DATES = frozenset(
     {"due_date", "delivery_date", "end_date", "expiry_date", "check_out_date", "target_date", "required_date"}
 )
-"""Dates that come after the others of their row."""
+"""Dates that come after the other dates of their row."""
 _RANGE_OF_KIND: dict[Kind, list[float]] = {
     "money": [120, 2400, 5],
     "integer": [1, 40, 1],
@@ -41,15 +41,17 @@ _RANGE_OF_KIND: dict[Kind, list[float]] = {
 
 
 def in_context(name: str, others: Container[str]) -> str:
-    """What a name stands for beside other names: a description beside a quantity is that of a product."""
-    fits = (one for one in _CONTEXTS if one["name"] == name and any(other in others for other in one["beside"]))
-    return next((str(one["means"]) for one in fits), name)
+    """Return what a name means beside other names: beside a quantity, a description is that of a product."""
+    for context in _CONTEXTS:
+        if context["name"] == name and any(other in others for other in context["beside"]):
+            return str(context["means"])
+    return name
 
 
 def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> SampleValue:
-    """The value of a field in a row, counted from 0; JSON as ``Data`` wants it."""
+    """Return a field's value in a row, counted from 0, as ``Data`` stores it."""
     if kind == "date":
-        return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER else 0))).date().isoformat()
+        return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER_DATES else 0))).date().isoformat()
     if kind == "datetime":
         return _moment(name, row).isoformat()
     if kind == "flag":
@@ -62,24 +64,24 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> S
     return _number(name, kind, row)
 
 
-def worked_out(values: Mapping[str, SampleValue]) -> dict[str, SampleValue]:
-    """The values of a row, where those that follow from others do so: an amount is quantity times price."""
-    found = dict(values)
-    for name, ways in _SUMS.items():
-        way = next((way for way in ways if all(_known(operand, values) for operand in way[1:])), None)
-        if way and name in values:
-            found[name] = calculated(way[0], [_operand(operand, found) for operand in way[1:]])
-    return found
+def with_derived_values(values: Mapping[str, SampleValue]) -> dict[str, SampleValue]:
+    """Return a row's values with consistent derived ones: an amount is quantity times price."""
+    derived = dict(values)
+    for name, formulas in _SUMS.items():
+        formula = next((each for each in formulas if all(_is_known(operand, values) for operand in each[1:])), None)
+        if formula and name in values:
+            derived[name] = calculate(formula[0], [_operand(operand, derived) for operand in formula[1:]])
+    return derived
 
 
-def calculated(operator: str, operands: Sequence[Decimal]) -> int | float:
-    """What the operator makes of numbers, to the cent; division by nought is nought."""
-    made = reduce(lambda a, b: _of_two(operator, a, b), operands)
-    whole = made == made.to_integral_value() and all(one == one.to_integral_value() for one in operands)
-    return int(made) if whole else float(made.quantize(Decimal("0.01"), ROUND_HALF_UP))
+def calculate(operator: str, operands: Sequence[Decimal]) -> int | float:
+    """Apply an operator to numbers, rounded to two decimals. Division by zero gives zero."""
+    result = reduce(lambda a, b: _apply(operator, a, b), operands)
+    is_whole = all(number == number.to_integral_value() for number in (result, *operands))
+    return int(result) if is_whole else float(result.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
-def _of_two(operator: str, a: Decimal, b: Decimal) -> Decimal:
+def _apply(operator: str, a: Decimal, b: Decimal) -> Decimal:
     match operator:
         case "+":
             return a + b
@@ -90,7 +92,7 @@ def _of_two(operator: str, a: Decimal, b: Decimal) -> Decimal:
     return a / b if b else Decimal(0)
 
 
-def _known(operand: str, values: Mapping[str, SampleValue]) -> bool:
+def _is_known(operand: str, values: Mapping[str, SampleValue]) -> bool:
     return operand.lstrip("-") in values or operand.isdigit()
 
 
@@ -109,7 +111,7 @@ def _moment(name: str, row: int) -> datetime:
 
 
 def _code(name: str, language: Language, row: int) -> str | None:
-    """A document's number, whose last digits count up."""
+    """Return a document's number; its last digits count up with the rows."""
     codes = _CODES.get(name)
     if codes is None:
         return None
@@ -125,10 +127,10 @@ def _wording(label: str, language: Language, row: int) -> str:
 
 
 def _number(name: str, kind: Kind, row: int) -> int | float:
-    least, most, step = _RANGES.get(name) or _RANGE_OF_KIND[kind]
-    steps = round((most - least) / step)
+    low, high, step = _RANGES.get(name) or _RANGE_OF_KIND[kind]
+    steps = round((high - low) / step)
     chosen = random.Random(_seed(f"{name}/{row}")).randint(0, steps)  # noqa: S311 - sample data
-    value = least + chosen * step
+    value = low + chosen * step
     return round(value) if kind == "integer" else round(value, 2)
 
 

@@ -1,4 +1,4 @@
-"""Looks: colours, rules and wording of a report, by its language."""
+"""The style of a report by its language: colours, rules and wording."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bandsmith.shared.model.spec import Totalling
 
 @dataclass(frozen=True)
 class ReportStyle:
-    """How a report is drawn: ruled all over, or with bars and hairlines."""
+    """The style of a report. Chinese reports have a full grid, English ones bars and hairlines."""
 
     ink: str
-    """Colour of the title and of what stands out."""
+    """Colour of the title and of emphasised text."""
     quiet: str
-    """Colour of labels and of the page's foot."""
+    """Colour of labels and of the page footer."""
     head_fill: str
     head_ink: str
     row: Borders
@@ -27,10 +27,10 @@ class ReportStyle:
     group_fill: str
     total_fill: str
     centred: bool
-    """Whether the title and short values stand in the middle."""
+    """Whether the title and short values are centred."""
     colon: str
     totals: dict[Totalling, tuple[str, str]]
-    """What stands before a group's total and before that of the whole table."""
+    """The labels of a group's total and of the whole table's."""
     yes: str
     no: str
 
@@ -43,14 +43,14 @@ _LINE = Pen(width=0.5, colour="#D3DCE2")
 _STRONG = Pen(width=1.0, colour="#24506B")
 _GRID = Pen(width=0.5, colour="#6B7780")
 
-_LOOKS: dict[Language, ReportStyle] = {
+_STYLES: dict[Language, ReportStyle] = {
     "en": ReportStyle(
         ink="#24506B",
         quiet="#5F6E78",
         head_fill="#24506B",
         head_ink="#FFFFFF",
         row=Borders(bottom=_LINE),
-        head=_around(Pen(width=0.5, colour="#24506B")),  # no seams between the cells of a bar
+        head=_around(Pen(width=0.5, colour="#24506B")),  # so that no gaps show between the cells of a bar
         total=Borders(top=_STRONG),
         stripe="#F4F7F9",
         group_fill="#E4ECF1",
@@ -82,4 +82,5 @@ _LOOKS: dict[Language, ReportStyle] = {
 
 
 def style_of(language: Language) -> ReportStyle:
-    return _LOOKS[language]
+    """Return the style of reports in a language."""
+    return _STYLES[language]

@@ -1,4 +1,4 @@
-"""The table of a spec: its columns with names, classes, patterns and values."""
+"""The table of a spec: columns with names, classes, patterns and sample values."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
 from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling, numeric
 
-from .samples import SampleValue, calculated, in_context, sample, worked_out
+from .samples import SampleValue, calculate, in_context, sample, with_derived_values
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
-ROWS, GROUPS = 9, 3
-"""So many sample rows, and so many groups of them."""
+SAMPLE_ROWS, SAMPLE_GROUPS = 9, 3
+"""Number of sample rows, and of groups that they fall into."""
 
 _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "text": (STRING, None),
@@ -33,13 +33,13 @@ _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "flag": (BOOLEAN, None),
 }
 _KINDS: dict[str, Kind] = {DECIMAL: "number", INTEGER: "integer", LONG: "integer", DATE: "date"}
-_PLAIN = frozenset({"year", "number", "line_no"})
-"""Whole numbers that are printed without grouping."""
+_UNGROUPED_NUMBERS = frozenset({"year", "number", "line_no"})
+"""Whole numbers that are printed without thousands separators."""
 
 
 @dataclass(frozen=True)
 class SpecItem:
-    """A column, a group's value or a line above the table."""
+    """A column, a group or a header field."""
 
     label: str
     name: str
@@ -47,12 +47,12 @@ class SpecItem:
     java_class: str
     pattern: str | None
     stem: str
-    """The name that its wording stands for, by which samples are found."""
+    """The name that the label means; samples are looked up by it."""
     total: Totalling = "none"
     width: int | None = None
     computed: Computed | None = None
     counter: bool = False
-    """It prints the number of its row and has no field."""
+    """Whether it prints the number of its row. A counter has no field."""
     values: tuple[SampleValue, ...] = ()
 
     @property
@@ -61,80 +61,86 @@ class SpecItem:
 
     @property
     def field(self) -> DataField | None:
-        """What is declared for it; a value that is worked out has none."""
+        """The declaration of the field; a computed value and a counter have none."""
         if self.computed or self.counter:
             return None
         return DataField(name=self.name, java_class=self.java_class, label=self.label)
 
     @property
     def reference(self) -> str:
-        """The Java expression of its value in the row at hand."""
+        """The Java expression of the value in the current row."""
         if self.counter:
             return "$V{REPORT_COUNT}"
         return f"$V{{{self.name}}}" if self.computed else f"$F{{{self.name}}}"
 
     def shown(self, value: SampleValue) -> str:
-        """A value as it is printed."""
+        """Return a value as it is printed."""
         if value is None:
             return ""
         if self.java_class == DATE and self.pattern:
             return write_date(datetime.fromisoformat(str(value)), self.pattern)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)
-        return formatted(value, self.pattern)
+        return format_number(value, self.pattern)
 
 
 @dataclass(frozen=True)
 class SpecTable:
-    """The columns, the groups that are not among them, and the lines above."""
+    """The columns, the groups, and the header fields above the table."""
 
     columns: tuple[SpecItem, ...]
     groups: tuple[SpecItem, ...]
-    """The outermost first; one may be a column as well."""
-    above: tuple[SpecItem, ...]
+    """Outermost first. A group may be a column as well."""
+    header_fields: tuple[SpecItem, ...]
     locale: Locale | None = None
-    """The locale that some pattern needs."""
+    """The locale that a pattern needs, if any does."""
 
     @property
     def fields(self) -> list[SpecItem]:
-        """What a row of the data holds, each once."""
-        found = {item.name: item for item in (*self.groups, *self.columns) if item.field}
-        return list(found.values())
+        """The fields of a data row, each once."""
+        by_name = {item.name: item for item in (*self.groups, *self.columns) if item.field}
+        return list(by_name.values())
 
     @property
     def rows(self) -> int:
-        return len(self.fields[0].values) if self.fields else ROWS
+        return len(self.fields[0].values) if self.fields else SAMPLE_ROWS
 
 
-def tabulated(spec: ReportSpec) -> SpecTable:
-    """The spec's table with values: the user's own rows, else made-up ones."""
+def build_table(spec: ReportSpec) -> SpecTable:
+    """Build the spec's table with the user's own rows, or with made-up ones."""
     taken: set[str] = set()
-    columns = [_column(column, taken, first=n == 0, own=bool(spec.rows)) for n, column in enumerate(spec.columns)]
+    columns = [_column(column, taken, first=n == 0, has_rows=bool(spec.rows)) for n, column in enumerate(spec.columns)]
     stems = {item.stem for item in columns}
     columns = [replace(item, stem=in_context(item.stem, stems)) for item in columns]
     by_label = {_plain(item.label): item for item in columns}
     groups = []
     for label in dict.fromkeys(spec.group_by):
         known = by_label.get(_plain(label))
-        own = _item(label, None, None, taken) if known is None or not known.field else known
-        groups.append(replace(own, stem=in_context(own.stem, stems)))
-    above: set[str] = set()
-    heads = []
-    for head in spec.header_fields:
-        item = _item(head.label, head.name, head.type, above)
-        given = head.value if head.value is not None else sample(item.stem, item.kind, head.label, spec.language, 0)
-        heads.append(_typed(item, [given]) if head.value is not None else replace(item, values=(given,)))
-    columns = _in_order([replace(item, computed=_resolved(item.computed, by_label)) for item in columns])
+        group = _item(label, None, None, taken) if known is None or not known.field else known
+        groups.append(replace(group, stem=in_context(group.stem, stems)))
+    columns = _without_cycles([replace(item, computed=_resolved(item.computed, by_label)) for item in columns])
     locale = None
     if spec.rows:
-        columns, groups, locale = _own(columns, groups, spec)
+        columns, groups, locale = _with_own_rows(columns, groups, spec)
     else:
-        columns, groups = _made_up(columns, groups, spec.language)
-    return SpecTable(tuple(columns), tuple(groups), tuple(heads), locale)
+        columns, groups = _with_sample_rows(columns, groups, spec.language)
+    return SpecTable(tuple(columns), tuple(groups), tuple(_header_fields(spec)), locale)
 
 
-def formatted(value: float | Decimal, pattern: str | None) -> str:
-    """A number as DecimalFormat prints it, for the patterns that are used here."""
+def _header_fields(spec: ReportSpec) -> list[SpecItem]:
+    taken: set[str] = set()
+    items = []
+    for field in spec.header_fields:
+        item = _item(field.label, field.name, field.type, taken)
+        if field.value is not None:
+            items.append(_typed(item, [field.value]))
+        else:
+            items.append(replace(item, values=(sample(item.stem, item.kind, field.label, spec.language, 0),)))
+    return items
+
+
+def format_number(value: float | Decimal, pattern: str | None) -> str:
+    """Format a number as DecimalFormat does, for the patterns that are used here."""
     found = re.fullmatch(r"(?P<before>[^#0]*)(?P<whole>[#,0]+)(?:\.(?P<places>[0#]+))?(?P<after>.*)", pattern or "0")
     if found is None:
         return str(value)
@@ -149,21 +155,23 @@ def formatted(value: float | Decimal, pattern: str | None) -> str:
 
 def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> SpecItem:
     meant = meaning(label)
-    own = name_for(name or label, meant.name, taken, column=True)
-    taken.add(own)
+    field_name = name_for(name or label, meant.name, taken, column=True)
+    taken.add(field_name)
     kind = kind or meant.kind
     java_class, pattern = _CLASSES[kind]
     if kind == "datetime" and meant.name in CLOCK:
         pattern = "HH:mm"
-    if kind == "integer" and meant.name in _PLAIN:
+    if kind == "integer" and meant.name in _UNGROUPED_NUMBERS:
         pattern = None
-    return SpecItem(label, own, kind, java_class, pattern, meant.name)
+    return SpecItem(label, field_name, kind, java_class, pattern, meant.name)
 
 
-def _column(column: Column, taken: set[str], first: bool, own: bool) -> SpecItem:
+def _column(column: Column, taken: set[str], first: bool, has_rows: bool) -> SpecItem:
     item = _item(column.label, column.name, column.type, taken)
-    counts = first and not own and column.computed is None and _counts(meaning(column.label), column.label)
-    if counts:
+    is_counter = (
+        first and not has_rows and column.computed is None and _counts_rows(meaning(column.label), column.label)
+    )
+    if is_counter:
         item = replace(item, kind="integer", java_class=INTEGER, pattern=None)
     return replace(
         item,
@@ -171,17 +179,17 @@ def _column(column: Column, taken: set[str], first: bool, own: bool) -> SpecItem
         total=column.total,
         width=column.width,
         computed=column.computed,
-        counter=counts,
+        counter=is_counter,
     )
 
 
-def _counts(meant: Meaning, label: str) -> bool:
-    """Whether a first column only numbers the rows."""
+def _counts_rows(meant: Meaning, label: str) -> bool:
+    """Whether a first column with this label only numbers the rows."""
     return meant.name == "line_no" or (meant.name == "number" and _plain(label) in ("序号", "no", "#", "no.", "nr"))
 
 
 def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Computed | None:
-    """With names of columns for their labels; None where an operand is neither a number nor a column of numbers."""
+    """Replace labels by column names. Return None if an operand is neither a number nor a column of numbers."""
     if computed is None:
         return None
     operands = []
@@ -196,13 +204,13 @@ def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Compu
     return computed.model_copy(update={"operands": operands})
 
 
-def _in_order(columns: list[SpecItem]) -> list[SpecItem]:
-    """Without formulas that go round in a circle."""
-    waiting = {item.name: item.computed for item in columns if item.computed}
-    while ready := [name for name, made in waiting.items() if not waiting.keys() & set(made.operands)]:
+def _without_cycles(columns: list[SpecItem]) -> list[SpecItem]:
+    """Remove formulas that depend on themselves."""
+    pending = {item.name: item.computed for item in columns if item.computed}
+    while ready := [name for name, formula in pending.items() if not pending.keys() & set(formula.operands)]:
         for name in ready:
-            del waiting[name]
-    return [replace(item, computed=None) if item.name in waiting else item for item in columns]
+            del pending[name]
+    return [replace(item, computed=None) if item.name in pending else item for item in columns]
 
 
 def _plain(label: str) -> str:
@@ -212,10 +220,10 @@ def _plain(label: str) -> str:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _own(
+def _with_own_rows(
     columns: list[SpecItem], groups: list[SpecItem], spec: ReportSpec
 ) -> tuple[list[SpecItem], list[SpecItem], Locale | None]:
-    """The user's rows, typed as they are written."""
+    """Fill the columns with the user's rows; their types follow from how the values are written."""
     locale: Locale = "zh_CN" if spec.language == "zh" else "en_US"
     needed = False
     filled = []
@@ -243,18 +251,18 @@ def _own(
 
 
 def _typed(item: SpecItem, texts: Sequence[SampleValue]) -> SpecItem:
-    """A line above the table whose value the user gave."""
+    """Set the user's value of a header field; its type follows from how the value is written."""
     found = infer_type([str(text) for text in texts], item.label)
     if found.java_class == item.java_class and found.locale is None:
         return replace(item, pattern=found.pattern or item.pattern, values=found.values)
     return replace(item, kind="text", java_class=STRING, pattern=None, values=tuple(texts))
 
 
-def _made_up(
+def _with_sample_rows(
     columns: list[SpecItem], groups: list[SpecItem], language: Language
 ) -> tuple[list[SpecItem], list[SpecItem]]:
-    """Sample rows that stand in groups, whose values go together."""
-    count = ROWS if len(groups) < 2 else 12
+    """Fill the columns with sample rows that fall into groups and whose values go together."""
+    count = SAMPLE_ROWS if len(groups) < 2 else 12
     by_name = {item.name: item for item in (*groups, *columns) if not item.counter}
     rows: list[dict[str, SampleValue]] = []
     for row in range(count):
@@ -264,8 +272,10 @@ def _made_up(
             if not item.computed
         }
         for level, group in enumerate(groups):
-            values[group.name] = sample(group.stem, group.kind, group.label, language, _place(row, level, groups))
-        rows.append(worked_out(values))
+            values[group.name] = sample(
+                group.stem, group.kind, group.label, language, _sample_index(row, level, groups)
+            )
+        rows.append(with_derived_values(values))
     if groups:
         rows.sort(key=lambda row: tuple(str(row[group.name]) for group in groups))
     _running_balance(rows)
@@ -275,38 +285,38 @@ def _made_up(
     return _with_computed(filled, count), kept
 
 
-def _place(row: int, level: int, groups: Sequence[SpecItem]) -> int:
-    """Which of its samples a group has in a row: three groups of three rows, or two of two of three."""
+def _sample_index(row: int, level: int, groups: Sequence[SpecItem]) -> int:
+    """Return the number of a group's sample in a row: three groups of three rows, or two groups of two of three."""
     if len(groups) == 1:
-        return row // (ROWS // GROUPS)
+        return row // (SAMPLE_ROWS // SAMPLE_GROUPS)
     return row // 6 if level == 0 else row // 3 % 2
 
 
 def _running_balance(rows: list[dict[str, SampleValue]]) -> None:
-    """A ledger has a debit or a credit in each line, and what is left after it."""
+    """Give each line of a ledger a debit or a credit, and the balance after it."""
     if not rows or not {"debit", "credit"} <= rows[0].keys():
         return
-    left = Decimal(5000)
+    balance = Decimal(5000)
     for n, row in enumerate(rows):
         row["credit" if n % 2 else "debit"] = None
-        left += Decimal(str(row["credit"] or 0)) - Decimal(str(row["debit"] or 0))
+        balance += Decimal(str(row["credit"] or 0)) - Decimal(str(row["debit"] or 0))
         if "balance" in row:
-            row["balance"] = float(left)
+            row["balance"] = float(balance)
 
 
 def _with_computed(columns: list[SpecItem], count: int) -> list[SpecItem]:
-    """Columns that are worked out get the values that the engine will give them, so that their width is known."""
+    """Give computed columns the values that the engine will compute, so that their width is known."""
     by_name = {item.name: item for item in columns}
-    done = []
+    filled = []
     for item in columns:
         if item.computed is not None:
-            values = tuple(_worth(item.computed, by_name, row) for row in range(count))
+            values = tuple(_computed_value(item.computed, by_name, row) for row in range(count))
             by_name[item.name] = replace(item, java_class=DECIMAL, values=values)
-        done.append(by_name[item.name])
-    return done
+        filled.append(by_name[item.name])
+    return filled
 
 
-def _worth(computed: Computed, by_name: dict[str, SpecItem], row: int) -> SampleValue:
+def _computed_value(computed: Computed, by_name: dict[str, SpecItem], row: int) -> SampleValue:
     operands = []
     for operand in computed.operands:
         known = numeric(operand)
@@ -315,4 +325,4 @@ def _worth(computed: Computed, by_name: dict[str, SpecItem], row: int) -> Sample
         if value is None:
             return None
         operands.append(Decimal(str(value)))
-    return calculated(computed.operator, operands)
+    return calculate(computed.operator, operands)

@@ -1,4 +1,4 @@
-"""Totals: the variables behind the rows beneath a table and beneath each of its groups."""
+"""Totals: the variables of the rows below a table and below each of its groups."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from bandsmith.shared.model.spec import Computed, numeric
 
 from .table import DOUBLE, SpecItem
 
-Way = Literal["sum", "average", "count"]
-_CALCULATIONS: dict[Way, Calculation] = {"sum": "Sum", "average": "Average", "count": "Count"}
-_SUFFIXES: dict[Way, str] = {"sum": "total", "average": "average", "count": "count"}
+TotalKind = Literal["sum", "average", "count"]
+_CALCULATIONS: dict[TotalKind, Calculation] = {"sum": "Sum", "average": "Average", "count": "Count"}
+_SUFFIXES: dict[TotalKind, str] = {"sum": "total", "average": "average", "count": "count"}
 
 
 @dataclass(frozen=True)
 class SpecTotal:
-    """What is made of a column."""
+    """A column's total."""
 
     item: SpecItem
-    calculation: Way
+    calculation: TotalKind
 
     def variable(self, group: str | None) -> str:
-        """The name of its variable: of the whole table, or of a group."""
+        """Return the variable's name, for a group or for the whole table."""
         stem = f"{self.item.name}_{_SUFFIXES[self.calculation]}"
         return f"{stem}_{group}" if group else stem
 
     @property
     def shown_as(self) -> SpecItem:
-        """How its value is printed: as the column's own, but a count is a whole number."""
+        """The item whose format the value is printed in: the column's, but a count is a whole number."""
         if self.calculation == "count":
             return replace(self.item, kind="integer", java_class=INTEGER, pattern="#,##0")
         if self.calculation == "average" and self.item.kind == "integer":
@@ -40,24 +40,24 @@ class SpecTotal:
 
 
 def totals_of(columns: Iterable[SpecItem]) -> list[SpecTotal]:
-    """The totals of all columns that have one; sums and averages are of numbers only."""
-    found = []
+    """Return the totals of all columns that have one. Only numbers have sums and averages."""
+    totals = []
     for item in columns:
         if item.total == "count" and not item.counter:
-            found.append(SpecTotal(item, "count"))
+            totals.append(SpecTotal(item, "count"))
         elif item.total in ("sum", "average") and item.is_number and not item.counter:
-            found.append(SpecTotal(item, "sum" if item.total == "sum" else "average"))
-    return found
+            totals.append(SpecTotal(item, "sum" if item.total == "sum" else "average"))
+    return totals
 
 
 def variables(columns: Sequence[SpecItem], totals: Sequence[SpecTotal], groups: Sequence[str]) -> list[Variable]:
-    """Values that are worked out in each row first, since totals are made of them."""
+    """Return the variables: first the values computed in each row, since totals may be made of them."""
     by_name = {item.name: item for item in columns}
-    worked_out = [
-        Variable(name=item.name, expression=_worked_out(item.computed, by_name)) for item in _ordered(columns)
+    computed = [
+        Variable(name=item.name, expression=_java_expression(item.computed, by_name)) for item in _ordered(columns)
         if item.computed
     ]  # fmt: skip
-    return worked_out + [_total(total, group) for total in totals for group in (*groups, None)]
+    return computed + [_total(total, group) for total in totals for group in (*groups, None)]
 
 
 def _total(total: SpecTotal, group: str | None) -> Variable:
@@ -77,19 +77,19 @@ def _total(total: SpecTotal, group: str | None) -> Variable:
 
 
 def _ordered(columns: Sequence[SpecItem]) -> list[SpecItem]:
-    """Columns that are worked out, after those that they are worked out of."""
-    found: list[SpecItem] = []
-    left = [item for item in columns if item.computed]
-    while left:
-        waiting = {item.name for item in left}
-        ready = [item for item in left if item.computed and not waiting & set(item.computed.operands)]
-        found += ready
-        left = [item for item in left if item not in ready] if ready else []
-    return found
+    """Return the computed columns, each after the columns that it is computed from."""
+    ordered: list[SpecItem] = []
+    remaining = [item for item in columns if item.computed]
+    while remaining:
+        pending = {item.name for item in remaining}
+        ready = [item for item in remaining if item.computed and not pending & set(item.computed.operands)]
+        ordered += ready
+        remaining = [item for item in remaining if item not in ready] if ready else []
+    return ordered
 
 
-def _worked_out(computed: Computed, by_name: dict[str, SpecItem]) -> str:
-    """A Java expression in BigDecimal; null where an operand is missing."""
+def _java_expression(computed: Computed, by_name: dict[str, SpecItem]) -> str:
+    """Return a Java expression in BigDecimal. Its value is null if an operand is missing."""
     columns = [by_name[operand] for operand in computed.operands if operand in by_name]
     missing = " || ".join(dict.fromkeys(f"{item.reference} == null" for item in columns))
     operands = [_decimal(operand, by_name) for operand in computed.operands]

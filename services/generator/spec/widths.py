@@ -1,4 +1,4 @@
-"""Widths: the page and the size of type with which all columns have the room that their values need."""
+"""Choose the page, the font size and the column widths so that the values of all columns fit."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ from bandsmith.shared.model.spec import Paper, ReportSpec
 from .table import SpecItem, SpecTable
 
 PAPERS = {"A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "Letter": (612, 792), "Legal": (612, 1008)}
-"""Upright, in points."""
+"""Width and height in portrait orientation, in points."""
 PAD = 5
-"""Points between a cell's side and its words."""
-WIDEST = 18
-"""Text wider than so many ems is broken into lines."""
-SMALLEST = 7
-"""Points of the smallest type."""
-SQUEEZED = 1.35
-"""Columns may be so much narrower than they need to be, where a page was asked for; values break into lines."""
-LARGEST = 2_800
-"""Points that a page may be wide: it has to be drawn."""
-_GROWTH = 10
-"""A column has room for a total of so many times what its sample adds up to."""
+"""Points between a cell's edge and its text."""
+MAX_TEXT_WIDTH_EM = 18
+"""Text wider than this is broken into lines."""
+MIN_FONT_SIZE = 7
+MAX_SQUEEZE = 1.35
+"""How many times narrower than needed columns may become to fit a requested page; their values break into lines."""
+MAX_PAGE_WIDTH_PT = 2_800
+"""Maximum width of a page, because it has to be rendered."""
+_TOTAL_GROWTH = 10
+"""A column is wide enough for a total this many times the sample's."""
 
 
 @dataclass(frozen=True)
 class ColumnWidths:
-    """How the table is set."""
+    """The page, the font size and the widths that a table is laid out with."""
 
     page: tuple[int, int]
     margins: Margins
@@ -46,48 +45,50 @@ class ColumnWidths:
 
 @dataclass(frozen=True)
 class _Needs:
-    least: tuple[int, ...]
-    wanted: tuple[int, ...]
+    """The minimum and preferred widths of the columns."""
+
+    minimum: tuple[int, ...]
+    preferred: tuple[int, ...]
 
 
-def settled(spec: ReportSpec, table: SpecTable) -> ColumnWidths:
-    """The first page on which the columns fit: upright before wide, large type before small."""
+def choose_widths(spec: ReportSpec, table: SpecTable) -> ColumnWidths:
+    """Choose the first page that the columns fit: portrait before landscape, larger type before smaller."""
     pages = list(_pages(spec.page))
     comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
-    tight = [(page, size) for page in pages for size in (9, 8, SMALLEST)]
+    tight = [(page, size) for page in pages for size in (9, 8, MIN_FONT_SIZE)]
     for page, size in comfortable:
         needs = _needs(table.columns, size)
-        if sum(needs.wanted) <= _room(page):
-            return _setting(page, size, _spread(needs, table.columns, _room(page)))
+        if sum(needs.preferred) <= _available_width(page):
+            return _layout(page, size, _spread(needs, table.columns, _available_width(page)))
     for page, size in tight:
         needs = _needs(table.columns, size)
-        if sum(needs.least) <= _room(page):
-            return _setting(page, size, _spread(needs, table.columns, _room(page)))
-    page, least = pages[-1], _needs(table.columns, SMALLEST).least
-    if sum(least) <= SQUEEZED * _room(page):
-        return _setting(page, SMALLEST, _squeezed(least, _room(page)))
-    page = _own_page(sum(least))  # no paper is that wide
-    return _setting(page, SMALLEST, _squeezed(least, _room(page)))
+        if sum(needs.minimum) <= _available_width(page):
+            return _layout(page, size, _spread(needs, table.columns, _available_width(page)))
+    page, minimum = pages[-1], _needs(table.columns, MIN_FONT_SIZE).minimum
+    if sum(minimum) > MAX_SQUEEZE * _available_width(page):
+        page = _custom_page(sum(minimum))  # no paper is that wide
+    return _layout(page, MIN_FONT_SIZE, _squeezed(minimum, _available_width(page)))
 
 
 def style(size: float, bold: bool = False) -> TextStyle:
+    """Return the text style of a report's font."""
     return TextStyle(family=DEFAULT_FAMILY, size=size, bold=bold)
 
 
 def lines_height(text: str, width: int, size: float, bold: bool = False) -> int:
-    """Whole points that a text needs when it is broken at a cell's width."""
-    face = style(size, bold)
-    return whole_height(break_lines(text, width - 2 * PAD, face), face)
+    """Return the height in whole points of a text that is broken to a cell's width."""
+    text_style = style(size, bold)
+    return whole_height(break_lines(text, width - 2 * PAD, text_style), text_style)
 
 
 def _pages(paper: Paper) -> list[tuple[int, int]]:
-    narrow, wide = PAPERS[paper.size]
+    short, long = PAPERS[paper.size]
     if paper.orientation == "portrait":
-        return [(narrow, wide)]
+        return [(short, long)]
     if paper.orientation == "landscape":
-        return [(wide, narrow)]
+        return [(long, short)]
     larger = [(PAPERS["A3"][1], PAPERS["A3"][0])] if paper.size in ("A4", "A5", "Letter") else []
-    return [(narrow, wide), (wide, narrow), *larger]
+    return [(short, long), (long, short), *larger]
 
 
 def _margins(page: tuple[int, int]) -> Margins:
@@ -95,87 +96,90 @@ def _margins(page: tuple[int, int]) -> Margins:
     return Margins(top=36, left=side, bottom=28, right=side)
 
 
-def _own_page(across: int) -> tuple[int, int]:
-    """A wide page of the shape that papers have."""
-    width = min(across + 80, LARGEST)
+def _custom_page(table_width: int) -> tuple[int, int]:
+    """Return a landscape page with the aspect ratio of A4."""
+    width = min(table_width + 80, MAX_PAGE_WIDTH_PT)
     return width, round(width / 2**0.5)
 
 
-def _room(page: tuple[int, int]) -> int:
+def _available_width(page: tuple[int, int]) -> int:
     margins = _margins(page)
     return page[0] - margins.left - margins.right
 
 
-def _setting(page: tuple[int, int], size: float, widths: Sequence[int]) -> ColumnWidths:
+def _layout(page: tuple[int, int], size: float, widths: Sequence[int]) -> ColumnWidths:
     return ColumnWidths(page, _margins(page), size, tuple(widths))
 
 
 def _needs(columns: Sequence[SpecItem], size: float) -> _Needs:
     each = [_need(item, size) for item in columns]
-    return _Needs(tuple(least for least, _ in each), tuple(wanted for _, wanted in each))
+    return _Needs(tuple(minimum for minimum, _ in each), tuple(preferred for _, preferred in each))
 
 
 def _need(item: SpecItem, size: float) -> tuple[int, int]:
-    """The least that a column can be set in, and what it would like."""
+    """Return a column's minimum and preferred width."""
     if item.width is not None:
         return item.width, item.width
-    face, head = style(size), style(size, bold=True)
-    longest = max(whole_width([word], head) for word in _words(item.label))
-    heading = whole_width([item.label], head)
+    text_style, heading_style = style(size), style(size, bold=True)
+    longest_word = max(whole_width([word], heading_style) for word in _words(item.label))
+    heading = whole_width([item.label], heading_style)
     texts = [text for text in map(item.shown, item.values) if text] or ["0"]
-    natural = whole_width(texts, face)
-    most = round(WIDEST * size)
+    natural = whole_width(texts, text_style)
+    maximum = round(MAX_TEXT_WIDTH_EM * size)
     if item.total in ("sum", "average") and item.is_number:
-        natural = max(natural, widest(item, size) - 2 * PAD)
+        natural = max(natural, total_width(item, size) - 2 * PAD)
     if item.kind == "text" and natural > 8 * size:
-        least = max(longest, min(natural, round(7 * size)))
-        return least + 2 * PAD, min(max(natural, heading), most) + 2 * PAD
-    return max(longest, natural) + 2 * PAD, max(natural, min(heading, most)) + 2 * PAD
+        minimum = max(longest_word, min(natural, round(7 * size)))
+        return minimum + 2 * PAD, min(max(natural, heading), maximum) + 2 * PAD
+    return max(longest_word, natural) + 2 * PAD, max(natural, min(heading, maximum)) + 2 * PAD
 
 
-def widest(item: SpecItem, size: float) -> int:
-    """The width of a cell for the column's total."""
-    return whole_width([_largest(item)], style(size, bold=True)) + 2 * PAD
+def total_width(item: SpecItem, size: float) -> int:
+    """Return the width of a cell that fits the column's total."""
+    return whole_width([_longest_total(item)], style(size, bold=True)) + 2 * PAD
 
 
-def _largest(item: SpecItem) -> str:
-    added = sum(float(value) for value in item.values if isinstance(value, int | float))
-    return item.shown(added * _GROWTH if item.total == "sum" else max(added, 1))
+def _longest_total(item: SpecItem) -> str:
+    total = sum(float(value) for value in item.values if isinstance(value, int | float))
+    return item.shown(total * _TOTAL_GROWTH if item.total == "sum" else max(total, 1))
 
 
 def _words(label: str) -> list[str]:
-    """The parts of a heading that stay whole; Chinese ones are broken into four characters each at the most."""
+    """Return the unbreakable parts of a heading: words, or up to four Chinese characters each."""
     if any(is_cjk(char) for char in label):
-        most = len(label) if len(label) < 4 else min(4, (len(label) + 1) // 2)
-        return [label[at : at + most] for at in range(0, len(label), most)]
+        length = len(label) if len(label) < 4 else min(4, (len(label) + 1) // 2)
+        return [label[start : start + length] for start in range(0, len(label), length)]
     return label.split() or [label]
 
 
-def _spread(needs: _Needs, columns: Sequence[SpecItem], room: int) -> list[int]:
-    """Widths that add up to the room: text takes most of what is left."""
-    if sum(needs.wanted) > room:
-        spare, asked = room - sum(needs.least), sum(needs.wanted) - sum(needs.least)
-        shares = [w - least for least, w in zip(needs.least, needs.wanted, strict=True)]
-        return _whole([least + spare * s / asked for least, s in zip(needs.least, shares, strict=True)], room)
-    spare = room - sum(needs.wanted)
+def _spread(needs: _Needs, columns: Sequence[SpecItem], available: int) -> list[int]:
+    """Return widths that add up to the available width. Text columns take most of the surplus."""
+    pairs = list(zip(needs.minimum, needs.preferred, strict=True))
+    if sum(needs.preferred) > available:
+        surplus = available - sum(needs.minimum)
+        wanted = sum(needs.preferred) - sum(needs.minimum)
+        widths = [minimum + surplus * (preferred - minimum) / wanted for minimum, preferred in pairs]
+        return _whole_points(widths, available)
+    surplus = available - sum(needs.preferred)
     weights = [
-        0.0 if item.counter else wanted * (1.0 if item.kind == "text" else 0.4)
-        for item, wanted in zip(columns, needs.wanted, strict=True)
+        0.0 if item.counter else preferred * (1.0 if item.kind == "text" else 0.4)
+        for item, preferred in zip(columns, needs.preferred, strict=True)
     ]
-    every = sum(weights) or 1.0
-    return _whole([w + spare * share / every for w, share in zip(needs.wanted, weights, strict=True)], room)
+    total = sum(weights) or 1.0
+    widths = [preferred + surplus * weight / total for preferred, weight in zip(needs.preferred, weights, strict=True)]
+    return _whole_points(widths, available)
 
 
-def _squeezed(least: Sequence[int], room: int) -> list[int]:
-    every = sum(least)
-    return _whole([room * one / every for one in least], room)
+def _squeezed(widths: Sequence[int], available: int) -> list[int]:
+    total = sum(widths)
+    return _whole_points([available * width / total for width in widths], available)
 
 
-def _whole(widths: Sequence[float], room: int) -> list[int]:
-    """Whole points with the same sum, each edge where it belongs."""
-    edges, at = [0], 0.0
+def _whole_points(widths: Sequence[float], available: int) -> list[int]:
+    """Round widths to whole points by rounding the edges between them, so that their sum stays the same."""
+    edges, edge = [0], 0.0
     for width in widths[:-1]:
-        at += width
-        edges.append(round(at))
-    edges.append(room)
-    return [b - a for a, b in pairwise(edges)]
+        edge += width
+        edges.append(round(edge))
+    edges.append(available)
+    return [right - left for left, right in pairwise(edges)]

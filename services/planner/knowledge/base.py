@@ -172,7 +172,7 @@ def _remove(store: Milvus, ids: set[str]) -> list[KnowledgeEntry]:
 
 
 def _refresh(store: Milvus) -> None:
-    """Replace the articles of another version by those that ship with this one."""
+    """Replace articles of another version by the current ones."""
     shipped = {record.id: record for record in map(articles.record, articles.articles())}
     stored = {record.id for record in store.all("articles")}
     store.put("articles", [shipped[ident] for ident in shipped if ident not in stored])

@@ -87,7 +87,7 @@ class Milvus:
         return self._read(self._names[collection]) if collection in self._names else []
 
     def get(self, collection: Collection, ids: list[str]) -> list[Record]:
-        """Return the records with these IDs, without those that do not exist."""
+        """Return the existing records among these IDs."""
         if not ids or collection not in self._names:
             return []
         rows = self._client.get(self._names[collection], ids=ids, output_fields=["id", "words", "value"])

@@ -1,4 +1,4 @@
-"""A spec becomes a report that the engine prints whole: table, groups, totals, pages, whatever was wished for."""
+"""Any spec becomes a report without findings, with its table, groups, totals and pages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ REQUESTS = [
 
 
 def printed(engine: ReportEngine, spec: ReportSpec) -> tuple[Plan, Printout]:
-    """The plan and what is printed of it, which no check finds fault with."""
+    """Build a spec, assert that it has no findings, and return the plan and the printout."""
     plan, data = build_spec(spec)
-    done = validate(engine, ValidatorSettings(), build_jrxml(plan), data)
-    assert done.verdict.findings == []
-    assert done.printout is not None
-    return plan, done.printout
+    result = validate(engine, ValidatorSettings(), build_jrxml(plan), data)
+    assert result.verdict.findings == []
+    assert result.printout is not None
+    return plan, result.printout
 
 
 def texts(printout: Printout) -> list[str]:
@@ -41,12 +41,12 @@ def of(printout: Printout, key: str) -> list[str | None]:
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda text: text[:30])
-def test_a_request_becomes_a_report_without_a_fault(engine: ReportEngine, request_: str) -> None:
+def test_a_request_becomes_a_report_without_findings(engine: ReportEngine, request_: str) -> None:
     _, printout = printed(engine, spec_of(request_, language_of(request_)))
     assert printout.pages == 1
 
 
-def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: ReportEngine) -> None:
+def test_groups_have_headers_and_subtotals_add_up_to_the_total(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Sales",
         columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
@@ -61,7 +61,7 @@ def test_groups_have_headers_and_subtotals_that_add_up_to_the_total(engine: Repo
     assert len(subtotals) == 3 and f"{sum(subtotals):,.2f}" == total
 
 
-def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: ReportEngine) -> None:
+def test_the_engine_computes_and_sums_a_computed_column(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Order",
         columns=[
@@ -79,7 +79,7 @@ def test_a_computed_column_is_worked_out_by_the_engine_and_summed(engine: Report
     assert of(printout, "total_sum_amount") == ["33.50"]
 
 
-def test_averages_and_counts_have_lines_of_their_own(engine: ReportEngine) -> None:
+def test_averages_and_counts_have_separate_rows(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="People",
         columns=[Column(label="Name", total="count"), Column(label="Age", type="integer", total="average")],
@@ -90,7 +90,7 @@ def test_averages_and_counts_have_lines_of_their_own(engine: ReportEngine) -> No
     assert of(printout, "total_count_name") == ["4"]
 
 
-def test_rows_stand_in_the_order_that_was_asked_for(engine: ReportEngine) -> None:
+def test_rows_are_in_the_requested_order(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Debts",
         columns=[Column(label="Who"), Column(label="Amount", type="money")],
@@ -102,7 +102,7 @@ def test_rows_stand_in_the_order_that_was_asked_for(engine: ReportEngine) -> Non
 
 
 @pytest.mark.parametrize(("language", "numbering"), [("en", ["Page 1 of", " 1"]), ("zh", ["第 1 页 / 共", " 1 页"])])
-def test_pages_are_numbered_in_the_report_s_language(engine: ReportEngine, language: str, numbering: list[str]) -> None:
+def test_page_numbers_follow_the_report_language(engine: ReportEngine, language: str, numbering: list[str]) -> None:
     columns = [Column(label="金额" if language == "zh" else "Amount", type="money")]
     _, printout = printed(engine, ReportSpec.model_validate({"title": "T", "columns": columns, "language": language}))
     assert of(printout, "page_number") + of(printout, "page_total") == numbering
@@ -110,7 +110,7 @@ def test_pages_are_numbered_in_the_report_s_language(engine: ReportEngine, langu
     assert of(bare, "page_number") == []
 
 
-def test_the_page_is_turned_where_the_columns_need_it() -> None:
+def test_wide_tables_get_a_landscape_page() -> None:
     few = [Column(label=f"Amount {n}", type="money") for n in range(4)]
     many = [Column(label=f"Amount {n}", type="money") for n in range(14)]
     assert build_spec(ReportSpec(title="T", columns=few))[0].page_width == 595
@@ -119,8 +119,8 @@ def test_the_page_is_turned_where_the_columns_need_it() -> None:
     assert upright.page_width == 595
 
 
-def test_a_long_value_takes_more_lines_and_its_row_grows(engine: ReportEngine) -> None:
-    long = "a remark that goes on and on, and then on some more until nobody reads it " * 4
+def test_a_long_value_wraps_and_its_row_grows(engine: ReportEngine) -> None:
+    long = "a remark that goes on and on, and then on some more until no one reads it " * 4
     spec = ReportSpec(
         title="T", columns=[Column(label="No"), Column(label="Remark")], rows=[["A1", long], ["A2", "short"]]
     )
@@ -130,7 +130,7 @@ def test_a_long_value_takes_more_lines_and_its_row_grows(engine: ReportEngine) -
     assert "".join((cells[1].text or "").split()) == "".join(long.split())
 
 
-def test_many_rows_flow_over_pages_with_their_headings(engine: ReportEngine) -> None:
+def test_many_rows_flow_over_several_pages(engine: ReportEngine) -> None:
     rows = [[f"Item {n}", f"{n}.00"] for n in range(90)]
     spec = ReportSpec(
         title="T", columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")], rows=rows
@@ -163,11 +163,11 @@ WIDE = ReportSpec(
 
 
 @pytest.mark.parametrize("spec", [HOSTILE, WIDE], ids=["hostile", "wide"])
-def test_whatever_is_wished_for_the_report_is_sound(engine: ReportEngine, spec: ReportSpec) -> None:
+def test_extreme_specs_give_reports_without_findings(engine: ReportEngine, spec: ReportSpec) -> None:
     printed(engine, spec)
 
 
-def test_the_same_wish_gives_the_same_report() -> None:
+def test_the_same_spec_gives_the_same_report() -> None:
     spec = spec_of("payroll report", "en")
     assert build_jrxml(build_spec(spec)[0]) == build_jrxml(build_spec(spec)[0])
     assert build_spec(spec)[1] == build_spec(spec)[1]
