@@ -36,8 +36,8 @@ A request for a new report is no list of clauses but running text, in which a te
 takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
 Chinese ones, ``items`` and ``list`` several names, with or without commas; ``clause``, ``sentence`` and ``line`` go to
 the next mark of their kind; ``label`` and ``formula`` are a column and how it is computed; ``quoted`` is what stands
-between quotation marks; ``typeface`` is a name that a typeface could have; ``date_pattern`` is a
-pattern such as yyyy-MM-dd, or a quotation.
+between quotation marks; ``typeface`` is a name that a typeface could have; ``compared_value`` holds no sign of
+comparison; ``date_pattern`` is a pattern such as yyyy-MM-dd, or a quotation.
 
 
 A request for a new report is running text, in which a template may stand anywhere: `substitute` takes it out, `phrases`
@@ -102,6 +102,7 @@ _TYPES = {
     "chinese_name": r"[\u3400-\u9fff]{1,14}?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
     "typeface": r"[a-z][a-z ]{2,30}?|[\u3400-\u9fff]{1,5}体",
+    "compared_value": r"[\ue000-\ue0ff]|[^<>=≥≤]{1,40}",
     "date_pattern": (
         r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"
     ),

@@ -129,6 +129,20 @@ def test_numbers_in_words_are_read(text: str, comparison: str, value: str):
     assert read(text, form).edits == [wanted]
 
 
+def test_an_english_column_is_compared_in_a_chinese_sentence():
+    wanted = Highlight.model_validate({"field": "amount", "comparison": ">=", "value": "100", "row": True})
+    assert read("Amount不低于100的整行标红", "sales").edits == [wanted]
+
+
+def test_leaving_an_empty_value_blank_highlights_nothing():
+    assert [edit.name for edit in read("Customer为null时留白", "sales").edits] == ["isBlankWhenNull"]
+
+
+def test_a_background_is_no_letter_colour():
+    names = [edit.name for edit in read("change the background of the title to a red background", "sales").edits]
+    assert names == ["backcolor", "mode"]
+
+
 def test_text_column_is_not_compared_with_a_number():
     assert read("highlight customers over 1000 in red").refusals[0][0].startswith("Customer holds text, not numbers")
 

@@ -1,38 +1,23 @@
-"""Values that are shown otherwise where a comparison holds."""
+"""Values that look different where a condition holds. What the conditions are is in ``templates/*/highlight.toml``."""
 
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from bandsmith.shared.edits.highlight import Comparison, Highlight
 
 from ...colours import COLOUR, colour
 from ...numbers import number_of
 from ...reference_resolver import Missing
+from ...sentence_templates import Slots, matches
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused
 
-_COMPARISONS: tuple[tuple[Comparison, str], ...] = (
-    (">=", (
-        r"(?:is |are )?(?:at least|no less than|not less than|greater than or equal to|>=|≥|from)|(?:大于等于"
-        r"|大于或等于|不低于|不少于|不小于|至少|≥|>=)"
-    )),
-    ("<=", (
-        r"(?:is |are )?(?:at most|no more than|not more than|less than or equal to|<=|≤|up to)|(?:小于等于"
-        r"|小于或等于|不高于|不超过|不大于|不多于|至多|最多|≤|<=)"
-    )),
-    ("!=", r"(?:is |are )?(?:not equal to|is not|isn't|other than|!=|<>|≠)|(?:不等于|不是|不为|≠|!=)"),
-    (">", (
-        r"(?:is |are )?(?:over|above|more than|greater than|larger than|higher than|bigger than|exceed"
-        r"(?:s|ing)?|>)|(?:大于|超过|高于|多于|超出|>|＞)"
-    )),
-    ("<", (
-        r"(?:is |are )?(?:below|under|less than|smaller than|lower than|fewer "
-        r"than|<)|(?:小于|低于|少于|不足|不到|<|＜)"
-    )),
-    ("==", r"(?:is equal to|equal to|equals?|is exactly|==|=|is|are)|(?:等于|是|为|=)"),
-)  # fmt: skip
-_COMPARES = "|".join(rf"(?:(?<![A-Za-z])(?:{words})(?![A-Za-z]))" for _, words in _COMPARISONS)
+PHRASES = frozenset({"signed", "compared", "named", "amounts"})
+"""Sentences of the files: conditions, and names and numbers within them."""
+MAX_SHORT_NUMBER = 1e6
+"""Larger numbers are rounded, for their short form has an exponent."""
 _VERB = r"(?:highlight|mark|show|print|flag|colou?r|display|make|paint|write|render|set|turn)"
 _VERB_ZH = r"(?:标记|标注|标|高亮(?:显示)?|突出(?:显示)?|显示|变|设|用|改|打印|标示)"
 _ROW = r"(?:(?:the |those )?(?:whole|entire|complete) (?:rows?|lines?)|整行|整条|整一行|一整行)"
@@ -50,7 +35,10 @@ _STYLE_ZH = re.compile(
 
 
 def highlight(clause: Clause) -> ClauseReading | None:
+    """“Mark amounts over 100 in red”, “金额大于100的标红”: a condition, with a colour or bold letters."""
     text = clause.text
+    if any(matches("value_format", "blank", text)):
+        return None  # “留白” leaves a value empty: it is no white
     row = re.search(_ROW, text, re.IGNORECASE) is not None
     text = re.sub(rf"\s*{_ROW}\s*(?:都|的)?", " ", text, flags=re.IGNORECASE).strip()
     chinese = re.search("[\u3400-\u9fff]", text) is not None
@@ -88,55 +76,57 @@ def highlight(clause: Clause) -> ClauseReading | None:
     text = re.sub(r"^(?:把|将|当|如果|若)+", "", text)
     text = re.sub(r"^(?:when|where|if) (?:the )?", "", text, flags=re.IGNORECASE)
     text = re.sub(rf"(?:的时候|时候|的话|时|的|则|就|都|{_VERB_ZH})+$", "", text).strip()
-    return _compared(clause, text, shade or ("#000000" if bold else "#FF0000"), bold, row)
+    return _condition(clause, text, shade or ("#000000" if bold else "#FF0000"), bold, row)
 
 
-def _compared(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
-    sign = re.fullmatch(
-        r"(?:the )?(?P<sign>negative|positive) (?P<name>.+)|(?P<zhsign>负的?|负数的?)(?P<zhname>.+)|(?P<name2>.+?)"
-        r"(?: (?:is|are))? ?(?P<sign2>negative|positive)|(?P<zhname2>.+?)(?:为|是)?(?P<zhsign2>负数?|负值)",
-        text,
-        re.IGNORECASE,
-    )
-    if sign:
-        said = {key: value for key, value in sign.groupdict().items() if value}
-        name = next(value for key, value in said.items() if "name" in key)
-        down = not any(value.lower() == "positive" for value in said.values())
-        found = clause.column(name)
-        if isinstance(found, Missing):
-            return clause.absent(found)
-        if isinstance(found, TableColumn):
-            return _reading(found, "<" if down else ">", "0", shade, bold, row)
-        return None
-    parts = re.fullmatch(
-        rf"(?P<name>.+?)\s*(?:(?:that|which|when|where|if|whose value|的值)\s*)?"
-        rf"(?P<how>{_COMPARES})\s*(?P<value>[\ue000-\ue0ff]"
-        rf"|[^<>=≥≤]{{1,40}})",
-        text,
-        re.IGNORECASE,
-    )
-    if not parts:
-        return None
-    comparison = next(sign for sign, words in _COMPARISONS if re.fullmatch(words, parts["how"], re.IGNORECASE))
-    column = clause.column(
-        re.sub(r"\s+(?:that|which|values?|of)$|的$|列$", "", parts["name"].strip(), flags=re.IGNORECASE)
-    )
-    value = clause.words(parts["value"]).strip()
-    bare = re.sub(r"^[$¥￥€£]\s*|\s*(?:元|块|个|件|pieces|dollars|yuan)$", "", value)
+def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+    """Return the highlight of the values for which a condition holds: “amount over 100”, “negative prices”."""
+    absent: ClauseReading | None = None
+    for slots in matches("highlight", "signed", text):
+        column = clause.column(slots["name"])
+        if isinstance(column, TableColumn):
+            return _reading(column, _comparison(slots["sign"]), "0", shade, bold, row)
+        if isinstance(column, Missing):
+            absent = absent or clause.absent(column)
+    for slots in matches("highlight", "compared", text):
+        reading = _compared(clause, slots, shade, bold, row)
+        if reading is not None and reading.edits:
+            return reading
+        absent = absent or reading
+    return absent
+
+
+def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+    name = slots["name"]
+    if bare := next(matches("highlight", "named", name), None):
+        name = bare["name"]
+    column = clause.column(name)
+    value = clause.words(slots["value"])
+    number = _number(value)
     if isinstance(column, Missing):
-        return clause.absent(column) if number_of(bare) is not None else None
+        return clause.absent(column) if number is not None else None
     if not isinstance(column, TableColumn):
         return None
-    number = number_of(bare)
+    comparison = _comparison(slots["comparison"])
     if column.numeric:
-        return (
-            _reading(column, comparison, f"{number:g}" if number < 1e6 else f"{number:.0f}", shade, bold, row)
-            if number is not None
-            else None
-        )
+        if number is None:
+            return None
+        written = f"{number:g}" if number < MAX_SHORT_NUMBER else f"{number:.0f}"
+        return _reading(column, comparison, written, shade, bold, row)
     if comparison in ("==", "!="):
         return _reading(column, comparison, value, shade, bold, row)
     return refused("language.text_not_comparable", column=column.label, value=value)
+
+
+def _comparison(sign: str) -> Comparison:
+    return next(comparison for comparison in get_args(Comparison) if comparison == sign)
+
+
+def _number(words: str) -> float | None:
+    """Return the number that words stand for, without its currency or unit."""
+    while slots := next(matches("highlight", "amounts", words), None):
+        words = slots["amount"]
+    return number_of(words)
 
 
 def _reading(
