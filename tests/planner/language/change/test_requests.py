@@ -135,11 +135,14 @@ def test_an_english_column_is_compared_in_a_chinese_sentence():
 
 
 def test_leaving_an_empty_value_blank_highlights_nothing():
-    assert [edit.name for edit in read("Customer为null时留白", "sales").edits] == ["isBlankWhenNull"]
+    assert [edit.model_dump()["name"] for edit in read("Customer为null时留白", "sales").edits] == ["isBlankWhenNull"]
 
 
 def test_a_background_is_no_letter_colour():
-    names = [edit.name for edit in read("change the background of the title to a red background", "sales").edits]
+    names = [
+        edit.model_dump()["name"]
+        for edit in read("change the background of the title to a red background", "sales").edits
+    ]
     assert names == ["backcolor", "mode"]
 
 

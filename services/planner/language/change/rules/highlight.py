@@ -34,49 +34,50 @@ _STYLE_ZH = re.compile(
 )
 
 
+_LEAD = re.compile(rf"^(?:(?:{_VERB})\s+)?(?:all |the |any )*", re.IGNORECASE)
+_ROWS_WHERE = re.compile(
+    r"^(?:rows?|lines?|entries) (?:where|when|with|whose|if|in which)\s+(?:the )?|的(?:行|那一?行|记录)$", re.IGNORECASE
+)
+_BACKGROUND = re.compile(r"background|背景|底色", re.IGNORECASE)
+_DEFAULT_COLOUR, _DEFAULT_BOLD_COLOUR = "#FF0000", "#000000"
+
+
 def highlight(clause: Clause) -> ClauseReading | None:
     """“Mark amounts over 100 in red”, “金额大于100的标红”: a condition, with a colour or bold letters."""
-    text = clause.text
-    if any(matches("value_format", "blank", text)):
+    if any(matches("value_format", "blank", clause.text)) or _BACKGROUND.search(clause.text):
         return None  # “留白” leaves a value empty: it is no white
-    row = re.search(_ROW, text, re.IGNORECASE) is not None
-    text = re.sub(rf"\s*{_ROW}\s*(?:都|的)?", " ", text, flags=re.IGNORECASE).strip()
+    text = re.sub(rf"\s*{_ROW}\s*(?:都|的)?", " ", clause.text, flags=re.IGNORECASE).strip()
+    has_verb = re.match(rf"(?:{_VERB}|{_VERB_ZH})", text, re.IGNORECASE) is not None
     chinese = re.search("[\u3400-\u9fff]", text) is not None
-    style = _STYLE_ZH if chinese else _STYLE
-    bold, shade = False, None
-    begun = re.match(rf"(?:{_VERB}|{_VERB_ZH})", text, re.IGNORECASE) is not None
-    if re.search(r"background|背景|底色", text, re.IGNORECASE):
+    condition, shade, bold = _without_style(text, _STYLE_ZH if chinese else _STYLE)
+    if not (shade or bold or has_verb):
         return None
+    condition = re.sub(r"\s+", " ", condition).strip(" ,，")
+    if not chinese:
+        condition = _LEAD.sub("", condition)
+    row = re.search(_ROW, clause.text, re.IGNORECASE) is not None or _ROWS_WHERE.search(condition) is not None
+    condition = _ROWS_WHERE.sub("", condition)
+    condition = re.sub(r"^(?:把|将|当|如果|若)+", "", condition)
+    condition = re.sub(r"^(?:when|where|if) (?:the )?", "", condition, flags=re.IGNORECASE)
+    condition = re.sub(rf"(?:的时候|时候|的话|时|的|则|就|都|{_VERB_ZH})+$", "", condition).strip()
+    return _condition(clause, condition, shade or (_DEFAULT_BOLD_COLOUR if bold else _DEFAULT_COLOUR), bold, row)
+
+
+def _without_style(text: str, style: re.Pattern[str]) -> tuple[str, str | None, bool]:
+    """Return a clause without its style, the colour it names, and whether it asks for bold letters."""
+    shade, bold = None, False
     while True:
+        found = [match for match in style.finditer(text) if match[0].strip()]
+        found = [match for match in found if not (match["colour"] and shade)]
+        if not found:
+            return text, shade, bold
         # From the end, for a value may be the name of a colour as well.
-        hits = [hit for hit in style.finditer(text) if hit[0].strip()]
-        hits = [hit for hit in hits if not (hit.groupdict().get("colour") and shade)]
-        if not hits:
-            break
-        hit = hits[-1]
-        if hit.groupdict().get("colour"):
-            shade = colour(hit["colour"])
-        bold = bold or any(hit.groupdict().get(name) for name in ("both", "bold", "only"))
-        text = (text[: hit.start()] + " " + text[hit.end() :]).strip()
-    if not (shade or bold or begun):
-        return None
-    text = re.sub(r"\s+", " ", text).strip(" ,，")
-    text = re.sub(rf"^(?:(?:{_VERB})\s+)?(?:all |the |any )*", "", text, flags=re.IGNORECASE) if not chinese else text
-    if re.match(r"(?:rows?|lines?|entries) (?:where|when|with|whose|if|in which)\b", text, re.IGNORECASE) or re.search(
-        r"的(?:行|那一?行|记录)$", text
-    ):
-        row = True
-        text = re.sub(
-            r"^(?:rows?|lines?|entries) (?:where|when|with|whose|if|in which)\s+(?:the )?",
-            "",
-            text,
-            flags=re.IGNORECASE,
-        )
-        text = re.sub(r"的(?:行|那一?行|记录)$", "", text)
-    text = re.sub(r"^(?:把|将|当|如果|若)+", "", text)
-    text = re.sub(r"^(?:when|where|if) (?:the )?", "", text, flags=re.IGNORECASE)
-    text = re.sub(rf"(?:的时候|时候|的话|时|的|则|就|都|{_VERB_ZH})+$", "", text).strip()
-    return _condition(clause, text, shade or ("#000000" if bold else "#FF0000"), bold, row)
+        last = found[-1]
+        groups = last.groupdict()
+        if groups["colour"]:
+            shade = colour(groups["colour"])
+        bold = bold or any(groups.get(name) for name in ("both", "bold", "only"))
+        text = (text[: last.start()] + " " + text[last.end() :]).strip()
 
 
 def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
