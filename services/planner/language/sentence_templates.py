@@ -53,6 +53,8 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``quoted``                            what stands between quotation marks
 ====================================  ==============================================================================
 
+A slot may also end before certain words: ``labels = { type = "list", before = "(with|showing)" }``.
+
 The syntax is that of ``hassil``, which Home Assistant reads its sentences with. ``hassil`` itself was tried on sorting
 only, with about a dozen clauses. It was not taken because it strips marks from free words ("No." becomes "No", a
 column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
@@ -89,8 +91,8 @@ _TYPES = {
     "clause": r"[^\n,;.。]{2,120}",
     "line": r"[^\n;。]{1,80}",
     "items": r"[^,;。\n]{2,60}?",
-    "list": r"(?:(?!\bwith\b|\bshowing\b)[^;.。\n:]){2,160}?",
-    "sentence": r"(?:(?!明细|表格|表体|,\s*(?:下面|下方|列|然后|内容|正文))[^;.。\n]){1,200}",
+    "list": r"[^;.。\n:]{2,160}?",
+    "sentence": r"[^;.。\n]{1,200}",
     "label": r"[^\s,;:()=、。%+*×÷]{1,30}(?: [^\s,;:()=、。%+*×÷]{1,30}){0,4}?",
     "short_label": r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?",
     "formula": r"[^,;:()=、。\n%]{3,120}?",
@@ -246,7 +248,7 @@ class Subject:
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self._parts: Mapping[str, str] = content.get("parts", {})
-        self._slot_types: Mapping[str, str] = content.get("slots", {})
+        self._slot_types: Mapping[str, str | Mapping[str, str]] = content.get("slots", {})
         self._lists: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for name, values in content.get("lists", {}).items():
             wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]
@@ -266,8 +268,14 @@ class Subject:
     def list_pattern(self, name: str) -> str | None:
         """A pattern of every value of a list, longer wordings first; None where the slot takes free words."""
         if name not in self._lists:
-            return _TYPES.get(self._slot_types.get(name, name))
+            slot = self._slot_types.get(name, name)
+            return _TYPES.get(slot) if isinstance(slot, str) else self._ending(slot["type"], slot["before"])
         return "|".join(f"(?:{pattern.pattern})" for _, pattern in self._lists[name])
+
+    def _ending(self, slot_type: str, stop: str) -> str:
+        """A pattern of a slot that ends before the words of a template."""
+        characters, _, count = _TYPES[slot_type].partition("]")
+        return rf"(?:(?!{_EDGE}(?:{Template(stop, self).pattern.pattern}){_EDGE}){characters}]){count}"
 
     def value_of(self, name: str, words: str) -> str | None:
         """The value of a list that words stand for."""

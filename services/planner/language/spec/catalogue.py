@@ -1,4 +1,4 @@
-"""Catalogue: what a report usually holds that is asked for by its name alone."""
+"""The catalogue of standard reports: what a report usually has that is requested by its name alone."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ _FILE: list[dict[str, Any]] = tomllib.loads(
 
 @dataclass(frozen=True)
 class StandardReport:
-    """One kind of report in one language."""
+    """The usual content of one kind of report in one language."""
 
     title: str
     columns: tuple[Column, ...]
     head: tuple[HeaderField, ...]
     footer: str | None
     is_document: bool
-    """It goes to one receiver, and so always has its head."""
+    """Whether it goes to one receiver: its header fields are always printed."""
 
 
 def standard_of(text: str, language: Language) -> StandardReport | None:
-    """The kind of report that a text names: by the longest of its names, the last of equals."""
+    """Return the kind of report that a text names. The longest name wins, and of equally long ones the last."""
     best: tuple[int, int, dict[str, Any]] | None = None
     for kind in _FILE:
         for name in (*kind["en"], *kind["zh"]):
-            at = _last(name, text, kind.get("document", False))
+            at = _last_position(name, text, kind.get("document", False))
             if at >= 0 and (best is None or (len(name), at) > best[:2]):
                 best = len(name), at, kind
     return _standard(best[2], language) if best else None
 
 
-def _last(name: str, text: str, one: bool) -> int:
-    """Where a name was said last; that of `one` document is not said of many."""
+def _last_position(name: str, text: str, singular: bool) -> int:
+    """Return where a name occurs last, or -1. A `singular` name has no plural."""
     if not name.isascii():
         return text.rfind(name)
-    found = list(re.finditer(rf"\b{re.escape(name)}{'' if one else 's?'}\b", text, re.IGNORECASE))
-    return found[-1].start() if found else -1
+    occurrences = list(re.finditer(rf"\b{re.escape(name)}{'' if singular else 's?'}\b", text, re.IGNORECASE))
+    return occurrences[-1].start() if occurrences else -1
 
 
 def _standard(kind: dict[str, Any], language: Language) -> StandardReport:
-    said = kind["of"][language]
-    names: dict[str, str] = said.get("names", {})
-    target, _, formula = said.get("formula", "").partition(" = ")
+    content = kind["of"][language]
+    names: dict[str, str] = content.get("names", {})
+    target, _, formula = content.get("formula", "").partition(" = ")
     columns = []
-    for entry in said["columns"]:
+    for entry in content["columns"]:
         label = entry.removesuffix("+")
         operands = re.split(r" [-*] ", formula) if label == target else []
         columns.append(
@@ -66,6 +66,6 @@ def _standard(kind: dict[str, Any], language: Language) -> StandardReport:
             )
         )
     head = tuple(
-        HeaderField(label=label, name=names.get(label), type=meaning(label).kind) for label in said.get("head", [])
+        HeaderField(label=label, name=names.get(label), type=meaning(label).kind) for label in content.get("head", [])
     )
-    return StandardReport(said["title"], tuple(columns), head, said.get("footer"), kind.get("document", False))
+    return StandardReport(content["title"], tuple(columns), head, content.get("footer"), kind.get("document", False))

@@ -1,4 +1,4 @@
-"""Labels: lists of them in running text, and each as it is to be printed."""
+"""Labels of columns: lists of them in running text, and how each is printed."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ _TRAILING = re.compile(
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|内容|等等?|项目?(?<=等项)|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )
-_MARKS = " \t.:;,。\"“”'‘’*`_"
-_RESTART = re.compile(
+_STRIPPED_MARKS = " \t.:;,。\"“”'‘’*`_"
+_LIST_START = re.compile(
     r".*(?:表格?(?:里面?|中|内)(?:要)?有|明细(?:里面?|中|内)?(?:要)?有|字段(?:包括|包含|有|为|是)|包括|包含|分别是|:"
     r"|\b(?:table|columns?) (?:with|of|showing) )",
     re.IGNORECASE,
 )
-"""What a part may begin with, where the list only begins behind it."""
-_NOTHING = frozenset(
+"""Words after which the list itself begins."""
+_NO_LABELS = frozenset(
     {"please", "thanks", "thank you", "etc", "and so on", "等", "等等", "谢谢", "即可", "表", "单", "清单"}
 )
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
 
 def split(text: str) -> list[str]:
-    """The parts of a list, whatever stands between them; brackets hold theirs together."""
-    kept = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
-    return [part.replace("\x00", ",") for part in _SEPARATOR.split(kept) if part and part.strip()]
+    """Return the parts of a list. Separators in brackets do not count."""
+    protected = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
+    return [part.replace("\x00", ",") for part in _SEPARATOR.split(protected) if part and part.strip()]
 
 
 def listed(text: str) -> list[str]:
-    """The labels in a list, each once; what is no label ends it."""
+    """Return the labels in a list, each once. The first part that is no label ends the list."""
     labels: list[str] = []
     for part in split(text):
         label = cleaned(part)
-        if not label or label.casefold() in _NOTHING:
+        if not label or label.casefold() in _NO_LABELS:
             continue
-        if found := _RESTART.match(label):  # the list begins here
-            labels, label = [], cleaned(label[found.end() :])
+        if start := _LIST_START.match(label):
+            labels, label = [], cleaned(label[start.end() :])
         if not is_label(label):
             break
-        if label.casefold() not in {one.casefold() for one in labels}:
+        if label.casefold() not in {known.casefold() for known in labels}:
             labels.append(label)
     return labels
 
 
 def cleaned(part: str) -> str:
-    """A label without what only leads to it or follows it."""
-    text = _NUMBERED.sub("", part).strip(_MARKS)
+    """Return a label without articles, conjunctions and other words around it."""
+    text = _NUMBERED.sub("", part).strip(_STRIPPED_MARKS)
     for _ in range(3):
-        text = _TRAILING.sub("", _LEADING.sub("", text)).strip(_MARKS)
+        text = _TRAILING.sub("", _LEADING.sub("", text)).strip(_STRIPPED_MARKS)
     plural = re.match(r"\s*(?:the |and )?(?:all|every|each)\s+", part, re.IGNORECASE)
     if plural and re.fullmatch(r"[A-Za-z ]+[^s]s", text):
         text = text[:-1]
@@ -72,6 +72,7 @@ def cleaned(part: str) -> str:
 
 
 def is_label(text: str) -> bool:
+    """Whether a text is short enough for the label of a column."""
     chinese = re.findall(r"[\u3400-\u9fff]", text)
     if len(re.findall(r"[\u3400-\u9fff]\s+[\u3400-\u9fff]", text)) > 1:  # several labels with only blanks between
         return False
@@ -84,13 +85,13 @@ def is_label(text: str) -> bool:
 
 
 def printed(label: str) -> str:
-    """A label as it heads a column: English words begin with a capital letter."""
+    """Return a label as it heads a column: an English one begins with a capital letter."""
     if label and label[0].islower() and not re.search(r"[A-Z]", label):
         return label[0].upper() + label[1:]
     return label
 
 
 def bullet(line: str) -> str | None:
-    """What stands behind a bullet or number at the beginning of a line."""
-    found = _NUMBERED.match(line)
-    return line[found.end() :].strip() if found and line[found.end() :].strip() else None
+    """Return the text after a bullet or number at the beginning of a line; None where there is none."""
+    number = _NUMBERED.match(line)
+    return (line[number.end() :].strip() or None) if number else None

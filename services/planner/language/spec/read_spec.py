@@ -73,5 +73,5 @@ def _by_rules(command: ClassifyIntent | ReadSpec, texts: Sequence[str]) -> SpecR
     """Return what rules read, or the reason why they read nothing."""
     try:
         return read(command.text, command.language, texts)
-    except TerminalError as nothing:
-        return nothing
+    except TerminalError as error:
+        return error

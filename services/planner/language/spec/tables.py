@@ -1,4 +1,4 @@
-"""Tables that a spec brings along as text: Markdown, CSV, or columns between tabs."""
+"""Tables in the text of a request: Markdown, comma-separated or tab-separated."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ MAX_HEADING_WORDS = 3
 
 @dataclass(frozen=True)
 class TextTable:
-    """A header and rows, all as texts; a row has as many as the header."""
+    """A header and rows of texts. Every row is as long as the header."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-def taken_from(text: str) -> tuple[TextTable | None, str]:
-    """The first table in a text, and the text without it."""
+def extract_table(text: str) -> tuple[TextTable | None, str]:
+    """Return the first table in a text, and the text without it."""
     lines = text.splitlines()
     for delimiter in ("|", "\t", ",", ";"):
         for start in range(len(lines)):
             end = start
             while end < len(lines) and _is_row(lines[end], delimiter):
                 end += 1
-            if end - start >= 2 and (found := _table(lines[start:end], delimiter)):
-                return found, "\n".join([*lines[:start], *lines[end:]])
+            if end - start >= 2 and (table := _table(lines[start:end], delimiter)):
+                return table, "\n".join([*lines[:start], *lines[end:]])
     return None, text
 
 
-def from_file(text: str) -> TextTable | None:
-    """The table that a text file is, or holds."""
-    return taken_from(text.lstrip("\ufeff"))[0]
+def table_in_file(text: str) -> TextTable | None:
+    """Return the first table in a text file."""
+    return extract_table(text.lstrip("\ufeff"))[0]
 
 
 def _is_row(line: str, delimiter: str) -> bool:
@@ -59,7 +59,7 @@ def _table(lines: list[str], delimiter: str) -> TextTable | None:
     if not all(cell and is_label(cell) and not _is_value(cell) for cell in header):
         return None
     rows = cells[1:]
-    # Sentences hold commas as well: rows of a table have as many as the header, or nearly so.
+    # Sentences have commas as well, but not as many in each line as the header.
     if delimiter != "|" and any(abs(len(row) - width) > 1 for row in rows):
         return None
     if delimiter in ",;" and any(len(cell.split()) > MAX_HEADING_WORDS for cell in header):
@@ -76,5 +76,5 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _is_value(cell: str) -> bool:
-    """A number or a date heads no column."""
+    """Whether a cell is a number or a date, which heads no column."""
     return bool(re.fullmatch(r"[-+(]?[$€£¥]?\s?[\d.,:/ -]+%?\)?", cell))

@@ -1,4 +1,4 @@
-"""Text files that come with a sentence."""
+"""Decode the text files that come with a sentence."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 def decoded(content: bytes) -> str:
     """Return the beginning of a text file. Raises ``BadInput`` for a file that is no text."""
-    begin = content[:MAX_BYTES]
+    beginning = content[:MAX_BYTES]
     for encoding in ("utf-16",) if content.startswith(_UTF16) else ("utf-8-sig", "gb18030"):
         with suppress(UnicodeDecodeError):
-            text = codecs.getincrementaldecoder(encoding)().decode(begin, final=len(begin) == len(content))
+            text = codecs.getincrementaldecoder(encoding)().decode(beginning, final=len(beginning) == len(content))
             if not _CONTROL_CHARACTER.search(text):
                 return text
     raise BadInput.of("language.no_text_file", code="content")

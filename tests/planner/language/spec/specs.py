@@ -1,4 +1,4 @@
-"""The labelled specs, and what a reading of one has wrong."""
+"""Labelled requests for reports, and the differences of a reading from its labels."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ def spec_of(text: str, language: Language, texts: Sequence[str] = ()) -> ReportS
 
 
 def wrong(meant: dict[str, Any]) -> list[str]:
-    """What was read otherwise than it was meant; nothing where all is right."""
+    """Return what was read differently from its labels; an empty list where all is right."""
     try:
         spec = spec_of(meant["text"], language_of(meant["text"]))
     except TerminalError:
         return [] if meant.get("refused") else ["refused"]
     if meant.get("refused"):
         return ["not refused"]
-    said = _said(spec)
-    if "least" in meant:  # a kind of report by its name: its columns are its own affair
+    actual = _properties(spec)
+    if "least" in meant:  # a standard report: only some of its columns are labelled
         names = {column.name or meaning(column.label).name for column in spec.columns}
         missing = set(meant["least"]) - names
-        said = {name: said[name] for name in ("group", "orientation")}
-        return ([f"without {missing}"] if missing else []) + _differences(said, meant)
-    return _differences(said, meant)
+        actual = {name: actual[name] for name in ("group", "orientation")}
+        return ([f"without {missing}"] if missing else []) + _differences(actual, meant)
+    return _differences(actual, meant)
 
 
-def _said(spec: ReportSpec) -> dict[str, Any]:
+def _properties(spec: ReportSpec) -> dict[str, Any]:
     return {
         "columns": [column.label.casefold() for column in spec.columns],
         "totals": [column.label.casefold() for column in spec.columns if column.total in ("sum", "average")],
@@ -54,10 +54,17 @@ def _said(spec: ReportSpec) -> dict[str, Any]:
     }
 
 
-_ALWAYS: dict[str, Any] = {"totals": [], "computed": [], "group": [], "sort": [], "orientation": "auto", "count": False}
-"""What is held against a spec that says nothing of it."""
+_DEFAULTS: dict[str, Any] = {
+    "totals": [],
+    "computed": [],
+    "group": [],
+    "sort": [],
+    "orientation": "auto",
+    "count": False,
+}
+"""Expected where a label is missing."""
 
 
-def _differences(said: dict[str, Any], meant: dict[str, Any]) -> list[str]:
-    expected = {**_ALWAYS, **meant}
-    return [f"{name}: {said[name]}" for name in said if name in expected and said[name] != expected[name]]
+def _differences(actual: dict[str, Any], meant: dict[str, Any]) -> list[str]:
+    expected = {**_DEFAULTS, **meant}
+    return [f"{name}: {actual[name]}" for name in actual if name in expected and actual[name] != expected[name]]

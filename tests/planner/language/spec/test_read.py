@@ -1,4 +1,4 @@
-"""A request in words, English or Chinese, says which report is meant."""
+"""Requests for reports in English and Chinese are read as specs."""
 
 from typing import Any
 
@@ -12,24 +12,24 @@ from .specs import CASES, spec_of, wrong
 
 
 @pytest.mark.parametrize("meant", CASES["practice"], ids=lambda meant: meant["text"][:40])
-def test_a_wish_is_read_as_it_was_meant(meant: dict[str, Any]) -> None:
+def test_request_is_read_as_labelled(meant: dict[str, Any]) -> None:
     assert wrong(meant) == []
 
 
-def test_labels_say_the_types_of_their_values() -> None:
+def test_label_gives_the_type_of_its_values() -> None:
     spec = spec_of("包含工号、日期、数量、单价、金额、完成率、上班时间、是否含税的表格", "zh")
     assert [column.type for column in spec.columns] == [
         "text", "date", "integer", "money", "money", "percent", "datetime", "flag",
     ]  # fmt: skip
 
 
-def test_a_formula_names_its_operands_as_the_columns_do() -> None:
+def test_formula_has_the_labels_of_the_columns_as_operands() -> None:
     spec = spec_of("Orders with item, qty, unit price and a total column (quantity x unit price)", "en")
     assert spec.columns[-1].label == "Total"
     assert spec.columns[-1].computed == Computed(operator="*", operands=["Qty", "Unit price"])
 
 
-def test_a_text_file_with_a_table_gives_columns_and_rows() -> None:
+def test_table_in_a_text_file_gives_columns_and_rows() -> None:
     spec = spec_of("make a report of this", "en", texts=["Item,Qty,Price\nTea,3,4.50\nMilk,12,0.90\n"])
     assert [column.label for column in spec.columns] == ["Item", "Qty", "Price"]
     assert spec.rows == [["Tea", "3", "4.50"], ["Milk", "12", "0.90"]]
@@ -41,20 +41,20 @@ def test_sentences_with_commas_are_no_table() -> None:
     assert spec.rows == []
 
 
-def test_what_was_assumed_is_said_in_the_language_of_the_turn() -> None:
+def test_assumptions_are_in_the_language_of_the_turn() -> None:
     english, chinese = read("make me an invoice", "en"), read("一张送货单", "zh")
     assert "No columns were named" in english.notes[0] and "Unit price" in english.notes[0]
     assert "常用的列" in chinese.notes[0]
     assert english.spec.columns[-1].computed and english.spec.header_fields
 
 
-def test_a_reading_is_unsure_where_words_are_left_over() -> None:
+def test_reading_is_unsure_where_words_are_unread() -> None:
     assert read("a table with name, city and phone", "en").sure
     assert not read("a table with name, city; and whatever the auditors of our subsidiary usually ask about", "en").sure
 
 
 @pytest.mark.parametrize("text", ["hello", "你好", "make a report", "", "   ", "?!"])
-def test_words_that_name_nothing_are_answered_with_what_to_say(text: str) -> None:
+def test_request_without_columns_or_a_known_report_is_refused(text: str) -> None:
     with pytest.raises(TerminalError) as refused:
         spec_of(text, "en")
     assert refused.value.code == "wish"
@@ -64,7 +64,7 @@ def test_words_that_name_nothing_are_answered_with_what_to_say(text: str) -> Non
 @pytest.mark.parametrize(
     "text", ["with a, " * 2000, "按" * 5000, "and with show " * 1000, "(a=b+" * 2000, "\x00\n|" * 900]
 )
-def test_no_text_is_too_long_or_too_strange_to_be_read(text: str) -> None:
+def test_long_and_malformed_texts_are_read_or_refused(text: str) -> None:
     try:
         assert len(spec_of(text, "en").columns) <= 40
     except TerminalError as refused:

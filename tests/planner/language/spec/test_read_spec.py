@@ -1,4 +1,4 @@
-"""A report from a sentence as an answer to a command: by rules, and by a model where they are unsure."""
+"""Reading a report spec for a command: by rules, and by a model where they are unsure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.generator.test_actor import MemoryStore
 
 CLEAR = "a sales report with customer, date and amount"
 VAGUE = "something for the auditors about what our people spent on their travels to the fairs"
-WISH = {
+TRAVEL_COSTS = {
     "title": "Travel costs",
     "columns": [
         {"label": "Traveller", "name": "employee"},
@@ -32,7 +32,7 @@ WISH = {
     ],
     "group_by": ["Fair"],
 }
-SOME = Allowance(calls=3, tokens=50_000)
+SOME_ALLOWANCE = Allowance(calls=3, tokens=50_000)
 
 
 def asked(text: str, **more: object) -> ReadSpec:
@@ -59,7 +59,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def server():
-    with ScriptedModel([json.dumps({"spec": WISH})]) as server:
+    with ScriptedModel([json.dumps({"spec": TRAVEL_COSTS})]) as server:
         yield server
 
 
@@ -75,7 +75,7 @@ async def template_of(store: MemoryStore, event: ReportGenerated) -> str:
     return (await store.get(event.template)).decode()
 
 
-async def test_the_actors_answer_with_a_template_data_and_what_was_assumed(store: MemoryStore) -> None:
+async def test_actors_answer_with_a_template_data_and_assumptions(store: MemoryStore) -> None:
     read = await PlannerActor(store).handle(asked(CLEAR))
     assert isinstance(read, SpecRead)
     event = await GeneratorActor(store).handle(GenerateReport(spec=read.spec))
@@ -87,33 +87,33 @@ async def test_the_actors_answer_with_a_template_data_and_what_was_assumed(store
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
-async def test_an_attached_text_file_is_the_sample(store: MemoryStore, encoding: str) -> None:
+async def test_attached_text_file_gives_the_sample_rows(store: MemoryStore, encoding: str) -> None:
     content = await store.put("品名,数量\n茶,3\n".encode(encoding), "text/csv")
     event, _ = await built(store, asked("用这个做报表", texts=[Document(name="a.csv", content=content)]), None)
     assert Data.model_validate_json(await store.get(event.data)).rows == [{"product": "茶", "quantity": 3}]
 
 
-async def test_a_long_chinese_text_is_read_where_its_beginning_ends_within_a_character(store: MemoryStore) -> None:
+async def test_long_text_is_read_where_the_limit_splits_a_character(store: MemoryStore) -> None:
     content = await store.put(("品名,数量\n茶,3\n" + "茶" * MAX_BYTES).encode(), "text/csv")
     event, _ = await built(store, asked("用这个做报表", texts=[Document(name="a.csv", content=content)]), None)
     assert "product" in Data.model_validate_json(await store.get(event.data)).rows[0]
 
 
-async def test_a_text_file_that_is_none_is_refused(store: MemoryStore) -> None:
+async def test_binary_file_is_refused(store: MemoryStore) -> None:
     content = await store.put(b"\x89PNG\r\n\x1a\n\x00\x01" * 9, "text/plain")
     with pytest.raises(BadInput, match="does not match its name"):
         await built(store, asked(CLEAR, texts=[Document(name="a.txt", content=content)]), None)
 
 
-async def test_a_clear_request_costs_no_call(store: MemoryStore, server: ScriptedModel, model: Model) -> None:
-    _, usage = await built(store, asked(CLEAR, allowance=SOME), model)
+async def test_clear_request_needs_no_model_call(store: MemoryStore, server: ScriptedModel, model: Model) -> None:
+    _, usage = await built(store, asked(CLEAR, allowance=SOME_ALLOWANCE), model)
     assert server.requests == [] and usage.calls == 0
 
 
-async def test_where_rules_are_unsure_a_model_is_asked_once(
+async def test_model_is_asked_once_where_rules_are_unsure(
     store: MemoryStore, server: ScriptedModel, model: Model
 ) -> None:
-    event, usage = await built(store, asked(VAGUE, allowance=SOME), model)
+    event, usage = await built(store, asked(VAGUE, allowance=SOME_ALLOWANCE), model)
     template = await template_of(store, event)
     assert len(server.requests) == 1 and usage.calls == 1
     assert "Travel costs" in template and "#,##0.00 €" in template and '<group name="fair"' in template
@@ -121,18 +121,18 @@ async def test_where_rules_are_unsure_a_model_is_asked_once(
     assert server.requests[0].prompt == "initial_generation"
 
 
-async def test_a_model_that_fails_leaves_what_the_rules_have(store: MemoryStore) -> None:
+async def test_reading_of_the_rules_is_used_where_the_model_fails(store: MemoryStore) -> None:
     text = "a table with name and city, the way that our auditors liked it in former years"
     with ScriptedModel(["no JSON at all"]) as server:
         model = model_from(server.settings())
-        event, usage = await built(store, asked(text, allowance=SOME), model)
+        event, usage = await built(store, asked(text, allowance=SOME_ALLOWANCE), model)
         assert model is not None
         await model.close()
     assert "name" in Data.model_validate_json(await store.get(event.data)).rows[0]
     assert usage.calls >= 1
 
 
-async def test_without_a_model_a_vague_request_is_answered_with_what_to_say(store: MemoryStore) -> None:
+async def test_vague_request_without_a_model_is_refused(store: MemoryStore) -> None:
     with pytest.raises(TerminalError) as refused:
         await built(store, asked(VAGUE), None)
     assert refused.value.code == "wish"

@@ -42,7 +42,7 @@ _FILLER_ZH = re.compile(
 
 
 def clauses(text: str) -> SpecClauses:
-    """Return what a request says besides its columns; its `rest` is the text that is left."""
+    """Return what a request says besides its columns. Its `rest` is the text that remains."""
     spec = SpecClauses(text)
     for subject, builders in CLAUSES.items():
         for build in builders:
