@@ -104,7 +104,7 @@ def _lists_after_markers(sentence: str) -> Iterator[_List]:
 
 
 def _markers(sentence: str) -> list[Phrase]:
-    """Return the markers of a sentence, without those that name the report: "a list of"."""
+    """Return the markers of a sentence, except where they name the report: "a list of"."""
     others = {phrase.start for phrase in phrases(SUBJECT, "no_marker", sentence)}
     return [phrase for phrase in phrases(SUBJECT, "marker", sentence) if phrase.start not in others]
 

@@ -56,7 +56,7 @@ def read(text: str, language: Language, texts: Iterable[str] = ()) -> SpecReadin
     table, prose = extract_table(text)
     if table is None and not texts and is_change(prose.strip()):
         raise nothing_to_change()
-    table = table or next((found for content in texts if (found := table_in_file(content))), None)
+    table = table or next((sample for content in texts if (sample := table_in_file(content))), None)
     request = clauses(_plain(prose)[:MAX_REQUEST_CHARS])
     found = FoundColumns(list(table.header), "") if table else columns_in(request.rest)
     if not found.labels and request.header:  # there is nothing that they could be above
