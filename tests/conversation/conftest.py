@@ -20,7 +20,7 @@ from tests.ocr_cache import cached_ocr
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
-WISH = {
+SPEC = {
     "title": "Sales by customer",
     "columns": [
         {"label": "Customer", "name": "customer", "type": "text"},
@@ -31,7 +31,7 @@ WISH = {
 }
 REPLIES: dict[str, dict] = {
     "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "spec": {}},
-    "initial_generation": {"spec": WISH},
+    "initial_generation": {"spec": SPEC},
     "skeleton_generation": {"names": {}, "totals": {}},
     "refine_layout": {"edits": [], "note": ""},
     "modification": {"edits": [], "note": ""},
@@ -40,15 +40,15 @@ REPLIES: dict[str, dict] = {
     "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
     "compress_history": {"summary": "The user has a sales report."},
 }
-"""What the scripted model says where a test has nothing else for it."""
+"""The default replies of the scripted model."""
 
 
 class Mind:
-    """What a test has the model say, by prompt; and what it was asked."""
+    """The scripted model: its replies by prompt, and the requests that it received."""
 
     def __init__(self) -> None:
         self.says: dict[str, object] = {}
-        """A reply, or a function of what was asked."""
+        """A reply, or a function of the request."""
         self.asked: list[ScriptedRequest] = []
 
     def __call__(self, asked: ScriptedRequest) -> ScriptedReply:
@@ -67,7 +67,7 @@ class Mind:
 
 
 class Talk:
-    """A client at one session, and the model's mind where there is one."""
+    """A client in one session, with the scripted model if there is one."""
 
     def __init__(self, client: Client, name: str, mind: Mind | None) -> None:
         self.client, self.name, self.mind = client, name, mind

@@ -77,7 +77,7 @@ async def test_a_report_that_rules_are_unsure_of_costs_one_call(talk: Talk):
         ScriptedReply("no", status=500),
         "blah " * 20_000,
     ],
-    ids=["empty", "prose", "nonsense", "unknown", "nobody", "cut", "error", "endless"],
+    ids=["empty", "prose", "nonsense", "unknown", "no element", "cut", "error", "endless"],
 )
 async def test_a_reply_of_no_use_changes_nothing_and_the_session_goes_on(talk: Talk, said: object):
     await talk.say(REPORT)

@@ -1,4 +1,4 @@
-"""Remarks: what somebody draws on a page of the report, or on the form that it is to be built from, is carried out."""
+"""Remarks drawn on a page of the report, or on the form that it is built from, are carried out."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .conftest import SAMPLES, Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
-WISH = "a sales report with customer, product, quantity and amount"
+REQUEST = "a sales report with customer, product, quantity and amount"
 RED = "#E02020"
 
 
 async def drawn_on(talk: Talk, tmp_path: Path, draw) -> Path:
-    """The report's page 1, as a picture that somebody drew on with a red pen; `draw` gets pen, words and places."""
+    """Page 1 of the report with remarks in red pen; `draw` gets the pen, the words and their positions."""
     end = await talk.say("show me the report")
     page = Image.open(io.BytesIO(await talk.client.fetch(end.files["page-1.png"]))).convert("RGB")
     template = await talk.template()
@@ -59,7 +59,7 @@ async def test_remarks_on_a_form_are_carried_out_once_it_is_built(talk: Talk):
 
 @pytest.mark.parametrize("words", ["", "apply the remarks"])
 async def test_remarks_on_a_page_of_the_report_change_what_they_point_at(talk: Talk, tmp_path: Path, words: str):
-    await talk.say(WISH)
+    await talk.say(REQUEST)
 
     def draw(pen: MarkerPen, at: dict) -> None:
         x, y, _, height = at["Customer"]
@@ -74,7 +74,7 @@ async def test_remarks_on_a_page_of_the_report_change_what_they_point_at(talk: T
 
 
 async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: Talk, tmp_path: Path):
-    await talk.say(WISH)
+    await talk.say(REQUEST)
     await talk.say("landscape")
 
     def draw(pen: MarkerPen, at: dict) -> None:
@@ -88,7 +88,7 @@ async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: T
 
 
 async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path: Path):
-    await talk.say(WISH)
+    await talk.say(REQUEST)
 
     def draw(pen: MarkerPen, at: dict) -> None:
         x, y, _, height = at["Customer"]

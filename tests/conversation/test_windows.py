@@ -45,7 +45,7 @@ REFINE = "refine_layout"
 
 
 class Hostile:
-    """Answers nobody before it is told to, and then with edits that no window may make."""
+    """Replies only when it is allowed to, and then with edits that no window may make."""
 
     def __init__(self) -> None:
         self.elements: list[str] = []

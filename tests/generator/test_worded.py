@@ -1,4 +1,4 @@
-"""Talk about reports that were born from words: what was reckoned, numbered and totalled is spoken of as it is."""
+"""Change reports that were made from words, with computed columns, row numbers and totals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def columns(template: bytes) -> list[str]:
     return [column.label for column in TemplateView(Editor(template)).columns]
 
 
-async def test_what_is_reckoned_is_a_column_like_others(engine: ReportEngine) -> None:
+async def test_a_computed_column_is_a_column_like_any_other(engine: ReportEngine) -> None:
     template, data, said = await talked(SALES, "move amount to the front", "highlight amounts over 1000 in red")
     assert columns(template) == ["Amount", "Customer", "Quantity", "Price"]
     assert "Amount > 1000" in said
@@ -51,14 +51,14 @@ async def test_what_is_reckoned_is_a_column_like_others(engine: ReportEngine) ->
     assert amounts[0] == max(amounts[:-1], key=lambda text: float(text.replace(",", "")))
 
 
-async def test_deleting_what_is_reckoned_leaves_what_it_was_reckoned_from(engine: ReportEngine) -> None:
+async def test_deleting_a_computed_column_keeps_its_operands(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "delete the amount column")
     assert columns(template) == ["Customer", "Quantity", "Price"]
     assert b"amount" not in template
     assert "Total" not in printed(engine, template, data)
 
 
-async def test_a_column_that_is_added_by_a_formula_is_one_like_others(engine: ReportEngine) -> None:
+async def test_a_column_added_by_a_formula_is_like_any_other(engine: ReportEngine) -> None:
     template, data, _ = await talked(
         "employee list with name and salary", "add a column bonus = salary * 10%", "total of bonus", "sort by bonus",
         "salary without decimals",
@@ -77,14 +77,14 @@ async def test_the_numbers_of_the_rows_are_the_first_column() -> None:
 
 
 @pytest.mark.parametrize("request_", ["删除单价列", "把金额列移到数量后面", "按金额从高到低排序", "金额大于1000标红"])
-async def test_it_all_prints(engine: ReportEngine, request_: str) -> None:
+async def test_the_changed_report_prints(engine: ReportEngine, request_: str) -> None:
     template, data, _ = await talked(ORDERS, request_)
     assert template != born(ORDERS)[0]
     assert printed(engine, template, data)
     assert complaints(template) == set()
 
 
-async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: ReportEngine) -> None:
+async def test_a_total_row_is_removed_and_restored_as_a_whole(engine: ReportEngine) -> None:
     born_with, data = born(SALES)
     rows = printed(engine, born_with, data)
     without, data, said = await talked(SALES, "remove the total row")
@@ -97,7 +97,7 @@ async def test_a_total_row_goes_as_a_whole_and_comes_again(engine: ReportEngine)
     assert "no such total" in said
 
 
-async def test_totals_of_one_column_or_of_each_group_go_alone(engine: ReportEngine) -> None:
+async def test_totals_of_a_column_or_of_groups_are_removed_alone(engine: ReportEngine) -> None:
     asked = "add a total of quantity", "group by customer with subtotals"
     template, data, said = await talked(SALES, *asked, "remove the total of quantity")
     assert said == "Deleted the totals of Quantity."
@@ -108,7 +108,7 @@ async def test_totals_of_one_column_or_of_each_group_go_alone(engine: ReportEngi
     assert "Subtotal" not in texts and "Total" in texts
 
 
-async def test_a_total_joins_the_row_of_totals_that_is_there(engine: ReportEngine) -> None:
+async def test_a_new_total_joins_the_existing_row_of_totals(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "add a total of quantity")
     texts = printed(engine, template, data)
     assert texts.count("Total") == 1
@@ -116,7 +116,7 @@ async def test_a_total_joins_the_row_of_totals_that_is_there(engine: ReportEngin
     assert texts[texts.index("Total") + 1] == str(sum(quantities))
 
 
-async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
+async def test_highlighting_a_value_does_not_highlight_its_total() -> None:
     template, *_ = await talked(SALES, "remove the total row", "highlight amounts over 1 in red", "total of amount")
     total = next(piece for piece in TemplateView(Editor(template)).texts if piece.expression == "$V{amount_sum}")
     assert total.node.find("{*}reportElement").get("style") is None
@@ -131,12 +131,12 @@ async def test_the_highlight_of_a_value_is_not_that_of_its_total() -> None:
         ("move customer to the last position", ["Quantity", "Price", "Amount", "Customer"]),
     ],
 )
-async def test_a_column_is_put_in_a_place_by_its_number(request_: str, order: list[str]) -> None:
+async def test_a_column_is_moved_to_a_position_by_number(request_: str, order: list[str]) -> None:
     template, *_ = await talked(SALES, request_)
     assert columns(template) == order
 
 
-async def test_slips_of_the_pen_are_mended_where_all_is_read_then() -> None:
+async def test_typos_are_corrected_if_the_whole_request_is_then_read() -> None:
     for typed, meant in (
         ("make teh titel bigger", "make the title bigger"),
         ("delte the thrid colunm", "delete the third column"),
@@ -156,18 +156,18 @@ async def test_slips_of_the_pen_are_mended_where_all_is_read_then() -> None:
         ("make it prettier", "for example"),
     ],
 )
-async def test_what_rules_cannot_do_is_said_with_what_one_can_do(request_: str, told: str) -> None:
+async def test_an_unsupported_request_gets_a_suggestion(request_: str, told: str) -> None:
     template, _, said = await talked(SALES, request_)
     assert template == born(SALES)[0] and told in said
 
 
-async def test_a_group_by_a_column_that_goes_keeps_its_name() -> None:
+async def test_a_group_keeps_its_name_when_its_column_is_removed() -> None:
     template, *_ = await talked(ORDERS, "删除品名列，按品名分组")
     assert "品名：" in template.decode() and "品名" not in columns(template)
 
 
 @pytest.mark.parametrize("side", ["left", "center", "right"])
-async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: ReportEngine, side: str) -> None:
+async def test_a_page_number_of_two_parts_moves_as_one(engine: ReportEngine, side: str) -> None:
     template, data, _ = await talked(SALES, "add a footer “Internal use only”", f"put the page number at the {side}")
     shown = [one for one in engine.print(template, data).elements if one.text and one.box.y > 780]
     words, number, last = sorted(shown, key=lambda one: ("Internal" not in one.text, one.box.x))
@@ -177,7 +177,7 @@ async def test_a_page_number_of_two_parts_goes_to_a_side_as_one(engine: ReportEn
     assert apart and complaints(template) == set()
 
 
-async def test_a_subtitle_stands_beneath_the_title_and_what_was_there_moves_down() -> None:
+async def test_a_subtitle_goes_below_the_title_and_moves_the_rest_down() -> None:
     template, _, said = await talked(SALES, "add a subtitle “March 2026”")
     view = TemplateView(Editor(template))
     title, subtitle = (view.piece(key) for key in ("title", "subtitle"))
@@ -196,7 +196,7 @@ async def test_a_subtitle_stands_beneath_the_title_and_what_was_there_moves_down
         ("make the header text yellow", "#24506B", "#FFFF00"),
     ],
 )
-async def test_a_coloured_header_can_be_read(request_: str, back: str, ink: str) -> None:
+async def test_a_coloured_header_stays_legible(request_: str, back: str, ink: str) -> None:
     template, *_ = await talked(SALES, request_)
     looks = [piece.node.find("{*}reportElement") for piece in TemplateView(Editor(template)).header]
     assert {(look.get("backcolor"), look.get("forecolor")) for look in looks} == {(back, ink)}
@@ -217,7 +217,7 @@ async def wages(*requests: str) -> tuple[bytes, Data]:
 @pytest.mark.parametrize(
     "request_", ["在奖金后面加一列扣款", "在部门后面加一列级别", "在最前面加一列序号", "最后加一列备注"]
 )
-async def test_no_row_has_a_hole_where_a_column_came(engine: ReportEngine, request_: str) -> None:
+async def test_a_new_column_leaves_no_gap_in_any_row(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     assert complaints(template) == set()
     view = TemplateView(Editor(template))
@@ -228,7 +228,7 @@ async def test_no_row_has_a_hole_where_a_column_came(engine: ReportEngine, reque
     assert printed(engine, template, data)
 
 
-async def test_a_new_column_holds_what_its_heading_says() -> None:
+async def test_a_new_column_has_the_type_its_heading_suggests() -> None:
     template, _ = await wages("加一列扣款", "加一列序号", "加一列入职日期", "加一列件数")
     classes = {column.label: column.java_class.rpartition(".")[2] for column in TemplateView(Editor(template)).columns}
     assert {label: classes[label] for label in ("扣款", "入职日期", "件数")} == {
@@ -239,7 +239,7 @@ async def test_a_new_column_holds_what_its_heading_says() -> None:
     assert "$V{REPORT_COUNT}" in template.decode()
 
 
-async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(engine: ReportEngine) -> None:
+async def test_changing_a_formula_updates_its_totals(engine: ReportEngine) -> None:
     template, data = await wages("在奖金后面加一列扣款", "实发工资改成 基本工资+奖金-扣款")
     assert "实发工资" in columns(template)
     rows: list[Any] = data.rows
@@ -247,25 +247,25 @@ async def test_what_is_reckoned_may_be_reckoned_otherwise_and_its_totals_follow(
     assert f"{net:,.2f}" in printed(engine, template, data)
 
 
-async def test_a_column_that_goes_leaves_nothing_behind(engine: ReportEngine) -> None:
+async def test_a_removed_column_leaves_nothing_behind(engine: ReportEngine) -> None:
     template, *_ = await talked(SALES, "add a column weight", "delete the weight column")
     assert b"weight" not in template
 
 
-async def test_a_format_is_that_of_a_columns_totals_as_well(engine: ReportEngine) -> None:
+async def test_a_format_applies_to_the_totals_of_a_column_too(engine: ReportEngine) -> None:
     template, data, _ = await talked(SALES, "amount without decimals")
     texts = printed(engine, template, data)
     assert "." not in texts[texts.index("Total") + 1]
 
 
-async def test_what_is_asked_for_behind_new_words_is_no_part_of_them() -> None:
+async def test_a_request_after_new_wording_is_not_part_of_it() -> None:
     template, *_ = await talked(SALES, "rename the title to March sales and make it 30pt")
     title = TemplateView(Editor(template)).title
     assert title and (title.words, title.size) == ("March sales", 30.0)
 
 
 @pytest.mark.parametrize("request_", ["取消按部门分组", "删除分组", "不要分组了", "ungroup", "remove the grouping"])
-async def test_a_group_goes_with_its_totals_and_order(engine: ReportEngine, request_: str) -> None:
+async def test_a_group_is_removed_with_its_totals_and_sorting(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     assert not {b"<group ", b"sortField", b"resetGroup"} & set(template.split())
     assert complaints(template) == set() and b"groupHeader" not in template
@@ -283,14 +283,12 @@ async def test_a_group_goes_with_its_totals_and_order(engine: ReportEngine, requ
         ("加一列扣款=实发工资*5%，在奖金后面", "$V{net_pay}.multiply("),
     ],
 )
-async def test_formulas_have_brackets_columns_that_are_reckoned_and_places(
-    engine: ReportEngine, request_: str, java: str
-):
+async def test_formulas_take_brackets_computed_columns_and_positions(engine: ReportEngine, request_: str, java: str):
     template, data = await wages(request_)
     assert java in template.decode() and printed(engine, template, data)
 
 
-async def test_a_formula_with_a_column_that_is_not_there_adds_none() -> None:
+async def test_a_formula_with_an_unknown_column_adds_none() -> None:
     after = await turn(born(WAGES), "加一列毛利率，等于(奖金-成本)/奖金", language="zh")
     assert not after.event.changed and "成本" in after.event.summary
 
@@ -308,7 +306,7 @@ async def test_totals_by_words_in_either_order(request_: str, calculation: str |
         assert f'calculation="{calculation}"' in after.template.decode()
 
 
-async def test_a_name_that_begins_like_a_kind_of_thing_is_a_name() -> None:
+async def test_a_name_that_begins_like_a_keyword_is_a_name() -> None:
     invoice = "invoice with item, quantity, price, line total (quantity x price), tax total"
     template, *_ = await talked(invoice, "delete the line total column")
     assert "Line total" not in columns(template) and "Tax total" in columns(template)
@@ -316,7 +314,7 @@ async def test_a_name_that_begins_like_a_kind_of_thing_is_a_name() -> None:
     assert "line total" in said and "Tax total" in columns(template)
 
 
-async def test_the_foot_says_what_it_is_told_to() -> None:
+async def test_the_footer_gets_the_requested_text() -> None:
     template, *_ = await talked(SALES, "change the footer to “Thank you”", "change the footer to “Good bye”")
     words = [piece.words for piece in TemplateView(Editor(template)).footer if piece.tag == "staticText"]
     assert words == ["Good bye"]
@@ -328,7 +326,7 @@ async def test_a_light_highlight_is_a_background(engine: ReportEngine) -> None:
     assert complaints(template) == set() and printed(engine, template, data)
 
 
-async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background() -> None:
+async def test_a_text_colour_that_is_illegible_is_not_applied() -> None:
     template, *_ = await talked(SALES, "make amount bold and blue")
     view = TemplateView(Editor(template))
     column = next(one for one in view.columns if one.label == "Amount")
@@ -337,7 +335,7 @@ async def test_letters_are_not_given_a_colour_that_is_lost_on_their_background()
 
 
 @pytest.mark.parametrize("request_", ["在标题下面加上打印日期", "右上角加公司名称“星河贸易有限公司”"])
-async def test_what_is_added_beside_a_title_is_no_title(engine: ReportEngine, request_: str) -> None:
+async def test_an_element_added_beside_the_title_is_not_the_title(engine: ReportEngine, request_: str) -> None:
     template, data = await wages(request_)
     view = TemplateView(Editor(template))
     added = [piece for piece in view.in_sections("title") if piece.key in ("print_date", "header_text")]
@@ -345,12 +343,12 @@ async def test_what_is_added_beside_a_title_is_no_title(engine: ReportEngine, re
     assert view.title and view.title.key == "title" and printed(engine, template, data)
 
 
-async def test_a_totals_format_is_told_as_the_columns() -> None:
+async def test_a_total_is_described_with_the_format_of_its_column() -> None:
     *_, said = await talked(SALES, "amount with 1 decimal")
     assert said == "Set the format of “Amount” and the total of Amount to #,##0.0."
 
 
-def test_shares_and_last_totals_are_no_columns() -> None:
+def test_shares_and_final_totals_are_not_columns() -> None:
     spec = spec_of("invoice with item, amount, VAT 20% of amount", "en")
     vat = spec.columns[-1]
     assert vat.label == "VAT" and vat.computed and vat.computed.operands == ["Amount", "0.2"]
@@ -359,7 +357,7 @@ def test_shares_and_last_totals_are_no_columns() -> None:
     assert [sort.column for sort in spec.sort] == ["日期"] and spec.columns[-1].total == "sum"
 
 
-async def test_clauses_behind_new_words_are_clauses() -> None:
+async def test_clauses_after_new_wording_are_clauses() -> None:
     asked = "标题改成“2026年工资”，横向，奖金大于500标红，页脚写“内部资料”，每个部门的平均奖金"
     after = await turn(born(WAGES), asked, language="zh")
     view = TemplateView(Editor(after.template))
@@ -370,7 +368,7 @@ async def test_clauses_behind_new_words_are_clauses() -> None:
     assert "Client" in [column.label for column in TemplateView(Editor(after.template)).columns]
 
 
-async def test_rows_are_sorted_by_one_and_then_another(engine: ReportEngine) -> None:
+async def test_rows_are_sorted_by_two_columns(engine: ReportEngine) -> None:
     for asked in ("sort by customer, then by amount descending", "sort by customer and quantity"):
         template, *_ = await talked(SALES, asked)
         order = [node.get("name") for node in Editor(template).root.iterchildren("{*}sortField")]
@@ -395,12 +393,12 @@ async def test_the_columns_follow_the_margins(engine: ReportEngine, request_: st
         ("make the customer column come last", ["Quantity", "Price", "Amount", "Customer"]),
     ],
 )
-async def test_a_place_is_said_in_many_ways(request_: str, order: list[str]) -> None:
+async def test_a_position_can_be_given_in_many_ways(request_: str, order: list[str]) -> None:
     template, *_ = await talked(SALES, request_)
     assert columns(template) == order
 
 
-async def test_columns_are_made_alike() -> None:
+async def test_columns_get_equal_widths() -> None:
     template, *_ = await talked(SALES, "make all columns equally wide")
     widths = [column.width for column in TemplateView(Editor(template)).columns]
     assert max(widths) - min(widths) <= 2
@@ -416,18 +414,18 @@ async def test_columns_are_made_alike() -> None:
         ("把金额标红", "zh"),
     ],
 )
-def test_a_change_of_no_report_makes_none(request_: str, language: str) -> None:
+def test_a_change_request_without_a_report_is_rejected(request_: str, language: str) -> None:
     with pytest.raises(TerminalError) as refused:
         spec_of(request_, language)
     assert "no report to change" in refused.value.message and "还没有" in refused.value.message_zh
 
 
-async def test_what_follows_subtotals_is_asked_for_as_well() -> None:
+async def test_a_request_after_subtotals_is_carried_out_too() -> None:
     template, *_ = await talked(SALES, "group by customer with subtotals and landscape")
     assert TemplateView(Editor(template)).page == (842, 595) and b"quantity_sum_customer" in template
 
 
-async def test_a_column_that_cannot_grow_is_said_to() -> None:
+async def test_a_column_that_cannot_grow_is_reported() -> None:
     *_, said = await talked(
         SALES, "A5 paper", "make customer much wider", "amount column 500 wide", "amount column 900 wide"
     )
@@ -437,6 +435,6 @@ async def test_a_column_that_cannot_grow_is_said_to() -> None:
 @pytest.mark.parametrize(
     ("request_", "pattern"), [("price with $ sign and 3 decimals", "$#,##0.000"), ("amount in euros", "€#,##0.00")]
 )
-async def test_signs_and_decimals(request_: str, pattern: str) -> None:
+async def test_currency_signs_and_decimals(request_: str, pattern: str) -> None:
     template, *_ = await talked(SALES, request_)
     assert f'pattern="{pattern}"' in template.decode()
