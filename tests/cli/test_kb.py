@@ -72,7 +72,7 @@ def test_a_locked_knowledge_base_is_reported(home: Path):
     )  # fmt: skip
     try:
         assert other.stdout.readline() == "open\n"
-        with pytest.raises(BandsmithError, match="Another Bandsmith has the knowledge open") as refused:
+        with pytest.raises(BandsmithError, match="Another Bandsmith process has the knowledge base open") as refused:
             kb("list")
         assert re.search(r"[\u4e00-\u9fff]", refused.value.message_zh)
     finally:
