@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
@@ -46,17 +47,17 @@ class Edit(Value):
     prompt_notes: ClassVar[str] = ""
     """A line that prompts show after all edits, if they show this one."""
 
+    @abstractmethod
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """Change the draft. Return whether that changed anything. Raises ``EditRefused`` if it is impossible.
 
         `exact` is set for edits that were measured: their numbers are taken as they are. Otherwise they come from
         words, and the result is kept on the page and given the space that it needs.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def describe(self, labels: TemplateLabels) -> Clause:
         """Describe the applied edit; `labels` names the parts of the template as it was before."""
-        raise NotImplementedError
 
     def follows(self, added: frozenset[str]) -> bool:
         """Return whether it only completes another edit, and so need not be described.

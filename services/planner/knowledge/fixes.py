@@ -158,7 +158,7 @@ def _template_pattern(template: str) -> re.Pattern[str]:
 
 
 def _is_general(edit: dict[str, Any]) -> bool:
-    """Whether an edit contains no names of one template: those that the message contains are placeholders by now."""
+    """Return whether an edit is free of one template's names. Names from the message are placeholders already."""
     names = referenced_names(edit.get("expression") or "")
     if not all(_BUILT_IN_NAME.fullmatch(name) for name in names):
         return False

@@ -88,6 +88,11 @@ def test_a_template_that_cannot_be_read_is_named(template: str, message: str):
         read(template, "a")
 
 
+def test_a_list_whose_wordings_have_slots_is_refused():
+    with pytest.raises(TemplateError, match="redefinition"):
+        Subject({"lists": {"size": {"large": ["{number}"]}}, "sentences": {"rule": ["{size} {size}"]}})
+
+
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_each_subject_is_read_in_every_language(subject: str):
     rules = [set(language.sentences) for language in sentence_templates.load(subject)]

@@ -223,7 +223,7 @@ def _means(wording: str, label: str) -> bool:
 
 
 def _totalled(columns: list[Column], request: SpecClauses, table: TextTable | None) -> list[Column]:
-    """Return the columns with their totals: those that were named, else amounts and like quantities."""
+    """Return the columns with their totals: the totals asked for, else amounts and like quantities."""
     if request.no_totals:
         return columns
     named: dict[str, Totalling] = {}
