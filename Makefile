@@ -7,7 +7,7 @@ CASES ?= ../shared/roundtrip/cases
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture measure bench bench-smoke soak bench-roundtrip clean
+.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ picture: demo  ## update the picture in README.md from the demo
 
 measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write
 	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
+	@$(BIN)/python -m benchmarks.strangers
+
+prompts: setup  ## ask the configured language model every case of the prompts, and print a table: ARGS=modification
+	@$(BIN)/python -m tools.prompt_cases $(ARGS)
 
 bench: FOR = bench
 bench: setup  ## measure speed, as ratios within one run

@@ -26,7 +26,7 @@ from pydantic import ConfigDict
 from bandsmith.services.gateway.admission import MAX_NAME_CHARS, MAX_TEXT_CHARS, invalid_name, long_message
 from bandsmith.shared.bus.base import NAME, Bus, Delta
 from bandsmith.shared.errors import BadInput, TerminalError
-from bandsmith.shared.events import Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
+from bandsmith.shared.events import CancelTurn, Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
 from bandsmith.shared.language import Language
 from bandsmith.shared.model import session as model
 from bandsmith.shared.model.base import Ref, Value
@@ -73,12 +73,18 @@ class Client:
         text: str = "",
         attachments: Sequence[Attachment] = (),
         language: Language | None = None,
+        turn: str = "",
+        *,
+        is_retried: bool = True,
     ) -> AsyncGenerator[Message | Delta]:
         """Start a turn, and yield its events until ``TurnFinished`` or ``TurnFailed``.
 
+        `turn` is its id: a request that is sent again with the same id stays one turn, and yields the same events.
+        `is_retried` is false for an id that was made for this call: the log is not searched for earlier events then.
         Raises ``BadInput`` for an invalid session name or too long a text.
         """
-        key, turn = session_id(session), uuid.uuid4().hex
+        key, is_retried = session_id(session), is_retried and bool(turn)
+        turn = turn or uuid.uuid4().hex
         if len(text) > MAX_TEXT_CHARS:
             raise long_message()
         documents = [await self._store_attachment(file) for file in attachments]
@@ -90,9 +96,22 @@ class Client:
             turn=turn,
             payload=start.model_dump(mode="json"),
         )
-        async with aclosing(self._events(key, turn, command)) as events:
+        async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
             async for event in events:
                 yield event
+
+    async def cancel(self, session: str, turn: str) -> None:
+        """Ask for a turn to be cancelled. It ends with ``TurnFailed`` of the code ``cancelled``, unless it is over."""
+        key, command = session_id(session), CancelTurn()
+        await self._bus.send(
+            Envelope(
+                id=command_id(key, turn, command.kind(), 1),
+                kind=command.kind(),
+                session=key,
+                turn=turn,
+                payload=command.model_dump(mode="json"),
+            )
+        )
 
     async def follow(self, session: str, turn: str) -> AsyncGenerator[Message | Delta]:
         """Yield the events of a turn that has already started, from its first one until it ends."""
@@ -101,9 +120,12 @@ class Client:
                 yield event
 
     async def _events(
-        self, session: str, turn: str, command: Envelope | None = None
+        self, session: str, turn: str, command: Envelope | None = None, *, from_start: bool = True
     ) -> AsyncGenerator[Message | Delta]:
-        """Yield a turn's events until it ends: of the turn that `command` starts, or from its beginning in the log."""
+        """Send `command` if there is one, and yield the turn's events until it ends.
+
+        They are read from their beginning in the log, or for a turn that cannot have begun before, from now on.
+        """
         received: asyncio.Queue[Message | Delta] = asyncio.Queue()
 
         async def follow_events(after: int) -> None:
@@ -123,7 +145,7 @@ class Client:
             # The request for the position uses the same connection as the subscription before it, so once it is
             # answered, the subscription exists and no delta is missed.
             position = await self._bus.last_sequence()
-            tasks.append(asyncio.create_task(follow_events(position if command else 0)))
+            tasks.append(asyncio.create_task(follow_events(0 if from_start else position)))
             if command:
                 await self._bus.send(command)
             while True:

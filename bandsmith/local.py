@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import structlog
+
 from bandsmith.services.gateway.actor import configured
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.bus.server import address_of, has_owner, running_server
+from bandsmith.shared.bus.server import NatsServer, address_of, has_owner, running_server, take_over
 from bandsmith.shared.errors import BandsmithError, MissingPart
 from bandsmith.shared.events import Service
 from bandsmith.shared.replies import Text
 from bandsmith.shared.serving.pools import DEFAULTS, Pools
 from bandsmith.shared.serving.replica import ActorWork, Work
 from bandsmith.shared.settings import BusSettings
+
+log = structlog.get_logger(__name__)
 
 WIRING: dict[Service, str] = {
     "ocr": "bandsmith.services.ocr.actor:OcrActor",
@@ -31,6 +35,8 @@ WIRING: dict[Service, str] = {
 SERVICES: tuple[Service, ...] = (*WIRING, "gateway")
 HOST_CHECK_S = 0.5
 """Interval at which a client checks that its host is still running."""
+WARM_UP_DELAY_S = 1.0
+"""Seconds after the start until things are loaded that may never be needed."""
 REPLICA_CHECK_S = 10.0
 """Interval at which a program on an external server checks that every service has a replica."""
 REGISTRY_TIMEOUTS_S = (0.3, 3.0)
@@ -55,6 +61,7 @@ class Host:
         self._services = tuple(services)
         self._pools = pools
         self._running: list[Work] = []
+        self._actors: list[Any] = []
 
     async def __aenter__(self) -> Host:
         try:
@@ -74,6 +81,13 @@ class Host:
         await asyncio.gather(*(work.stop() for work in self._running))
         self._running.clear()
 
+    async def warm_up(self) -> None:
+        """Let the actors load what they load when it is first needed; called while there is nothing else to do."""
+        await asyncio.sleep(WARM_UP_DELAY_S)
+        for actor in self._actors:
+            if hasattr(actor, "warm_up"):
+                await actor.warm_up()
+
     async def _start(self) -> None:
         """Start every actor; slow parts (models, the JVM) load at the same time. Raises ``MissingPart``."""
         if "gateway" in self._services:
@@ -83,9 +97,10 @@ class Host:
         classes = await asyncio.to_thread(lambda: [_load(WIRING[service]) for service in wired])
         try:
             async with asyncio.TaskGroup() as group:
-                for service, actor in zip(wired, classes, strict=True):
-                    concurrency = self._pools.of(service).concurrency
-                    group.create_task(self._begin(ActorWork(self._bus, service, actor(self._bus), concurrency)))
+                for service, load in zip(wired, classes, strict=True):
+                    actor, concurrency = load(self._bus), self._pools.of(service).concurrency
+                    self._actors.append(actor)
+                    group.create_task(self._begin(ActorWork(self._bus, service, actor, concurrency)))
         except* Exception as errors:
             raise _first_error(errors) from None
 
@@ -99,22 +114,32 @@ async def local(
     services: Iterable[Service] = SERVICES,
     store: Path | None = None,
     before: Callable[[Bus], Awaitable[None]] | None = None,
+    *,
+    warm_up: bool = False,
 ) -> AsyncIterator[NatsBus]:
     """Provide a bus with running `services`, on the server at NATS_URL or on a dedicated one.
 
     On an external server, only services without a replica are started. A dedicated server keeps its data in the folder
     `store`, or not at all. If another program of this user has that store, this one becomes a client of its services,
-    and ``HostGone`` is raised when it ends. `before` is called with the bus before any service starts.
+    and takes its place when it ends. `before` is called with the bus before any service starts. With `warm_up`, what
+    a service loads when it is first needed is loaded in the background.
     """
     services = tuple(services)
-    with running_server(store=store, open_to_others=set(services) == set(SERVICES)) as (url, joined):
+    is_open = set(services) == set(SERVICES)
+    with running_server(store=store, open_to_others=is_open) as (url, joined), ExitStack() as servers:
         bus = await NatsBus.connect(url)
         try:
             if before:
                 await before(bus)
             host = _missing_services(bus, services) if BusSettings().nats_url else Host(bus, services)
-            async with _guest(store) if joined and store else host:
-                yield bus
+            if joined and store:
+                server = NatsServer(store, program=BusSettings().nats_server, open_to_others=is_open, url=url)
+                servers.callback(server.stop)
+                async with _successor(store, server, Host(bus, services)):
+                    yield bus
+            else:
+                async with host, _in_background(host.warm_up() if warm_up and isinstance(host, Host) else None):
+                    yield bus
         finally:
             await bus.close()
 
@@ -172,14 +197,61 @@ async def _missing_services(bus: Bus, services: Iterable[Service]) -> AsyncItera
 @asynccontextmanager
 async def _guest(store: Path) -> AsyncIterator[None]:
     """Leave the block with ``HostGone`` as soon as the program that has the store ends."""
+    async with _left_when_done(_end_of_owner(store)):
+        yield
+
+
+@asynccontextmanager
+async def _successor(store: Path, server: NatsServer, host: Host) -> AsyncIterator[None]:
+    """Start `server` and `host` when the program that has the store ends, unless another takes its place.
+
+    The block is left with ``HostGone`` if that fails.
+    """
+
+    async def succeed() -> None:
+        while True:
+            await _end_of_owner(store)
+            try:
+                if await asyncio.to_thread(take_over, server, store):
+                    await host.__aenter__()
+                    await asyncio.Event().wait()
+            except (BandsmithError, OSError) as error:
+                log.warning("host.not_succeeded", error=type(error).__name__)
+                return
+
+    try:
+        async with _left_when_done(succeed()):
+            yield
+    finally:
+        await host.stop()
+
+
+@asynccontextmanager
+async def _in_background(work: Coroutine[Any, Any, None] | None) -> AsyncIterator[None]:
+    task = asyncio.create_task(work) if work else None
+    try:
+        yield
+    finally:
+        if task:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def _end_of_owner(store: Path) -> None:
+    while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - a file lock, which sends no notification
+        await asyncio.sleep(HOST_CHECK_S)
+
+
+@asynccontextmanager
+async def _left_when_done(ending: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Leave the block with ``HostGone`` as soon as a coroutine ends, and end it with the block."""
     guest = asyncio.current_task()
     assert guest is not None
     gone = False
 
     async def watch() -> None:
         nonlocal gone
-        while await asyncio.to_thread(has_owner, store):  # noqa: ASYNC110 - a file lock, which sends no notification
-            await asyncio.sleep(HOST_CHECK_S)
+        await ending
         gone = True
         guest.cancel()
 
@@ -193,6 +265,7 @@ async def _guest(store: Path) -> AsyncIterator[None]:
         raise HostGone from None
     finally:
         watching.cancel()
+        await asyncio.wait([watching])
 
 
 def _load(path: str) -> Callable[..., Any]:

@@ -4,7 +4,8 @@
 
 CASES holds NNN.png (page 1 of a report, 150 dots per inch) and NNN.json (what is printed on it); score.py, which fills
 and renders every template itself, and photo.py, which photographs the pages, lie in the folder above it. All inputs of
-one page size share one process; the scorer only fetches what was built. Results stay in .bandsmith/roundtrip.
+one page size share one process; the scorer only fetches what was built. keep.py beside it tries them with other
+data: longer and missing values, many rows. Results stay in .bandsmith/roundtrip.
 """
 
 from __future__ import annotations
@@ -79,6 +80,25 @@ def table(measured: dict[str, tuple[list[dict], float]]) -> str:
     return "\n".join(lines)
 
 
+def keep(checker: Path, out: Path) -> dict[str, float]:
+    """How the built templates behave with other data and how they read, by another program's account."""
+    figures = out.with_suffix(".keep.json")
+    classpath = subprocess.run([BANDSMITH, "classpath"], capture_output=True, text=True, check=True).stdout.strip()
+    command = [sys.executable, str(checker), str(out), "--classpath", classpath, "--json", str(figures)]
+    subprocess.run(command, check=True, cwd=ROOT)
+    found: dict[str, float] = json.loads(figures.read_text())["means"]
+    return found
+
+
+def keep_table(measured: dict[str, dict[str, float]]) -> str:
+    names = list(next(iter(measured.values())))
+    lines = [f"| on | {' | '.join(names)} | mean |", "|---" * (len(names) + 2) + "|"]
+    for name, figures in measured.items():
+        cells = " | ".join(_figure(figures[column]) if column in figures else "-" for column in names)
+        lines.append(f"| {name} | {cells} | {_figure(statistics.mean(figures.values()))} |")
+    return "\n".join(lines)
+
+
 def _figure(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
@@ -116,14 +136,16 @@ def main() -> int:
             shutil.copy(file, cases)
     subprocess.run([sys.executable, str(tools / "photo.py"), str(cases)], check=True)
 
-    measured = {}
+    measured, kept = {}, {}
     for name, suffix in (("PNG", "png"), ("photo", "jpg")):
         out = WORK / name
         seconds = build(sorted(cases.glob(f"*.{suffix}")), out)
         measured[name] = (score(tools / "score.py", cases, out, photo=suffix == "jpg"), seconds)
-    print(table(measured))
+        kept[name] = keep(tools / "keep.py", out)
+    print(table(measured), keep_table(kept), sep="\n\n")
     if options.write:
-        docs.BENCHMARKS.write_text(docs.put(docs.BENCHMARKS.read_text(), "roundtrip", table(measured)))
+        page = docs.put(docs.BENCHMARKS.read_text(), "roundtrip", table(measured))
+        docs.BENCHMARKS.write_text(docs.put(page, "keep", keep_table(kept)))
     return 0
 
 

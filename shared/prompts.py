@@ -120,6 +120,12 @@ def _formatted(value: object) -> str:
     return text.encode(errors="replace").decode()  # lone surrogates cannot be encoded
 
 
+def fenced(data: str) -> str:
+    """Return data between two lines that it cannot contain."""
+    fence = _fence([data])
+    return f"<data {fence}>\n{data}\n</data {fence}>"
+
+
 def _fence(data: list[str]) -> str:
     """Return an id that the data does not contain and cannot predict; equal data gets equal ids."""
     seed = "\0".join(data)

@@ -138,6 +138,12 @@ class ModelSettings(Settings):
     tokenizer: Path | None = None
     """Path of the model's ``tokenizer.json`` for exact token counts (needs ``bandsmith[tokenizer]``); otherwise
     tokens are estimated."""
+    format: Literal["auto", "schema", "json", "none"] = "auto"
+    """How the form of a reply is asked for: by a JSON schema, as any JSON object, or in words only (`none`). `auto`
+    begins with the schema and goes on to the next where the address rejects it."""
+    ask: Literal["always", "unsure"] = "always"
+    """When the model is asked about a change of a report: `always`, and its reading counts, or only where rules are
+    `unsure`."""
     context: int = Field(default=32_000, ge=1_000)
     """Context length of the model, in tokens."""
     reply: int = Field(default=4_000, ge=100)
@@ -155,11 +161,13 @@ class ModelSettings(Settings):
     read_timeout: Seconds = Field(
         default=60.0, gt=0, validation_alias=AliasChoices("BANDSMITH_MODEL_READ_TIMEOUT", "BANDSMITH_MODEL_PAUSE")
     )
-    """Seconds to wait for the next chunk of a reply."""
+    """Seconds to wait for the next chunk of a reply that has begun."""
     timeout: Seconds = Field(
         default=180.0, gt=0, validation_alias=AliasChoices("BANDSMITH_MODEL_TIMEOUT", "BANDSMITH_MODEL_PATIENCE")
     )
-    """Seconds that one call may take, including its retries."""
+    """Seconds that one call may take until its reply begins, including its retries."""
+    reply_timeout: Seconds = Field(default=900.0, gt=0)
+    """Seconds that a reply may go on, as long as chunks arrive; after that, what has arrived counts."""
     retries: int = Field(default=3, ge=0)
     """Number of retries, with growing delays, when the address is busy (429), fails (5xx) or is unreachable."""
 

@@ -16,6 +16,7 @@ from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
     KINDS,
+    CancelTurn,
     Envelope,
     Message,
     NodeFinished,
@@ -48,8 +49,10 @@ TAGS = {
 SESSION = "Key of the session: 1 to 128 ASCII letters, digits, '-' and '_'."
 TURNS = [kind for kind, event in EVENTS.items() if issubclass(event, TurnEvent)]
 WORK = [kind for kind in EVENTS if kind not in TURNS]
-START = StartTurn.kind()
-PUBLIC = [START, *TURNS]
+START, CANCEL = StartTurn.kind(), CancelTurn.kind()
+REQUESTS = {START: "start", CANCEL: "cancel"}
+"""The channels of what other programs ask of the gateway."""
+PUBLIC = [*REQUESTS, *TURNS]
 
 
 def document() -> Json:
@@ -101,13 +104,18 @@ def _server() -> Json:
 
 def _channels() -> Json:
     session = {"session": {"description": SESSION, "location": "$message.payload#/session"}}
-    commands = [kind for kind in COMMANDS if kind != START]
+    commands = [kind for kind in COMMANDS if kind not in REQUESTS]
     services = [service for service in get_args(Service) if service != "gateway"]
     return {
         "start": _channel(
             f"cmd.{VERSION}.{COMMANDS[START].service}.{START}",
             [START],
             "Starts a turn; stored in the JetStream stream CMD until a gateway has taken it.",
+        ),
+        "cancel": _channel(
+            f"cmd.{VERSION}.{COMMANDS[CANCEL].service}.{CANCEL}",
+            [CANCEL],
+            "Cancels a turn; stored in the JetStream stream CMD until a gateway has taken it.",
         ),
         "turns": _channel(
             f"evt.{VERSION}.{{session}}.turn.{{kind}}",
@@ -181,8 +189,8 @@ def _operations() -> Json:
 
 def _request(kind: str) -> Json:
     answers = COMMANDS[kind].answers
-    if kind == START:
-        return _operation("receive", "start", [kind]) | {"reply": _on("turns", answers)}
+    if kind in REQUESTS:
+        return _operation("receive", REQUESTS[kind], [kind]) | {"reply": _on("turns", answers)}
     return _operation("receive", "commands", [kind]) | {"reply": _on("answers", [*answers, StageFailed.kind()])}
 
 
@@ -204,7 +212,7 @@ def _message(kind: str) -> Json:
     summary = plain(KINDS[kind].__doc__ or "")
     examples = [_example(message) for message in _examples() if message.kind() == kind]
     headers: Json = {"type": "object", "properties": {"ce-type": {"const": f"bandsmith.{VERSION}.{kind}"}}}
-    if kind != START:  # a client that starts a turn may omit them
+    if kind not in REQUESTS:  # a client may omit them
         headers["required"] = [name for name in _headers()["properties"] if name != "traceparent"]
     envelope = {"type": "object", "properties": {"kind": {"const": kind}, "payload": _ref("schemas", kind)}}
     return {
@@ -284,6 +292,7 @@ def _examples() -> list[Message]:
     }
     return [
         StartTurn(text="a sales report with customer and amount", name="march"),
+        CancelTurn(),
         TurnQueued(before=1),
         NodeStarted(node="generate"),
         NodeFinished(node="generate", seconds=0.04),
@@ -320,7 +329,7 @@ def _example(message: Message) -> Json:
         "ce-datacontenttype": "application/json",
         "ce-specversion": "1.0",
         "ce-id": envelope.id,
-        "ce-source": "/reports/orders" if kind == START else "/bandsmith/gateway",
+        "ce-source": "/reports/orders" if kind in REQUESTS else "/bandsmith/gateway",
         "ce-type": f"bandsmith.{VERSION}.{kind}",
         "ce-subject": envelope.session,
         "ce-time": time.isoformat(),

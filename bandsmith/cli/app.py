@@ -1,6 +1,7 @@
 """The ``bandsmith`` command and its subcommands.
 
-Exit codes: 0 success; 2 wrong input or setting; 3 a required component is missing; 1 anything else.
+Exit codes: 0 what was asked for was done; 2 wrong input or setting; 3 a required component is missing; 1 anything
+else, for example a report that is unfinished.
 """
 
 from __future__ import annotations
@@ -11,17 +12,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
 
-import structlog
 import typer
 
 from bandsmith.shared.errors import BandsmithError
-from bandsmith.shared.telemetry import log
 
-from . import dead, kb, sessions
-from .messages import exit_code, sentence, unexpected
+from .lazy_group import RootGroup
 
 app = typer.Typer(
     name="bandsmith",
+    cls=RootGroup,
     help="Turn forms and sentences into JasperReports templates that the real engine has compiled and filled.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -29,11 +28,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-app.add_typer(sessions.app, name="sessions")
-app.add_typer(kb.app, name="kb")
-app.add_typer(dead.app, name="dead")
-
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show every step of the workflow with its time.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+Force = Annotated[bool, typer.Option("--force", help="Replace files of yours in the output folder.")]
 
 BUILD_EXAMPLES = """
 **Examples**
@@ -110,6 +108,8 @@ def build_command(
         str, typer.Option(metavar="SIZE", help="Page size: WIDTHxHEIGHT in points, A4, Letter, A4-landscape, ...")
     ] = "",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("out"),
+    verbose: Verbose = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Build a report template from each INPUT.
@@ -118,7 +118,7 @@ def build_command(
     """
     from . import build  # noqa: PLC0415
 
-    raise typer.Exit(build.build_all(inputs, page, out, as_json))
+    raise typer.Exit(build.build_all(inputs, page, out, as_json, verbose, overwrite=force))
 
 
 @app.command("chat", epilog=CHAT_EXAMPLES)
@@ -130,12 +130,14 @@ def chat_command(
     session: Annotated[str, typer.Option(metavar="NAME", help="Continue this session, or start it.")] = "",
     attach: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Attach a file to the first turn.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Output folder [default: out/NAME].")] = None,
+    verbose: Verbose = False,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result of each turn as a line of JSON.")] = False,
 ) -> None:
     """Talk about a report: have it made, changed, checked, explained, undone, shown and exported."""
     from . import chat  # noqa: PLC0415
 
-    raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json))
+    raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json, verbose, overwrite=force))
 
 
 @app.command("serve", epilog=SERVE_EXAMPLES)
@@ -227,10 +229,22 @@ def main() -> None:
     except BandsmithError as error:
         _stop(error)
     except Exception as error:
-        structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
-        _stop(unexpected())
+        _stop_unexpectedly(error)
+
+
+def _stop_unexpectedly(error: Exception) -> NoReturn:
+    import structlog  # noqa: PLC0415 - slow; the help does not need it
+
+    from bandsmith.shared.telemetry import log  # noqa: PLC0415
+
+    from .messages import unexpected  # noqa: PLC0415
+
+    structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
+    _stop(unexpected())
 
 
 def _stop(error: BandsmithError) -> NoReturn:
+    from .messages import exit_code, sentence  # noqa: PLC0415
+
     print(sentence(error), file=sys.stderr)
     sys.exit(exit_code(error))

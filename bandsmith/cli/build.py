@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import time
 import uuid
 from collections.abc import Callable
 from contextlib import aclosing
@@ -25,7 +24,7 @@ from ..attachments import attachment, check
 from ..client import Client
 from .arguments import output_folders, page_size
 from .messages import exit_code, message, sentence, user_language
-from .output_folder import BUILD_FILES, replace_build
+from .output_folder import BUILD_FILES, may_overwrite, replace_build
 from .progress import Progress
 
 MAX_CONCURRENT_BUILDS = 2
@@ -43,6 +42,19 @@ class BuildResult:
     written: list[Path] = field(default_factory=list)
     nodes: list[NodeFinished] = field(default_factory=list)
     seconds: float = 0.0
+    overwrite: bool = False
+    """Whether files of the user in the folder may be replaced."""
+
+    @property
+    def exit_code(self) -> int:
+        """0 for a report that is as it was asked for, 1 for an unfinished one, and that of the error otherwise."""
+        if self.error:
+            return exit_code(self.error)
+        return 0 if self.end and self.end.complete and self.end.status == "done" else 1
+
+    @property
+    def failed(self) -> bool:
+        return self.error is not None or self.end is None
 
     def fail(self, error: BandsmithError) -> None:
         """Record the error, and print it at once: a long run may have only just begun."""
@@ -50,7 +62,9 @@ class BuildResult:
         print(f"{self.path.name}: {sentence(error)}", file=sys.stderr)
 
 
-def build_all(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
+def build_all(
+    paths: list[Path], page: str, out: Path, as_json: bool, verbose: bool = False, *, overwrite: bool = False
+) -> int:
     """Build every input, print the results and return the exit code.
 
     Raises ``BadInput`` for a wrong option, ``MissingPart`` for a missing component; errors of one input are printed.
@@ -62,19 +76,19 @@ def build_all(paths: list[Path], page: str, out: Path, as_json: bool) -> int:
     for result in results:
         try:
             check(result.path)
+            result.overwrite = overwrite or may_overwrite(result.folder, BUILD_FILES, as_json=as_json)
         except BadInput as error:
             result.fail(error)
     if count := sum(result.error is None for result in results):
         console.print(message("cli.build.building", count=count, out=out), highlight=False, markup=False)
-        started = time.monotonic()
-        with Progress(console) as progress:
-            progress.begin("start")
-            asyncio.run(_run(results, size, progress, started))
+        with Progress(console, verbose=verbose) as progress:
+            progress.begin_start()
+            asyncio.run(_run(results, size, progress))
     if as_json:
         print(json.dumps({"builds": [_as_json(result) for result in results]}, ensure_ascii=False, indent=2))
     elif len(results) > 1 or results[0].end:
         _print_results(results, console)
-    return max(exit_code(result.error) if result.error else 0 for result in results)
+    return max(result.exit_code for result in results)
 
 
 async def build(
@@ -101,13 +115,13 @@ async def build(
     raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
 
 
-async def _run(results: list[BuildResult], page: Size | None, progress: Progress, started: float) -> None:
+async def _run(results: list[BuildResult], page: Size | None, progress: Progress) -> None:
     from ..local import local  # noqa: PLC0415 - slow; the first line of output comes before it
 
     slots = asyncio.Semaphore(MAX_CONCURRENT_BUILDS)
     several = len(results) > 1
     async with local() as bus:
-        progress.end("start", time.monotonic() - started)
+        progress.end_start()
         valid = [result for result in results if result.error is None]
         await asyncio.gather(*(_run_one(bus, result, page, progress, slots, several) for result in valid))
 
@@ -115,19 +129,20 @@ async def _run(results: list[BuildResult], page: Size | None, progress: Progress
 async def _run_one(
     bus: Bus, result: BuildResult, page: Size | None, progress: Progress, slots: asyncio.Semaphore, several: bool
 ) -> None:
+    name = result.folder.name if several else ""
+
     def on_event(event: Message) -> None:
         if isinstance(event, NodeFinished):
             result.nodes.append(event)
-        progress.show(event, result.folder.name if several else "")
+        progress.show(event, name)
 
     async with slots:
-        started = time.monotonic()
         try:
             result.end, files = await build(bus, result.path, page, on_event)
-            result.written = await asyncio.to_thread(replace_build, result.folder, files)
+            result.written = await asyncio.to_thread(replace_build, result.folder, files, overwrite=result.overwrite)
         except BandsmithError as error:
             result.fail(error)
-        result.seconds = time.monotonic() - started
+        result.seconds = progress.end(failed=result.failed, build=name, quiet=not several)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import sys
-import time
+import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from datetime import datetime
@@ -25,17 +25,31 @@ from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
 from ..client import Client, SessionView, session_id
-from .chat_commands import ChatCommands, named_attachment, session_or_empty
+from .chat_commands import COMMANDS, ChatCommands, command_in, named_attachment, session_or_empty
 from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected, user_language
-from .output_folder import add_files
+from .output_folder import update_files
 from .progress import Progress
+from .recap import recap
 from .terminal import LinePrompt, echo_off, interrupts, piped_lines
 
 INTERRUPTED = 130
 """Exit code of a program that Ctrl-C ended."""
+INCOMPLETE = 1
+"""Exit code of a conversation in which something that was asked for was not done."""
+CANCELLED = "cancelled"
+"""Error code of a turn that was cancelled."""
 
 
-def chat(session: str, attached: list[Path], messages: list[str], out: Path | None, as_json: bool) -> int:
+def chat(
+    session: str,
+    attached: list[Path],
+    messages: list[str],
+    out: Path | None,
+    as_json: bool,
+    verbose: bool = False,
+    *,
+    overwrite: bool = False,
+) -> int:
     """Run a conversation and return the exit code.
 
     Raises ``BadInput`` for a wrong argument, ``MissingPart`` for a missing component.
@@ -50,18 +64,24 @@ def chat(session: str, attached: list[Path], messages: list[str], out: Path | No
         raise long_message()
     folder = out or Path("out") / name
     commands = ChatCommands(name, folder, attachments, Console(stderr=as_json))
-    return asyncio.run(Conversation(name, folder, commands, as_json).run(messages))
+    conversation = Conversation(name, folder, commands, as_json, verbose, overwrite=overwrite)
+    return asyncio.run(conversation.run(messages))
 
 
 class Conversation:
     """A session on a console: sends turns, shows their progress and results, and runs slash commands."""
 
-    def __init__(self, name: str, folder: Path, commands: ChatCommands, as_json: bool) -> None:
+    def __init__(
+        self, name: str, folder: Path, commands: ChatCommands, as_json: bool, verbose: bool, *, overwrite: bool = False
+    ) -> None:
+        """With `overwrite`, files of the user in `folder` may be replaced."""
         self._name = name
+        self._overwrite = overwrite
         self._folder = folder
         self._commands = commands
         self._console = commands.console
         self._json = as_json
+        self._verbose = verbose
         self._output = sys.stdout
         self._client: Client
         self._session: SessionView
@@ -69,8 +89,9 @@ class Conversation:
         self._interactive = False
         """Whether a user is at the prompt."""
         self._interrupted = False
-        self._background: set[asyncio.Task[None]] = set()
-        """Turns that go on after Ctrl-C."""
+        """Whether the last key was Ctrl-C."""
+        self._left_behind = False
+        """Whether the user left while a turn was running."""
 
     async def run(self, messages: list[str]) -> int:
         """Send `messages`, or what standard input provides. Raises ``MissingPart``, ``HostGone``."""
@@ -78,19 +99,20 @@ class Conversation:
 
         self._print(message("cli.chat.started", session=self._name, folder=self._folder))
         self._interactive = sys.stdin.isatty() and not messages
-        started = time.monotonic()
         async with AsyncExitStack() as stack:
-            with Progress(self._console) as progress:
-                progress.begin("start")
-                await stack.enter_async_context(local(store=HomeSettings().bus, before=self._load_session))
-                progress.end("start", time.monotonic() - started)
+            with Progress(self._console, verbose=self._verbose) as progress:
+                progress.begin_start()
+                services = local(store=HomeSettings().bus, before=self._load_session, warm_up=self._interactive)
+                await stack.enter_async_context(services)
+                progress.end_start()
             await self._resume()
             if self._interactive:
                 await self._prompt()
                 self._exit_code = 0  # the user has seen every error
             elif not self._interrupted:
                 await self._send_all(messages)
-            await self._leave()
+            if self._left_behind:
+                self._print(message("cli.chat.continues_later", session=self._name))
         return self._exit_code
 
     async def _load_session(self, bus: Bus) -> None:
@@ -100,19 +122,24 @@ class Conversation:
         self._session = await session_or_empty(self._client, self._name)
 
     async def _resume(self) -> None:
-        """Say which version the session has, and follow its pending turns to their ends."""
-        if saved := self._session.report:
-            self._print(message("cli.chat.version", number=saved.number))
+        """Say where the session stands, and follow its pending turns to their ends."""
+        for line in await recap(self._client, self._session):
+            self._print(line, style="dim")
         for pending in self._session.requests:
             self._print(message("cli.chat.resuming", request=first_line(pending.text)))
-            if not await self._watch(self._client.follow(self._name, pending.turn), pending.text, resumed=True):
+            turn = self._client.follow(self._name, pending.turn)
+            if not await self._watch(turn, pending.turn, pending.text, resumed=True):
                 return
 
     async def _prompt(self) -> None:
         """Prompt for one line after another until the user leaves."""
-        prompt = LinePrompt()
+        from .completion import ChatCompleter  # noqa: PLC0415 - slow, and not needed for a pipe
+
+        completer = ChatCompleter(COMMANDS, lambda: self._commands.versions, self._folder)
+        prompt = LinePrompt(HomeSettings().home / "history", completer)
         self._print(message("cli.chat.hint"))
-        while True:
+        while not self._left_behind:
+            await self._commands.refresh_versions()
             try:
                 line = await prompt.line()
             except EOFError:
@@ -141,22 +168,16 @@ class Conversation:
         if not sent:
             await self._handle("")
 
-    async def _leave(self) -> None:
-        unfinished = [task for task in self._background if not task.done()]
-        for task in unfinished:
-            task.cancel()
-        await asyncio.gather(*unfinished, return_exceptions=True)
-        if unfinished:
-            self._print(message("cli.chat.continues_later", session=self._name))
-
     async def _handle(self, line: str) -> bool:
         """Run one line, a slash command or a request; return whether the conversation goes on."""
-        command, _, argument = line.partition(" ")
-        if command in ("/quit", "/exit"):
+        command, argument = command_in(line)
+        if command == "/quit":
             return False
         try:
-            if command.startswith("/"):
-                await self._commands.run(command, argument.strip())
+            if command == "/restore":
+                await self._turn(await self._commands.request_to_restore(argument))
+            elif command:
+                await self._commands.run(command, argument)
             else:
                 await self._turn(line)
         except BandsmithError as error:
@@ -171,34 +192,34 @@ class Conversation:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     async def _turn(self, text: str) -> None:
-        attached = self._commands.take_attached()
-        turn = self._client.turn(self._name, text, attached, None if text else user_language())
-        await self._watch(turn, text)
+        attached, turn = self._commands.take_attached(), uuid.uuid4().hex
+        language = None if text else user_language()
+        events = self._client.turn(self._name, text, attached, language, turn, is_retried=False)
+        await self._watch(events, turn, text)
 
-    async def _watch(self, turn: AsyncGenerator[Message | Delta], text: str, *, resumed: bool = False) -> bool:
-        """Show a turn until it ends; return False if Ctrl-C sent it to the background."""
-        progress = Progress(self._console)
-        showing = asyncio.create_task(self._show(turn, text, progress, resumed=resumed))
-        with interrupts() as pressed, echo_off(), progress:
-            stopping = asyncio.create_task(pressed.wait())
-            try:
-                await asyncio.wait([showing, stopping], return_when=asyncio.FIRST_COMPLETED)
-            except asyncio.CancelledError:
-                showing.cancel()
-                raise
-            finally:
-                stopping.cancel()
-            if showing.done():
-                await showing
-                return True
-            progress.mute()
-        self._interrupted = True
-        self._background.add(showing)
-        if self._interactive:
-            self._print(message("cli.chat.in_background"))
-        else:
-            self._exit_code = INTERRUPTED
-        return False
+    async def _watch(
+        self, events: AsyncGenerator[Message | Delta], turn: str, text: str, *, resumed: bool = False
+    ) -> bool:
+        """Show a turn until it ends. Ctrl-C cancels it, and again leaves it; return False if it was left."""
+        progress = Progress(self._console, verbose=self._verbose)
+        showing = asyncio.create_task(self._show(events, text, progress, resumed=resumed))
+        try:
+            with interrupts() as pressed, echo_off(), progress:
+                if await _ended(showing, pressed):
+                    return True
+                if not self._interactive:
+                    self._interrupted, self._exit_code = True, INTERRUPTED
+                progress.begin(message("cli.chat.cancelling"))
+                pressed.clear()
+                await self._client.cancel(self._name, turn)
+                if await _ended(showing, pressed):
+                    return True
+                progress.mute()
+            self._left_behind = True
+            return False
+        finally:
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
 
     async def _show(
         self, turn: AsyncGenerator[Message | Delta], text: str, progress: Progress, *, resumed: bool
@@ -211,23 +232,36 @@ class Conversation:
                             progress.stream(event.text)
                         case TurnQueued() if not resumed:
                             self._print(message("cli.chat.queued", count=event.before))
+                        case TurnFailed(code=code) if code == CANCELLED:
+                            self._cancelled(event, text, progress)
                         case TurnFailed():
                             raise BandsmithError(event.message, message_zh=event.message_zh, code=event.code)
                         case TurnFinished():
                             progress.close()
+                            progress.end(failed=not event.complete and event.asks is None)
                             await self._finish(event, text, progress.streamed, resumed=resumed)
                         case _:
                             progress.show(event)
         except BandsmithError as error:
             progress.close()
+            progress.end(failed=True)
             self._fail(error, text)
+
+    def _cancelled(self, event: TurnFailed, text: str, progress: Progress) -> None:
+        progress.close()
+        if self._json:
+            self._print_json({"status": CANCELLED, "session": self._name, "request": text})
+        else:
+            self._print(sentence(event))
 
     async def _finish(self, end: TurnFinished, text: str, streamed: str, *, resumed: bool) -> None:
         """Write the files of a finished turn, and print what of its reply has not been streamed."""
+        if not end.complete:
+            self._exit_code = max(self._exit_code, INCOMPLETE)
         written = []
         if end.files:
             files = await self._client.files(end.files)
-            written = await asyncio.to_thread(add_files, self._folder, files)
+            written = await asyncio.to_thread(update_files, self._folder, files, overwrite=self._overwrite)
         if self._json:
             result = end.model_dump(mode="json", exclude={"files"})
             paths = [str(path) for path in written]
@@ -256,10 +290,22 @@ class Conversation:
     def _fail(self, error: BandsmithError, text: str = "") -> None:
         self._exit_code = max(self._exit_code, exit_code(error))
         if self._json:
-            details = {"code": error.code, "message": sentence(error)}
+            details = {"code": error.code, "message": sentence(error, text)}
             self._print_json({"status": "failed", "session": self._name, "request": text, "error": details})
         else:
-            print(printable(sentence(error)), file=sys.stderr)
+            print(printable(sentence(error, text)), file=sys.stderr)
+
+
+async def _ended(showing: asyncio.Task[None], pressed: asyncio.Event) -> bool:
+    """Wait for the end of a turn, or for Ctrl-C; return whether it was the end."""
+    stopping = asyncio.create_task(pressed.wait())
+    try:
+        await asyncio.wait([showing, stopping], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopping.cancel()
+    if showing.done():
+        await showing
+    return showing.done()
 
 
 async def _lines(messages: list[str]) -> AsyncIterator[str]:

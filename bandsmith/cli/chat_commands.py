@@ -19,6 +19,12 @@ from .sessions import versions_table
 
 OPENERS = ("xdg-open", "open", "wslview")
 """Programs that open a file with the application of its type, on Linux, macOS and WSL."""
+COMMANDS = ("/attach", "/diff", "/files", "/help", "/open", "/quit", "/restore", "/versions")
+_SPOKEN = {
+    "/help": ("help", "help me", "?", "h", "帮助", "命令"),
+    "/quit": ("/exit", "exit", "quit", "bye", "q", ":q", "退出", "离开", "再见"),
+}
+"""What users type instead of a command, and nothing else with it."""
 
 
 class ChatCommands:
@@ -30,6 +36,7 @@ class ChatCommands:
         self._session = session
         self._folder = folder
         self._client: Client
+        self._versions: list[int] = []
 
     def connect(self, client: Client) -> None:
         self._client = client
@@ -38,6 +45,23 @@ class ChatCommands:
         """Return the files for the next turn, and forget them."""
         taken, self.attached = self.attached, []
         return taken
+
+    @property
+    def versions(self) -> list[int]:
+        """Numbers of the versions that Tab completes, as far as they are known."""
+        return self._versions
+
+    async def refresh_versions(self) -> None:
+        """Look up the versions that Tab completes."""
+        session = await session_or_empty(self._client, self._session)
+        self._versions = [version.number for version in session.versions]
+
+    async def request_to_restore(self, argument: str) -> str:
+        """Return the request that restores a version. Raises ``BadInput`` for one that the session does not have."""
+        session = await session_or_empty(self._client, self._session)
+        if argument not in {str(version.number) for version in session.versions}:
+            raise BadInput.of("cli.chat.restore_which", code=BadInput.code)
+        return message("cli.chat.restore", number=argument)
 
     async def run(self, command: str, argument: str) -> None:
         """Run a slash command. Raises ``BadInput`` for one that does not exist or whose argument is wrong."""
@@ -67,7 +91,7 @@ class ChatCommands:
         self._print(message("cli.chat.attached", names=", ".join(file.name for file in self.attached)))
 
     def _list_files(self) -> None:
-        paths = sorted(path for path in self._folder.glob("*") if path.is_file()) if self._folder.is_dir() else []
+        paths = sorted(path for path in self._folder.glob("[!.]*") if path.is_file()) if self._folder.is_dir() else []
         for path in paths:
             self._print(f"{path}  {path.stat().st_size:,} B")
         if not paths:
@@ -112,6 +136,16 @@ class ChatCommands:
 
     def _print(self, text: str) -> None:
         self.console.print(Text(printable(text)), soft_wrap=True)
+
+
+def command_in(line: str) -> tuple[str, str]:
+    """Return the slash command of a line and its argument; an empty command for a request."""
+    word = line.strip().rstrip("!！。.").casefold()
+    for command, words in _SPOKEN.items():
+        if word in words:
+            return command, ""
+    command, _, argument = line.partition(" ")
+    return (command, argument.strip()) if command.startswith("/") else ("", "")
 
 
 async def session_or_empty(client: Client, name: str) -> SessionView:

@@ -38,11 +38,7 @@ MAX_LISTED_NAMES = 5
 GIVEN_UP = r"(\w+): given up after (\d+) deliveries"
 """A worker's reason for a dead letter: the code of the last error, and the number of deliveries."""
 
-app = typer.Typer(
-    help="List and show messages that could not be handled, and replay them.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(rich_markup_mode="markdown")
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Kind = Annotated[str, typer.Option(metavar="KIND", help="Only messages of this kind, as `list` shows it.")]
 

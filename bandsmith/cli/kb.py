@@ -55,11 +55,7 @@ JAVA_CLASSES = {
 }  # fmt: skip
 """Classes that a field may have, by simple name."""
 
-app = typer.Typer(
-    help="Manage the knowledge base: earlier reports, field definitions and fixes.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(rich_markup_mode="markdown")
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 ADD_EXAMPLES = """

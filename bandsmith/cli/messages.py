@@ -6,8 +6,7 @@ import os
 from typing import Protocol
 
 from bandsmith.shared.errors import BandsmithError, MissingPart
-from bandsmith.shared.language import Language
-from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
@@ -36,9 +35,9 @@ def message(code: str, **values: object) -> str:
     return text(code, user_language(), **values)
 
 
-def sentence(bilingual: Bilingual) -> str:
-    """The sentence in the user's language; English where there is no Chinese."""
-    chinese = user_language() == "zh"
+def sentence(bilingual: Bilingual, request: str = "") -> str:
+    """The sentence in the language of a request, else in the user's; English where there is no Chinese."""
+    chinese = (language_of(request) if request.strip() else user_language()) == "zh"
     return bilingual.message_zh if bilingual.message_zh and chinese else bilingual.message
 
 
@@ -52,6 +51,8 @@ def quiet_log() -> None:
 
 def first_line(text: str) -> str:
     """The first line of a user's text, shortened to fit a line of output."""
+    from bandsmith.shared.llm.stream_guard import printable  # noqa: PLC0415 - slow; `doctor` does not need it
+
     lines = printable(text).split("\n")
     shortened = len(lines) > 1 or len(lines[0]) > MAX_LINE_CHARS
     return lines[0][:MAX_LINE_CHARS] + ("…" if shortened else "")

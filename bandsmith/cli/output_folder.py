@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
+
+from .messages import message
+from .written_files import note_written, users_files
 
 BUILD_FILES = (
     "report.jrxml",
@@ -22,11 +26,41 @@ BUILD_FILES = (
     "verdict.json",
 )
 """Names of the files that a build may write, in the order in which they are listed."""
+YES = frozenset(("y", "yes", "是", "好", "好的", "可以", "覆盖"))
+"""Answers that allow a file to be replaced."""
 
 
-def replace_build(folder: Path, files: dict[str, bytes]) -> list[Path]:
-    """Write `files` into `folder` and remove those of an earlier build. Raises ``BadInput`` when that fails."""
+def check_users_files(folder: Path, names: Iterable[str] = BUILD_FILES) -> None:
+    """Raises ``BadInput`` if the folder has files of these names that Bandsmith did not write."""
+    if theirs := users_files(folder, names):
+        raise BadInput.of("cli.output.users_file", code="output", folder=folder, names=", ".join(theirs))
+
+
+def may_overwrite(folder: Path, names: Iterable[str], *, as_json: bool = False) -> bool:
+    """Ask a user at a terminal whether their own files may be replaced. Return False if there are none.
+
+    Raises ``BadInput`` after a no, and where there is no one to ask.
+    """
+    theirs = users_files(folder, names)
+    if not theirs:
+        return False
+    if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        check_users_files(folder, names)
+    question = message("cli.output.overwrite", folder=folder, names=", ".join(theirs))
+    print(question, end=" ", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in YES:
+        raise BadInput.of("cli.output.kept", code="output", folder=folder)
+    return True
+
+
+def replace_build(folder: Path, files: dict[str, bytes], *, overwrite: bool = False) -> list[Path]:
+    """Write `files` into `folder` and remove those of an earlier build.
+
+    Raises ``BadInput`` when that fails and, without `overwrite`, where a file of the user is in the way.
+    """
     with _write_errors(folder):
+        if not overwrite:
+            check_users_files(folder)
         exists = folder.is_dir()
         parent = folder if exists else folder.parent
         parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +70,26 @@ def replace_build(folder: Path, files: dict[str, bytes]) -> list[Path]:
             else:
                 staging.chmod(0o777 & ~_umask())
                 staging.rename(folder)
+        note_written(folder, files, removed=[name for name in BUILD_FILES if name not in files])
     return [folder / name for name in BUILD_FILES if name in files]
+
+
+def update_files(folder: Path, files: dict[str, bytes], *, overwrite: bool = False) -> list[Path]:
+    """Write the files of a turn into `folder`. A new template replaces all files of the one before.
+
+    Raises ``BadInput`` when that fails and, without `overwrite`, where a file of the user is in the way.
+    """
+    with _write_errors(folder):
+        replaced = [name for name in BUILD_FILES if "verdict.json" in files and name not in files]
+        if not overwrite:
+            check_users_files(folder, files)
+            theirs = users_files(folder, replaced)
+            replaced = [name for name in replaced if name not in theirs]
+        written = add_files(folder, files)
+        for name in replaced:
+            (folder / name).unlink(missing_ok=True)
+        note_written(folder, files, removed=replaced)
+    return written
 
 
 def add_files(folder: Path, files: dict[str, bytes]) -> list[Path]:

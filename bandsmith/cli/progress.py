@@ -1,8 +1,9 @@
-"""The progress of a turn: a line for each finished node, and on a terminal a live line for the one that runs."""
+"""The progress of turns: one live line on a terminal, and one line at the end; with ``-v`` a line for each node."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from types import TracebackType
 
 from rich.cells import set_cell_size
@@ -21,13 +22,25 @@ NODE_NAME_CELLS = 19
 """Width of the longest node name."""
 
 
+@dataclass
+class RunningTurn:
+    """What is shown of a turn while it runs."""
+
+    label: str
+    spinner: Spinner
+    turn_started: float
+    node_started: float
+
+
 class Progress:
     """The progress of one or several turns on a console; a context manager."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, verbose: bool = False) -> None:
+        """With `verbose`, each finished node gets a line, with its own time."""
         self._console = console
-        self._running: dict[str, tuple[str, float, Spinner]] = {}
-        """Label, start and spinner of the node that runs, by the name of its build."""
+        self._verbose = verbose
+        self._running: dict[str, RunningTurn] = {}
+        """By the name of the build."""
         self._live = Live(console=console, transient=True, refresh_per_second=8, get_renderable=self._render)
         self._muted = False
         self.streamed = ""
@@ -56,35 +69,60 @@ class Progress:
         if self._muted:
             return
         self._live.stop()
-        self._running.clear()
         self.streamed += printable(text)
         self._console.print(Text(printable(text)), end="", soft_wrap=True)
 
     def show(self, event: Message, build: str = "") -> None:
-        """Show an event; `build` names its build where several run."""
+        """Show an event; `build` names its build where several run. A turn's time starts with its first node."""
         if self._muted:
             return
         match event:
             case NodeStarted():
-                self._end_line()
-                if self._console.is_terminal and not self._live.is_started:
-                    self._live.start()
+                if self._verbose or not self.streamed:
+                    self._end_line()
+                    self._start_live()
                 windows = f" x{event.windows}" if event.windows > 1 else ""
                 self.begin(f"{node_label(event.node)}{windows}", build)
-            case NodeFinished():
+            case NodeFinished() if self._verbose:
                 self._end_line()
-                self.end(event.node, event.seconds, event.outcome, build)
+                self._print_node(event.node, event.seconds, event.outcome, build)
 
-    def begin(self, node: str, build: str = "") -> None:
-        self._running[build] = (node_label(node), time.monotonic(), Spinner("dots"))
+    def begin_start(self) -> None:
+        """Show that the services start."""
+        self.begin(node_label("start"))
 
-    def end(self, node: str, seconds: float, outcome: str = "", build: str = "") -> None:
-        self._running.pop(build, None)
+    def end_start(self) -> None:
+        seconds = self.end(quiet=True)
+        if self._verbose:
+            self._print_node("start", seconds, "", "")
+
+    def begin(self, label: str, build: str = "") -> None:
+        """Show that a node runs."""
+        now = time.monotonic()
+        known = self._running.get(build)
+        self._running[build] = RunningTurn(label, Spinner("dots"), known.turn_started if known else now, now)
+
+    def end(self, *, failed: bool = False, build: str = "", quiet: bool = False) -> float:
+        """Show that a turn is over, unless `quiet`, and return the seconds that it took."""
+        turn = self._running.pop(build, None)
+        seconds = time.monotonic() - turn.turn_started if turn else 0.0
+        if not self._muted and not quiet and turn:
+            self._end_line()
+            self._print_line(_mark(failed), f"{seconds:.1f} s", build)
+        return seconds
+
+    def _start_live(self) -> None:
+        if self._console.is_terminal and not self._live.is_started:
+            self._live.start()
+
+    def _print_node(self, node: str, seconds: float, outcome: str, build: str) -> None:
+        shown = f"{set_cell_size(node_label(node), NODE_NAME_CELLS)}{seconds:8.2f} s"
+        self._print_line(_mark(outcome == "failed"), shown, build, "" if user_language() == "zh" else outcome)
+
+    def _print_line(self, mark: Text, text: str, *details: str) -> None:
         if self._live.is_started:
-            self._live.refresh()  # else the finished node stands below its own line for a moment
-        mark = Text("✗", "red") if outcome == "failed" else Text("✓", "green")
-        line = Text.assemble("  ", mark, " ", set_cell_size(node_label(node), NODE_NAME_CELLS), f"{seconds:8.2f} s")
-        details = (build, "" if user_language() == "zh" else outcome)  # outcomes are written in English
+            self._live.refresh()  # else what has ended stands below its own line for a moment
+        line = Text.assemble("  ", mark, " ", text)
         line.append("".join(f"  {detail}" for detail in details if detail), "dim")
         self._console.print(line, highlight=False)
 
@@ -95,13 +133,17 @@ class Progress:
 
     def _render(self) -> Group:
         lines = []
-        for build, (label, since, spinner) in self._running.items():
+        for build, turn in self._running.items():
+            since = turn.node_started if self._verbose else turn.turn_started
             elapsed = f"{time.monotonic() - since:8.1f} s"
-            spinner.update(
-                text=Text(f"{set_cell_size(label, NODE_NAME_CELLS)}{elapsed}{f'  {build}' if build else ''}", "dim")
-            )
-            lines.append(spinner)
+            label = set_cell_size(turn.label, NODE_NAME_CELLS)
+            turn.spinner.update(text=Text(f"{label}{elapsed}{f'  {build}' if build else ''}", "dim"))
+            lines.append(turn.spinner)
         return Group(*lines)
+
+
+def _mark(failed: bool) -> Text:
+    return Text("✗", "red") if failed else Text("✓", "green")
 
 
 def node_label(node: str) -> str:

@@ -25,9 +25,7 @@ from .output_folder import add_files
 from .progress import node_label
 
 T = TypeVar("T")
-app = typer.Typer(
-    help="List, show, delete and export conversations.", no_args_is_help=True, rich_markup_mode="markdown"
-)
+app = typer.Typer(rich_markup_mode="markdown")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]

@@ -10,21 +10,37 @@ import termios
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completer
+    from prompt_toolkit.history import History
 
 READ_BYTES = 64 * 1024
 MAX_LINE_BYTES = 64 * 1024
 """Limit of a line from a pipe; a longer one is too long for a turn in any case."""
+MAX_HISTORY_LINES = 10_000
+"""Lines of the history file, with a time for each entry; of a longer file the older half is dropped."""
 
 
 class LinePrompt:
-    """Prompts for one line after another; output that comes meanwhile appears above the line being typed."""
+    """Prompts for one line after another; output that comes meanwhile appears above the line being typed.
 
-    def __init__(self) -> None:
+    Lines can be edited, earlier ones recalled from the `history` file, and the rest of a word completed with Tab.
+    """
+
+    def __init__(self, history: Path, completer: Completer | None = None) -> None:
         from prompt_toolkit import PromptSession  # noqa: PLC0415 - slow, and not needed for a pipe
         from prompt_toolkit.output import create_output  # noqa: PLC0415
 
         screen = sys.stdout if sys.stdout.isatty() else sys.stderr
-        self._session: PromptSession[str] = PromptSession(output=create_output(screen))
+        self._session: PromptSession[str] = PromptSession(
+            output=create_output(screen),
+            history=_file_history(history),
+            completer=completer,
+            complete_while_typing=False,
+        )
 
     async def line(self) -> str:
         """Read a line. Raises ``EOFError`` for Ctrl-D, ``KeyboardInterrupt`` for Ctrl-C."""
@@ -86,6 +102,21 @@ def echo_off() -> Iterator[None]:
         yield
     finally:
         termios.tcsetattr(terminal, termios.TCSANOW, previous)
+
+
+def _file_history(path: Path) -> History:
+    """Return the history kept in a file that only its owner can read; one in memory where that is not possible."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory  # noqa: PLC0415
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        lines = path.read_bytes().splitlines(keepends=True)
+        if len(lines) > MAX_HISTORY_LINES:
+            path.write_bytes(b"".join(lines[-MAX_HISTORY_LINES // 2 :]))
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(path))
 
 
 def _decoded(line: bytes) -> str:

@@ -32,7 +32,11 @@ from .workflow import AtOnce, Row, Workflow
 
 MAX_PAST_TURNS = 20
 """How many turns' ids a session remembers."""
+MAX_EARLIER_VERSIONS = 20
+"""How many versions a turn can refer to."""
 NO_MODEL = Allowance()
+CANCELLED = "cancelled"
+"""Code of the failure of a turn that was cancelled."""
 
 
 def begin(
@@ -88,6 +92,23 @@ def abandon(
     return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
 
 
+def cancel(
+    session: SessionState, envelope: Envelope, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW
+) -> SessionState | None:
+    """End the turn that the message names, whether it runs or waits. None: it is neither under way nor waiting.
+
+    Answers that come later change nothing, so the report stays the last one that passed.
+    """
+    turn, error = session.turn, TerminalError.of("turn.failed.cancelled", code=CANCELLED)
+    if turn and not turn.over and turn.id == envelope.turn:
+        turn = turn.model_copy(update={"mishap": _stage_failed(envelope.kind, error), "lost": None})
+        return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
+    waiting = [start for start in session.waiting if start.turn != envelope.turn]
+    if len(waiting) == len(session.waiting):
+        return None
+    return refuse(session.model_copy(update={"waiting": waiting}), envelope, error)
+
+
 def refuse(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
     """Refuse a turn, and remember it so that it never begins. None: the session is not stored, as it had no turn."""
     if session.turn is None:
@@ -109,10 +130,12 @@ def known_turns(session: SessionState) -> set[str]:
 
 
 def _next(session: SessionState, budget: Allowance, workflow: Workflow) -> SessionState:
-    """Begin the turn that has waited longest, if no other is under way."""
+    """Begin the turn that has waited longest, if no other is under way. The time that it waited is not its own."""
     if not session.waiting or (session.turn and not session.turn.over):
         return session
     first, *others = session.waiting
+    if session.events:
+        first = first.model_copy(update={"time": session.events[-1].time})
     return _begin(session.model_copy(update={"waiting": others}), first, budget, workflow, session.events)
 
 
@@ -135,9 +158,12 @@ def _begin(
         archive=session.archive,
         failure=session.pending_failure_context,
         pending=session.pending,
+        earlier=session.versions[-MAX_EARLIER_VERSIONS:],
+        suspended=session.suspended,
         numbered=session.versions[-1].number if session.versions else 0,
         template=saved.template if saved else None,
         data=saved.data if saved else None,
+        upload=saved.upload if saved else None,
         node=workflow.first,
         since=envelope.time,
         attempts={workflow.first: 1},
@@ -221,7 +247,7 @@ def _end(
     if end is TurnFinished:
         event = finished = reply.finished(turn)
         reply_text = finished.reply
-        session = session.model_copy(update={"pending": turn.asks})
+        session = session.model_copy(update={"pending": turn.asks, "suspended": turn.suspends})
     else:
         event = failure = reply.failed(turn)
         reply_text = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message

@@ -17,9 +17,8 @@ from .facts.learning import changes
 from .facts.report import ReportFacts
 
 RENAMED = {
-    ("ExportReport", "format"): "export_format",
+    ("ExportReport", "format"): "part",
     ("ReadChange", "text"): "request",
-    ("RefineWindow", "template"): "draft",
     ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
@@ -65,6 +64,8 @@ class SessionState(Session):
     turn: Turn | None = None
     waiting: list[Envelope] = []
     """The beginnings of the next turns, in order."""
+    suspended: dict[str, Any] | None = None
+    """What the turn that asked for a confirmation knew; the next turn continues it, or goes on to something else."""
     past: list[str] = []
     """Ids of the last finished and refused turns: a late copy of their first command starts nothing."""
     events: list[Envelope] = []

@@ -89,7 +89,9 @@ class GeneratorActor:
         layout = Layout.model_validate_json(await self._store.get(command.layout))
         data = Data.model_validate_json(await self._store.get(command.data))
         content = await self._store.get(command.template)
-        template, mapped, usage = await map_form(content, data, layout, self._model, command.allowance)
+        template, mapped, usage = await map_form(
+            content, data, layout, self._model, command.allowance, command.known_fields
+        )
         return FieldsMapped(
             template=await self._store.put(template, XML),
             data=await self._store.put(mapped.model_dump_json().encode(), JSON),

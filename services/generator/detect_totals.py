@@ -6,7 +6,7 @@ Only what the numbers of the form prove is taken for a total.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -38,13 +38,15 @@ class DetectedTotal:
     band: str
 
 
-def replace_totals(editor: Editor, data: Data, proposed: Mapping[str, str] | None = None) -> Data:
+def replace_totals(
+    editor: Editor, data: Data, proposed: Mapping[str, str] | None = None, unlabelled: Container[str] = ()
+) -> Data:
     """Replace the parameters that are proven totals by variables. Return the data without them.
 
-    A total is recognised by its name, or because a model `proposed` it (parameter to field). What is printed stays the
-    same.
+    A total is recognised by its name, by its position below its column if it is `unlabelled`, or because a model
+    `proposed` it (parameter to field). What is printed stays the same.
     """
-    found = _detect(editor, data, proposed or {})
+    found = _detect(editor, data, proposed or {}, unlabelled)
     for one in found:
         editor.apply(_edits(editor, one))
         _remove_parameter(editor, one.parameter)
@@ -53,18 +55,22 @@ def replace_totals(editor: Editor, data: Data, proposed: Mapping[str, str] | Non
     return data.model_copy(update={"parameters": kept})
 
 
-def _detect(editor: Editor, data: Data, proposed: Mapping[str, str]) -> list[DetectedTotal]:
+def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled: Container[str]) -> list[DetectedTotal]:
     if len(data.rows) < MIN_ROWS:
         return []
     columns = _field_sums(editor, data)
     found: list[DetectedTotal] = []
     for name, (element, band) in _sole_uses(editor).items():
         value = data.parameters.get(name)
-        if not (name in proposed or _TOTAL_NAME.search(name)) or not _is_number(value):
+        if not _is_number(value):
             continue
         exact = [field for field, total in columns.items() if total == Decimal(str(value)) and total != 0]
         wanted = proposed.get(name)
-        field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
+        field = None
+        if wanted is not None or _TOTAL_NAME.search(name):
+            field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
+        elif name in unlabelled:
+            field = _field_right_above(editor, element, band, exact)
         if field and _prints_the_same(editor, name, field, element):
             found.append(DetectedTotal(name, field, report_element(element).get("key") or "", band))
     return _one_per_field(found)
@@ -109,17 +115,29 @@ def _sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
 
 def _field_above(editor: Editor, element: etree._Element, fields: Sequence[str]) -> str | None:
     """Return the field whose column is above the total; if there is none, the only field that fits."""
+    above = [field for field in _columns_above(editor, element) if field in fields]
+    if len(above) == 1:
+        return above[0]
+    return fields[0] if len(fields) == 1 and not above else None
+
+
+def _field_right_above(editor: Editor, element: etree._Element, band: str, fields: Sequence[str]) -> str | None:
+    """Return the field whose column ends in a number without a name: below the rows, under no other column."""
+    columns = _columns_above(editor, element) if band == "summary" else []
+    return columns[0] if len(columns) == 1 and columns[0] in fields else None
+
+
+def _columns_above(editor: Editor, element: etree._Element) -> list[str]:
+    """Return the fields whose columns stand over an element."""
     left, right = _span(element)
     above = []
     for band, root in editor.bands():
         for node in root.iter(f"{J}textField") if band == "detail" else ():
             x, end = _span(node)
             field = sole_reference(_expression(node), "F")
-            if field and field[1] in fields and min(right, end) > max(left, x):
+            if field and min(right, end) > max(left, x):
                 above.append(field[1])
-    if len(above) == 1:
-        return above[0]
-    return fields[0] if len(fields) == 1 and not above else None
+    return above
 
 
 def _span(node: etree._Element) -> tuple[int, int]:

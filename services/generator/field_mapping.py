@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.editing import Editor
@@ -11,6 +11,7 @@ from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import STRING, Locale, TypedValues, infer_type
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
 from bandsmith.shared.jrxml.writer import source_of
@@ -18,6 +19,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import replace_totals
+from .unlabelled import nearby_labels, stem_of
 
 LOCALE = "REPORT_LOCALE"
 Value = str | int | float | bool | None
@@ -30,19 +32,23 @@ class MappedFields(NamedTuple):
     data: Data
     labels: dict[str, str]
     """Labels on the form, by field name."""
+    unlabelled: set[str]
+    """Names of the fields that have no label of their own, though other wording may stand near them."""
 
 
 def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data]:
     """Return the template and data with names, types and totals. Raises ``BadInput`` for an unreadable template."""
-    editor, data, _ = name_and_type_fields(template, data, layout)
-    data = replace_totals(editor, data)
+    editor, data, _, unlabelled = name_and_type_fields(template, data, layout)
+    data = replace_totals(editor, data, unlabelled=unlabelled)
     return editor.bytes(), data
 
 
 def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedFields:
     """Name the fields by their labels on the form, and give each the type that its values have."""
     editor = Editor(template)
-    labels, standalone = _labels(editor, layout)
+    labels, standalone = _labels(editor, _labels_by_block(layout) | nearby_labels(layout))
+    labelled, _ = _labels(editor, _labels_by_block(layout))
+    sections = _sections(editor)
     locale = _locale(layout)
     placeholders: dict[str, dict[str, list[Value]]] = {
         "parameter": {name: [value] for name, value in data.parameters.items() if name != LOCALE},
@@ -52,6 +58,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     needs_locale = False
     typed_values: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
     new_labels: dict[str, str] = {}
+    unlabelled: set[str] = set()
     for scope, fields in placeholders.items():
         taken = set(fields)
         for name, values in fields.items():
@@ -60,10 +67,13 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
             inferred = TypedValues(STRING, None, tuple(texts))
             if name in standalone:
                 inferred = infer_type(texts, labels.get(name), locale)
-            new = name_for(labels.get(name), name, taken - {name}, column=scope == "field")
+            stem = name if name.startswith("picture") else stem_of(texts, inferred.java_class, sections.get(name, ""))
+            new = name_for(labels.get(name), stem, taken - {name}, column=scope == "field")
             taken.add(new)
             typed_values[scope][new] = inferred.values
             new_labels |= {new: labels[name]} if name in labels else {}
+            if name not in labelled:
+                unlabelled.add(new)
             edits.append(_rename(scope, name, new, inferred))
             needs_locale |= inferred.locale is not None
     editor.apply(edits)
@@ -72,7 +82,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
         parameters[LOCALE] = locale
         editor.set_locale(locale)
     rows = [{name: values[row] for name, values in typed_values["field"].items()} for row in range(len(data.rows))]
-    return MappedFields(editor, Data(parameters=parameters, rows=rows), new_labels)
+    return MappedFields(editor, Data(parameters=parameters, rows=rows), new_labels, unlabelled)
 
 
 def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
@@ -80,26 +90,38 @@ def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
     return RenameField.model_validate(values)
 
 
-def _labels(editor: Editor, layout: Layout) -> tuple[dict[str, str], set[str]]:
-    """Return the labels by placeholder name, and the names that a text field prints without wording around them."""
-    by_source = {block.id: block.label for block in layout.blocks}
+def _labels_by_block(layout: Layout) -> dict[str, str]:
+    """Return the labels of the form's values by block id."""
+    found = {block.id: block.label for block in layout.blocks if block.label}
     for slot in layout.repeat.slots if layout.repeat else []:
-        by_source |= {block: slot.label for block in slot.blocks if block}
+        found |= {block: slot.label for block in slot.blocks if block and slot.label}
+    return found
+
+
+def _labels(editor: Editor, by_block: Mapping[str, str]) -> tuple[dict[str, str], set[str]]:
+    """Return the labels by placeholder name, and the names that a text field prints without wording around them."""
     labels: dict[str, str] = {}
     standalone: set[str] = set()
     for node in editor.elements():
         if local_name(node) != "textField":
             continue
         expression = (node.findtext(f"{J}textFieldExpression") or "").strip()
-        label = by_source.get(source_of(node))
         for name in referenced_names(expression, "PF"):
-            if label:
+            if label := by_block.get(source_of(node)):
                 labels.setdefault(name, label)
             if sole_reference(expression, "PF"):
                 standalone.add(name)
-            elif "PAGE_NUMBER" in expression:
-                labels[name] = "page count"
     return labels, standalone
+
+
+def _sections(editor: Editor) -> dict[str, str]:
+    """Return the section that prints each field or parameter first."""
+    found: dict[str, str] = {}
+    for band_name, band in editor.bands():
+        for node in band.iter(f"{J}textFieldExpression"):
+            for name in referenced_names(node.text or "", "PF"):
+                found.setdefault(name, section_in(band_name))
+    return found
 
 
 def _locale(layout: Layout) -> Locale:

@@ -9,7 +9,11 @@ from bandsmith.shared.events import GenerateReport, ReportGenerated
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.request import ReportRequest
+from bandsmith.shared.model.spec import ReportSpec
+from bandsmith.shared.replies import text
 
+from .example_look import adopt, look_of
+from .known_fields import name_known_columns
 from .spec import build_spec
 
 XML, JSON = "application/xml", "application/json"
@@ -18,9 +22,21 @@ XML, JSON = "application/xml", "application/json"
 async def generate_report(store: Store, command: GenerateReport) -> ReportGenerated:
     """Return the template and the sample data of the report that was asked for."""
     request = ReportRequest.model_validate_json(await store.get(command.spec))
-    plan, data = await asyncio.to_thread(build_spec, request.spec, report_name(request.spec.title))
+    spec = name_known_columns(request.spec, command.known_fields)
+    plan, data = await asyncio.to_thread(build_spec, spec, report_name(spec.title))
+    look = look_of(await store.get(command.example)) if command.example else None
+    if look is not None:
+        plan = adopt(plan, look)
     return ReportGenerated(
         template=await store.put(build_jrxml(plan), XML),
         data=await store.put(data.model_dump_json().encode(), JSON),
-        notes=request.notes,
+        remainder="\n".join(request.unread),
+        notes=[*request.notes, *_about_the_example(request.spec, taken=look is not None)],
     )
+
+
+def _about_the_example(spec: ReportSpec, *, taken: bool) -> list[str]:
+    """Say whether the look of a template was taken, where one came along or was asked for."""
+    if taken:
+        return [text("generator.example.taken", spec.language)]
+    return [text("generator.example.missing", spec.language)] if spec.like_example else []

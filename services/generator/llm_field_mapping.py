@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from bandsmith.shared.editing import Editor
@@ -12,11 +13,15 @@ from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import SkeletonAnswer
+from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import replace_totals
 from .field_mapping import LOCALE, name_and_type_fields
+from .finishing import finish
+from .known_fields import rename_known_fields
+from .proven_formulas import compute_what_is_proven
 
 MAX_FIELDS = 150
 """Fields that a model is shown,"""
@@ -27,13 +32,19 @@ MAX_WORDING_CHARS = 6_000
 
 
 async def map_form(
-    template: bytes, data: Data, layout: Layout, model: Model | None, allowance: Allowance
+    template: bytes,
+    data: Data,
+    layout: Layout,
+    model: Model | None,
+    allowance: Allowance,
+    known_fields: Sequence[FieldDefinition] = (),
 ) -> tuple[bytes, Data, Usage]:
     """Return the template and data with names, types and totals, by rules and by one call of the model if there is one.
 
-    A name of no field and a total that the form's numbers do not prove are ignored.
+    Names that the user has defined before win. A name of no field and a total that the form's numbers do not prove are
+    ignored.
     """
-    editor, data, labels = name_and_type_fields(template, data, layout)
+    editor, data, labels, unlabelled = name_and_type_fields(template, data, layout)
     usage, totals = Usage(), {}
     if model is not None and allowance.calls and (data.parameters or data.rows):
         try:
@@ -44,10 +55,16 @@ async def map_form(
             usage = failed.usage
         else:
             data, renamed = _rename_fields(editor, data, answer.names)
+            labels = {renamed.get(name, name): label for name, label in labels.items()}
             totals = {
                 renamed.get(name, name): renamed.get(column, column) for name, column in answer.totals.items()
             }  # fmt: skip
-    data = replace_totals(editor, data, totals)
+    data, known = rename_known_fields(editor, data, labels, known_fields)
+    totals = {known.get(name, name): known.get(column, column) for name, column in totals.items()}
+    unlabelled = {known.get(name, name) for name in unlabelled}
+    data = replace_totals(editor, data, totals, unlabelled)
+    data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
+    finish(editor.root)
     return editor.bytes(), data, usage
 
 

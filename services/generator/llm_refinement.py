@@ -16,6 +16,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
@@ -83,59 +84,86 @@ def _is_unresolved(comparison: TextComparison, edits: Sequence[AnyEdit]) -> bool
     return max(abs(right), abs(down)) > POSITION_TOLERANCE_PT
 
 
-async def refine_by_model(
-    editor: Editor, refinement: Refinement, model: Model, allowance: Allowance
-) -> tuple[list[AnyEdit], Usage]:
+class Bounds(Value):
+    """An element's position and size, and the width and height that its band offers, in points."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    max_width: int
+    max_height: int
+
+    def fits(self) -> bool:
+        valid = self.width > 0 and self.height > 0 and self.x >= 0 and self.y >= 0
+        return valid and self.x + self.width <= self.max_width and self.y + self.height <= self.max_height
+
+
+class WindowQuestion(Value):
+    """What a model is asked about a window, and what its reply is checked against."""
+
+    band: str
+    """The window's elements, as JSON."""
+    form: str
+    """Where the form has the texts of the unresolved elements."""
+    printed: str
+    """Where these were printed."""
+    elements: dict[str, Bounds]
+    """The elements that a reply may change, by key."""
+
+
+def window_question(editor: Editor, refinement: Refinement) -> WindowQuestion:
+    return WindowQuestion(
+        band=_compact([_element(editor, key) for key in refinement.keys]),
+        form=_compact(_form_texts(refinement)),
+        printed=_compact(_printed_texts(refinement)),
+        elements={key: bounds for key in refinement.keys if (bounds := _bounds(editor, key)) is not None},
+    )
+
+
+async def ask_about_window(question: WindowQuestion, model: Model, allowance: Allowance) -> tuple[list[AnyEdit], Usage]:
     """Return the model's edits, to be applied after those of the rules. The model is called once."""
-    values = {
-        "band": _compact([_element(editor, key) for key in refinement.keys]),
-        "form": _compact(_form_texts(refinement)),
-        "printed": _compact(_printed_texts(refinement)),
-        "edits": schema_prompt.edits(Move, Resize, SetProperty),
-    }
+    values = {"band": question.band, "form": question.form, "printed": question.printed}
+    values["edits"] = schema_prompt.edits(Move, Resize, SetProperty)
     try:
         answer, usage = await ask(model, "refine_layout", values, EditsAnswer, allowance=allowance)
     except ModelFailed as failed:
         return [], failed.usage
-    return accepted_edits(editor, refinement, answer.edits), usage
+    return accepted_edits(question, answer.edits), usage
 
 
-def accepted_edits(editor: Editor, refinement: Refinement, edits: Iterable[AnyEdit]) -> list[AnyEdit]:
+def accepted_edits(question: WindowQuestion, edits: Iterable[AnyEdit]) -> list[AnyEdit]:
     """Return those of a model's edits that move, size or style elements of the window and stay within its band.
 
     A reply with too many edits of other kinds is rejected as a whole.
     """
     edits = list(edits)
     others = sum(not isinstance(edit, Move | Resize | SetProperty) for edit in edits)
-    if others > MAX_ADDED_OR_DELETED * len(refinement.keys):
+    if others > MAX_ADDED_OR_DELETED * len(question.elements):
         return []
     accepted: list[AnyEdit] = []
-    boxes = {key: box for key in refinement.keys if (box := _box(editor, key)) is not None}
+    elements = dict(question.elements)
     for edit in edits:
-        if isinstance(edit, SetProperty) and edit.element in boxes and edit.name in _PROPERTIES:
+        if isinstance(edit, SetProperty) and edit.element in elements and edit.name in _PROPERTIES:
             accepted.append(edit)
-        elif isinstance(edit, Move | Resize) and (box := boxes.get(edit.element)):
-            changed = box | {name: value for name, value in edit.model_dump().items() if isinstance(value, int)}
-            if _fits(changed):
+        elif isinstance(edit, Move | Resize) and (bounds := elements.get(edit.element)):
+            news = {name: value for name, value in edit.model_dump().items() if isinstance(value, int)}
+            changed = bounds.model_copy(update=news)
+            if changed.fits():
                 accepted.append(edit)
-                boxes[edit.element] = changed
+                elements[edit.element] = changed
     return accepted
 
 
-def _box(editor: Editor, key: str) -> dict[str, int] | None:
-    """An element's position and size with the width and height that its band offers; None for an unknown key."""
+def _bounds(editor: Editor, key: str) -> Bounds | None:
+    """Return an element's bounds; None for an unknown key."""
     node = editor.element(key)
     if node is None:
         return None
     report = report_element(node)
     band_height = int(node.getparent().get("height") or "0")
     box = {name: int(report.get(name) or "0") for name in _POSITION}
-    return box | {"max_width": page_width(editor), "max_height": band_height}
-
-
-def _fits(box: dict[str, int]) -> bool:
-    valid = box["width"] > 0 and box["height"] > 0 and box["x"] >= 0 and box["y"] >= 0
-    return valid and box["x"] + box["width"] <= box["max_width"] and box["y"] + box["height"] <= box["max_height"]
+    return Bounds(**box, max_width=page_width(editor), max_height=band_height)
 
 
 # --- what a model is shown --------------------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from pydantic import TypeAdapter
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor, EditOutcome
+from bandsmith.shared.editing.content_guard import carry_out_within_limit
 from bandsmith.shared.editing.data_loss_guard import lost_elements
 from bandsmith.shared.editing.edit_summary import summarize
 from bandsmith.shared.edits import AnyEdit
@@ -26,6 +28,8 @@ MAX_QUOTED_CLAUSES = 10
 """Clauses that could not be read and are quoted in the reply."""
 MAX_QUOTED_CHARS = 200
 MAX_SUGGESTIONS = 3
+ALWAYS_SEEN = "edits.unseen.covered"
+"""Said of edits whose result is seen on a page unless something is wrong."""
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
 
 
@@ -34,25 +38,41 @@ async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModi
 
     Raises ``BadInput`` when the template cannot be read.
     """
-    template, content, requested = await asyncio.gather(
-        store.get(command.template), store.get(command.data), store.get(command.change)
-    )
+    change = ChangeRequest.model_validate_json(await store.get(command.change))
+    base = change.base or command
+    template, content = await asyncio.gather(store.get(base.template), store.get(base.data))
     data = Data.model_validate_json(content)
-    change = ChangeRequest.model_validate_json(requested)
-    after, outcomes = await asyncio.to_thread(apply_safely, template, change.edits)
+    apply = partial(carry_out_within_limit, asked=change.asked) if change.by == "model" else apply_safely
+    after, outcomes = await asyncio.to_thread(apply, template, change.edits)
     done = [outcome.edit for outcome in outcomes if outcome.changed]
-    changed = {"template": command.template, "data": command.data}
+    new_template, new_data = base.template, base.data
     if done:
-        changed["template"] = await store.put(after, XML)
+        new_template = await store.put(after, XML)
         if (filled := in_step(data, done)) != data:
-            changed["data"] = await store.put(filled.model_dump_json().encode(), JSON)
+            new_data = await store.put(filled.model_dump_json().encode(), JSON)
     return TemplateModified(
-        **changed,
-        changed=len(done),
-        edits=await store.put(_EDITS.dump_json(done), JSON),
+        template=new_template,
+        data=new_data,
+        changed=len(done) + (change.base is not None),
+        edits=await store.put(_EDITS.dump_json([edit.recorded() for edit in done]), JSON),
+        edited=base.template,
         summary=summary(template, command.language, outcomes, change),
+        unseen=unseen(done, command.language),
+        must_show=any(edit.unseen() == ALWAYS_SEEN for edit in done),
+        left_out=len(change.refusals) + len(change.unread) + sum(map(_is_refused, outcomes)),
         by=change.by,
     )
+
+
+def unseen(done: Sequence[AnyEdit], language: Language) -> str:
+    """Return what to say of edits after which the printed pages look the same; nothing if they are never seen."""
+    codes = list(dict.fromkeys(code for edit in done if (code := edit.unseen())))
+    return text(codes[0] if len(codes) == 1 else "edits.unseen.data", language) if codes else ""
+
+
+def _is_refused(outcome: EditOutcome) -> bool:
+    """Whether an edit could not be carried out; one whose result is there already is as good as done."""
+    return not outcome.changed and outcome.code != ALREADY_DONE
 
 
 def apply_safely(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list[EditOutcome]]:
@@ -80,21 +100,24 @@ def summary(before: bytes, language: Language, outcomes: Sequence[EditOutcome], 
     changed = any(outcome.changed for outcome in outcomes)
     # What is so already is of no interest beside what was changed.
     reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
-    sentences = [summarize(reported, language, before)] if reported else []
+    sentences = [text("modify.taken_back", language)] if change.base else []
+    sentences += [summarize(reported, language, before)] if reported else []
     sentences += [refusal.in_language(language) for refusal in change.refusals]
-    if change.note and not changed:
-        sentences.append(change.note)
     if change.unread:
         suggestions = [suggestion.in_language(language) for suggestion in change.suggestions]
-        sentences += suggestions[:MAX_SUGGESTIONS] or [_unread(change.unread, language)]
+        sentences += suggestions[:MAX_SUGGESTIONS] or [_unread(change.unread, change.examples, language)]
     elif not sentences:
         sentences.append(text("modify.already_so", language))
     return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
 
-def _unread(clauses: Sequence[str], language: Language) -> str:
+def _unread(clauses: Sequence[str], examples: Sequence[str], language: Language) -> str:
     shortened = [
         clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
         for clause in clauses[:MAX_QUOTED_CLAUSES]
     ]
-    return text("modify.unread", language, clauses=listed([f"“{clause}”" for clause in shortened], language))
+    unread = listed([f"“{clause}”" for clause in shortened], language)
+    if not examples:
+        return text("modify.unread", language, clauses=unread)
+    offered = ("、" if language == "zh" else ", ").join(f"“{example}”" for example in examples)
+    return text("modify.unread_but", language, clauses=unread, examples=offered)

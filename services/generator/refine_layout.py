@@ -9,6 +9,10 @@ windows that it reports as unresolved become a ``RefineWindow`` each. These are 
 by different replicas; while a model thinks, a replica handles others. ``JoinWindows`` applies the models' edits to the
 template that the rules have refined. Without a model a round costs one command.
 
+What a model is asked about each window is prepared with the rules and stored as one object, so that a window's command
+neither parses the template nor compares it with the form again. When each did, 17 windows took 0.6 s of processor time
+before the first call.
+
 Before, every window was a command, rules or not. The first one to arrive computed the rules for all of them under a
 lock, and the others read them from a cache; each replica did so once more. A page of 17 windows cost 36 messages a
 round, counting answers, where it now costs 2. A single command that asks about all windows itself was considered too.
@@ -43,30 +47,31 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Printed
 
 from .join import join
-from .llm_refinement import Refinement, refine_by_model, refine_by_rules
+from .llm_refinement import WindowQuestion, ask_about_window, refine_by_rules, window_question
 from .windows import windows
 
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
 _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
+_QUESTIONS: TypeAdapter[dict[int, WindowQuestion]] = TypeAdapter(dict[int, WindowQuestion])
 
 
 async def refine_layout(store: Store, command: RefineLayout) -> LayoutRefined:
-    template, layout, printed = await _fetch(store, command)
-    _, refinements = await asyncio.to_thread(_by_rules, template, layout, printed)
-    refined, changed = await asyncio.to_thread(join, template, [refinement.edits for refinement in refinements])
+    refs: tuple[Ref, ...] = (command.template, command.layout, command.printed)
+    template, layout, printed = await asyncio.gather(*map(store.get, refs))
+    refined, changed, questions = await asyncio.to_thread(_refine_by_rules, template, layout, printed)
     return LayoutRefined(
         template=await store.put(refined, "application/xml"),
         changed=changed,
-        unresolved=[number for number, refinement in enumerate(refinements) if not refinement.is_complete],
+        unresolved=list(questions),
+        questions=await store.put(_QUESTIONS.dump_json(questions), "application/json") if questions else None,
     )
 
 
 async def refine_window(store: Store, command: RefineWindow, model: Model | None) -> WindowRefined:
-    template, layout, printed = await _fetch(store, command)
-    editor, [refinement] = await asyncio.to_thread(_by_rules, template, layout, printed, command.window)
     edits, usage = list[AnyEdit](), Usage()
     if model is not None and command.allowance.calls:
-        edits, usage = await refine_by_model(editor, refinement, model, command.allowance)
+        questions = _QUESTIONS.validate_json(await store.get(command.questions))
+        edits, usage = await ask_about_window(questions[command.window], model, command.allowance)
     stored = await store.put(_EDITS.dump_json(edits), "application/json")
     return WindowRefined(window=command.window, edits=stored, usage=usage)
 
@@ -77,16 +82,14 @@ async def join_windows(store: Store, command: JoinWindows) -> WindowsJoined:
     return WindowsJoined(template=await store.put(template, "application/xml"), changed=changed)
 
 
-async def _fetch(store: Store, command: RefineLayout | RefineWindow) -> tuple[bytes, bytes, bytes]:
-    refs: tuple[Ref, ...] = (command.template, command.layout, command.printed)
-    template, layout, printed = await asyncio.gather(*map(store.get, refs))
-    return template, layout, printed
-
-
-def _by_rules(
-    template: bytes, layout: bytes, printed: bytes, window: int | None = None
-) -> tuple[Editor, list[Refinement]]:
-    """Refine one window of a draft by rules, or all of them. The editor is for reading only."""
+def _refine_by_rules(template: bytes, layout: bytes, printed: bytes) -> tuple[bytes, int, dict[int, WindowQuestion]]:
+    """Return the refined template, how many edits took effect, and the questions about the windows left unresolved."""
     editor, form, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
-    chosen = windows(editor) if window is None else [windows(editor)[window]]
-    return editor, [refine_by_rules(editor, one.keys, form, items) for one in chosen]
+    refinements = [refine_by_rules(editor, window.keys, form, items) for window in windows(editor)]
+    questions = {
+        number: window_question(editor, refinement)
+        for number, refinement in enumerate(refinements)
+        if not refinement.is_complete
+    }
+    refined, changed = join(template, [refinement.edits for refinement in refinements])
+    return refined, changed, questions

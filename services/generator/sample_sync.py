@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.add_picture import AddPicture
+from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.column_kinds import meaning
@@ -18,7 +20,7 @@ _FIRST = datetime(2026, 1, 1)
 
 
 def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
-    """The data after edits that took effect: renamed keys, and sample values of new columns."""
+    """The data after edits that took effect: renamed keys, new rows, and sample values of new columns."""
     parameters, rows = dict(data.parameters), [dict(row) for row in data.rows]
     for edit in edits:
         match edit:
@@ -26,7 +28,12 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
                 parameters = {edit.to if key == edit.name else key: value for key, value in parameters.items()}
             case RenameField(scope="field"):
                 rows = [{edit.to if key == edit.name else key: value for key, value in row.items()} for row in rows]
-            case AddColumn(expression=None):
+            case AddRows():
+                known = {name: None for row in rows for name in row}
+                rows = [*([] if edit.replace else rows), *({**known, **row} for row in edit.rows)]
+            case AddPicture():
+                parameters[edit.key] = edit.content
+            case AddColumn(expression=None, formula=None):
                 for number, row in enumerate(rows, 1):
                     row.setdefault(edit.field, sample(edit.java_class, edit.label, number))
             case Declare(scope="field"):

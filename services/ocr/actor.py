@@ -13,6 +13,7 @@ from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import Command, Event, ExtractLayout, LayoutExtracted
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.telemetry import metrics
@@ -55,7 +56,7 @@ class OcrActor:
             raise TerminalError.of("ocr.unknown_command", code=TerminalError.code, kind=command.kind())
         document = command.document
         content = await self._store.get(document.content)
-        result = await orphan_threads.run_on(self._thread, lambda: self._read(document, content))
+        result = await orphan_threads.run_on(self._thread, lambda: self._read(document, content, command.language))
         return LayoutExtracted(
             layout=await self._store.put(result.layout.model_dump_json().encode(), "application/json"),
             form=await self._store.put(result.form, "image/png"),
@@ -65,11 +66,12 @@ class OcrActor:
             remarks=result.layout.remarks,
         )
 
-    def _read(self, document: Document, content: bytes) -> _Result:
+    def _read(self, document: Document, content: bytes, language: Language) -> _Result:
         started = time.perf_counter()
         unread = read_document(document.name, content, document.page, self._engine)
         page, drawn = extract_remarks(unread, self._engine)
-        layout = attach_remarks(drawn, understand(page.size, find_marks(page, self._engine), page.notes))
+        notes = [note.in_language(language) for note in page.notes]
+        layout = attach_remarks(drawn, understand(page.size, find_marks(page, self._engine), notes))
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
         return result

@@ -8,6 +8,7 @@ import numpy as np
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.replies import Text
 
 DPI = 150
 SCALE = DPI / 72
@@ -40,7 +41,7 @@ class Page:
     """In points."""
     words: list[Word] | None = None
     """In reading order; None where the text has to be read from the pixels."""
-    notes: list[str] = field(default_factory=list)
+    notes: list[Text] = field(default_factory=list)
     """What the user should know about how the page was obtained, one sentence each."""
     seals_faded: np.ndarray | None = None
     """The pixels with seals faded, so that the text below them can be read; None on a page without seals."""

@@ -9,6 +9,7 @@ from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     AddKnowledge,
     AnswerQuestion,
+    AnswerRead,
     ChangeRead,
     ClassifyIntent,
     Command,
@@ -22,6 +23,7 @@ from bandsmith.shared.events import (
     KnowledgeRecalled,
     KnowledgeRemoved,
     ListKnowledge,
+    ReadAnswer,
     ReadChange,
     ReadSpec,
     RecallFixes,
@@ -34,14 +36,17 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.replies import text
 from bandsmith.shared.settings import ModelSettings
 
+from . import own_report
 from .answer_question import consult
 from .history import compress
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .language import read_sentence
 from .language.change import read_change
+from .language.confirmation import read_confirmation
 from .language.spec import read_spec
 from .settings import HistorySettings
 
@@ -56,6 +61,10 @@ class PlannerActor:
     async def start(self) -> None:
         """Nothing to load: the knowledge base is opened when it is first needed."""
 
+    async def warm_up(self) -> None:
+        """Load what the first question needs, while nothing else is to be done."""
+        await self._knowledge.warm_up()
+
     async def stop(self) -> None:
         await self._knowledge.close()
         if self._model:
@@ -67,9 +76,12 @@ class PlannerActor:
                 return await compress(command, self._store, self._model, self._history)
             case ClassifyIntent():
                 return await read_sentence(command, self._store, self._model)
+            case ReadAnswer():
+                return AnswerRead(agrees=read_confirmation(command.text))
             case ReadChange():
                 change, usage = await read_change(self._store, command, self._model, command.allowance)
-                return ChangeRead(change=await self._put(change), usage=usage)
+                notes = [change.trouble.in_language(command.language)] if change.trouble else []
+                return ChangeRead(change=await self._put(change), notes=notes, usage=usage)
             case ReadSpec():
                 spec, usage = await read_spec(self._store, command, self._model)
                 return SpecRead(spec=await self._put(spec), usage=usage)
@@ -77,11 +89,19 @@ class PlannerActor:
                 return await self._recall(command)
             case AnswerQuestion():
                 template = await self._store.get(command.template) if command.template else None
-                return await consult(command, self._knowledge, self._model, template)
+                return await consult(
+                    command, self._knowledge, self._model, template, await own_report.load(self._store, command)
+                )
             case RecallFixes():
                 return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
             case RememberFixes():
                 return FixesRemembered(count=await self._knowledge.remember(command.fixes))
+            case _:
+                return await self._knowledge_command(command)
+
+    async def _knowledge_command(self, command: Command) -> Event:
+        """Handle a command of `bandsmith kb`."""
+        match command:
             case AddKnowledge():
                 return await self._add(command)
             case ListKnowledge():
@@ -96,8 +116,9 @@ class PlannerActor:
         return await self._store.put(value.model_dump_json().encode(), "application/json")
 
     async def _recall(self, command: RecallKnowledge) -> KnowledgeRecalled:
-        passages = await self._knowledge.passages(command.text, await self._layout(command.layout))
-        return KnowledgeRecalled(passages=passages)
+        known = await self._knowledge.known(command.text, await self._layout(command.layout))
+        notes = [text("planner.knowledge.similar", command.language, title=known.similar)] if known.similar else []
+        return KnowledgeRecalled(passages=known.passages, known_fields=known.fields, notes=notes)
 
     async def _add(self, command: AddKnowledge) -> KnowledgeAdded:
         reports = []

@@ -10,12 +10,24 @@ from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask_text
 from bandsmith.shared.model.session import Failure
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import listed, text
 
 from .knowledge import articles
 from .knowledge.base import Knowledge
+from .knowledge.coverage import coverage
+from .language.questions import is_mere_question
+from .own_report import OwnReport, answer
+from .program_questions import article_for, is_about_the_world
 from .report_summary import contents, is_about_report
 
+ENOUGH = 0.45
+"""The share of a question that an article has to account for (`coverage`) to be quoted as its answer. Measured on
+tests/planner/questions.yaml: of the questions an article answers, hardly any lies below."""
+NEARLY_AS_GOOD = 0.75
+"""Another article is quoted as well if it accounts for this share of what the best one does."""
+NEAR = 0.2
+"""The same for an article whose title is offered."""
+MAX_TITLES = 2
 MAX_HISTORY_ENTRIES = 6
 """Maximum number of history entries in the prompt."""
 MAX_OUTLINE_TOKENS = 800
@@ -41,12 +53,21 @@ _ABILITIES_QUERY = "how to ask for a change in words, example sentences; a repor
 
 
 async def consult(
-    command: AnswerQuestion, knowledge: Knowledge, model: Model | None, template: bytes | None = None
+    command: AnswerQuestion,
+    knowledge: Knowledge,
+    model: Model | None,
+    template: bytes | None = None,
+    report: OwnReport | None = None,
 ) -> QuestionAnswered:
     """Answer a question with one model call that is given the articles found; without a model, quote the articles.
 
-    A question about the contents of the user's own report is answered from the report.
+    A question about the user's own report is answered from the report.
     """
+    if report is not None and (known := answer(report, command.text)) is not None:
+        return QuestionAnswered(answer=known)
+    if (article := article_for(command.text)) is not None:
+        title, body = articles.passage(article, command.language)
+        return QuestionAnswered(answer=f"{title}\n{body}", sources=[title])
     about_report = template is not None and is_about_report(command.text)
     about = command.failure if command.failure and _ABOUT_FAILURE.search(command.text) else None
     query = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
@@ -54,23 +75,50 @@ async def consult(
         query = _ABILITIES_QUERY
     records = await knowledge.articles(query)
     passages = [articles.passage(articles.Article.model_validate(record.value), command.language) for record in records]
-    usage = Usage()
+    usage, notes = Usage(), list[str]()
     if model and command.allowance.calls:
         values = _prompt_values(command, passages, template)
         try:
-            answer, usage = await ask_text(
+            reply, usage = await ask_text(
                 model, "consult", values, allowance=command.allowance, on_delta=reply_stream.emit
             )
-            return QuestionAnswered(answer=answer, sources=[title for title, _ in passages], usage=usage)
+            return QuestionAnswered(answer=reply, sources=[title for title, _ in passages], usage=usage)
         except ModelFailed as failed:
-            usage = failed.usage
+            usage, notes = failed.usage, [failed.in_language(command.language)]
     if about_report and template:
-        return QuestionAnswered(answer=contents(template, command.language), usage=usage)
-    shown = passages[:1] if about else passages
-    parts = [_failure(about, command.language)] if about else []
-    parts += [f"{title}\n{body}" for title, body in shown]
-    answer = "\n\n".join(parts) or text("planner.nothing_found", command.language)
-    return QuestionAnswered(answer=answer, sources=[title for title, _ in shown], usage=usage)
+        return QuestionAnswered(answer=contents(template, command.language), notes=notes, usage=usage)
+    found = [articles.Article.model_validate(record.value) for record in records]
+    if about:
+        shown, parts = found[:1], [_failure(about, command.language)]
+    else:
+        shown, parts = _answering(found, query), []
+    quoted = [articles.passage(article, command.language) for article in shown]
+    parts += [f"{title}\n{body}" for title, body in quoted]
+    reply = "\n\n".join(parts) or _not_known(command, found, template is not None)
+    if template and not about and not is_mere_question(command.text):
+        reply = "\n\n".join([text("planner.nothing_changed", command.language), reply])
+    return QuestionAnswered(answer=reply, sources=[title for title, _ in quoted], notes=notes, usage=usage)
+
+
+def _answering(found: list[articles.Article], question: str) -> list[articles.Article]:
+    """Return the articles that account for what a question asks, the best first."""
+    if is_about_the_world(question):
+        return []
+    if question == _ABILITIES_QUERY:
+        return found
+    shares = sorted(((coverage(article, question), article) for article in found), key=lambda one: -one[0])
+    return [article for share, article in shares if share >= max(ENOUGH, shares[0][0] * NEARLY_AS_GOOD)]
+
+
+def _not_known(command: AnswerQuestion, found: list[articles.Article], has_report: bool) -> str:
+    """Return that a question cannot be answered, with the titles of articles that may help."""
+    if is_about_the_world(command.text):
+        return text("planner.not_known_here", command.language)
+    near = [article for article in found if coverage(article, command.text) >= NEAR][:MAX_TITLES]
+    if not near:
+        return text("planner.not_in_report" if has_report else "planner.nothing_found", command.language)
+    titles = listed([f"“{articles.passage(article, command.language)[0]}”" for article in near], command.language)
+    return text("planner.not_answered", command.language, titles=titles)
 
 
 def _prompt_values(

@@ -43,10 +43,10 @@ def is_about_report(question: str) -> bool:
 
 def contents(template: bytes, language: Language) -> str:
     """Return title, page, columns, groups, sort order and totals of a report, a line each. Raises ``BadInput``."""
-    return "\n".join(f"- {line}" for line in _ReportSummary(Draft(template), language).lines())
+    return "\n".join(f"- {line}" for line in ReportSummary(Draft(template), language).lines())
 
 
-class _ReportSummary:
+class ReportSummary:
     """A template that is being described in one language."""
 
     def __init__(self, draft: Draft, language: Language) -> None:
@@ -55,17 +55,40 @@ class _ReportSummary:
         self._labels = self._column_labels()
 
     def lines(self) -> list[str]:
-        title, groups, totals = self._title(), self._groups(), self._totals()
-        parameters = list(declared_nodes(self._draft.root, "parameter"))
+        title, totals = self._title(), self.totals()
         return [
             *([self._text("title", title=title)] if title else []),
-            self._page(),
-            self._columns(),
-            *([self._text("parameters", names=self._list(parameters[:MAX_NAMES]))] if parameters else []),
-            *([self._text("groups", names=self._list(groups))] if groups else []),
-            *self._sorting(),
-            *([self._text("totals", totals=self._list(totals, "total_separator"))] if totals else []),
+            self.page(),
+            self.columns(),
+            *self._parameters(),
+            *self.order(),
+            *([totals] if totals else []),
         ]
+
+    def declared(self) -> list[str]:
+        """Return the fields with the headings of their columns, and the parameters."""
+        fields = [
+            name if self._label(name) == name else f"{name} ({self._label(name)})"
+            for name in declared_nodes(self._draft.root, "field")
+        ]
+        return [
+            *([self._text("fields", count=len(fields), names=self._list(fields))] if fields else []),
+            *self._parameters(),
+        ]
+
+    def order(self) -> list[str]:
+        """Return what the rows are grouped and sorted by."""
+        groups = self._groups()
+        return [*([self._text("groups", names=self._list(groups))] if groups else []), *self._sorting()]
+
+    def totals(self) -> str:
+        """Return the totals that are printed; nothing where there are none."""
+        totals = self._totals()
+        return self._text("totals", totals=self._list(totals, "total_separator")) if totals else ""
+
+    def _parameters(self) -> list[str]:
+        names = list(declared_nodes(self._draft.root, "parameter"))
+        return [self._text("parameters", names=self._list(names[:MAX_NAMES]))] if names else []
 
     def _text(self, code: str, /, **values: object) -> str:
         return text(f"report_summary.{code}", self._language, **values)
@@ -73,11 +96,11 @@ class _ReportSummary:
     def _list(self, items: Sequence[str], separator: str = "separator") -> str:
         return self._text(separator).join(items)
 
-    def _page(self) -> str:
+    def page(self) -> str:
         width, height = self._draft.page_width, self._draft.page_height
         return self._text("landscape" if width > height else "portrait", width=width, height=height)
 
-    def _columns(self) -> str:
+    def columns(self) -> str:
         names = list(dict.fromkeys(self._labels.values()))
         if not names:
             return self._text("no_rows")

@@ -28,15 +28,16 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
-from .checks.engine_run import engine_findings
+from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
-from .engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
+from .engine import Printout, ReportEngine
 from .exports import export
 from .import_template import import_template
 from .pictures import PagePicture
 from .refusals import refusal
 from .settings import ValidatorSettings
-from .validate import ExpectedPage, Validation, measure_printout, parse_template, validate
+from .validate import ExpectedPage, Upload, Validation, measure_printout, parse_template, validate
+from .vanished_texts import vanished_texts
 
 T = TypeVar("T")
 
@@ -83,19 +84,21 @@ class ValidatorActor:
         return DraftRendered(page=page, printed=items)
 
     async def _validate(self, command: ValidateTemplate) -> TemplateValidated:
-        content, raw, layout, form, before = await asyncio.gather(
-            *(self._get(ref) for ref in (command.template, command.data, command.layout, command.form, command.before))
-        )
+        refs = (command.template, command.data, command.layout, command.form, command.before, command.upload)
+        content, raw, layout, form, before, uploaded = await asyncio.gather(*(self._get(ref) for ref in refs))
         assert content is not None and raw is not None
         expected = ExpectedPage(form, Layout.model_validate_json(layout)) if form and layout else None
         data = Data.model_validate_json(raw)
-        done = await self._run(lambda: validate(self._engine, self._settings, content, data, expected, before))
-        return await self._answer(done)
+        upload = Upload(uploaded, command.strict) if uploaded is not None else None
+        done = await self._run(lambda: validate(self._engine, self._settings, content, data, expected, before, upload))
+        seen_before = await self._get(command.seen_before)
+        return await self._answer(done, vanished_texts(seen_before, done.seen, content))
 
-    async def _answer(self, done: Validation) -> TemplateValidated:
+    async def _answer(self, done: Validation, vanished: list[str]) -> TemplateValidated:
         put, printout = self._store.put, done.printout
         verdict = await put(done.verdict.model_dump_json().encode(), "application/json")
         pages = [await put(picture, "image/png") for picture in printout.pictures] if printout else []
+        seen = await put(orjson.dumps(done.seen.texts), "application/json") if done.seen else None
         return TemplateValidated(
             passed=done.verdict.passed,
             findings=done.verdict.findings,
@@ -104,13 +107,19 @@ class ValidatorActor:
             pages=pages,
             compare=await put(done.compare, "image/png") if done.compare else None,
             verdict=verdict,
+            look=done.seen.digest if done.seen else "",
+            seen=seen,
+            vanished=vanished,
         )
 
     async def _export(self, command: ExportReport) -> ReportExported:
-        content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
+        refs = (command.template, command.data, command.upload)
+        content, raw, upload = await asyncio.gather(*(self._get(ref) for ref in refs))
+        assert content is not None and raw is not None
         data = Data.model_validate_json(raw)
-        done = await self._run(lambda: export(self._engine, content, data, command.format))
-        return ReportExported(files=[await self._store.put(file, done.media) for file in done.files], pages=done.pages)
+        done = await self._run(lambda: export(self._engine, content, data, command.format, upload))
+        files = [await self._store.put(file, done.media) for file in done.files]
+        return ReportExported(format=command.format, files=files, pages=done.pages)
 
     async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)
@@ -119,7 +128,8 @@ class ValidatorActor:
             self._store.put(done.template, "application/xml"),
             self._store.put(done.data.model_dump_json().encode(), "application/json"),
         )
-        return TemplateRead(template=template, data=data, notes=done.notes)
+        notes = [note.in_language(command.language) for note in done.notes]
+        return TemplateRead(template=template, data=data, upload=template, notes=notes)
 
     async def _get(self, ref: Ref | None) -> bytes | None:
         return None if ref is None else await self._store.get(ref)
@@ -130,13 +140,13 @@ class ValidatorActor:
 
 def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
     """Print the first page of a draft. Raises ``TerminalError`` when a check or the engine refuses it."""
-    template, findings = parse_template(content)
-    if template is None or findings:
+    printable, findings = parse_template(content)
+    if printable is None or findings:
         raise refusal(findings)
     try:
-        printout = engine.print(template.inert, data, pages=1)
-    except (EngineRefused, EngineTimeout, EngineDied) as error:
-        raise refusal(engine_findings(error, template)) from None
+        printout = engine.print(printable.content, data, pages=1)
+    except ENGINE_ERRORS as error:
+        raise refusal(engine_findings(error, printable.template)) from None
     if not printout.pictures:
         raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
     return printout

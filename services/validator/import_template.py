@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
-
-from lxml import etree
 
 from bandsmith.shared import xml
 from bandsmith.shared.errors import BadInput
@@ -16,11 +13,11 @@ from bandsmith.shared.jrxml import legacy
 from bandsmith.shared.jrxml.dom import NAMESPACE, J, local_name
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.replies import Text, text
+from bandsmith.shared.replies import Text
 
 from . import sample_data
 from .checks import Stage, run_checks
-from .checks.allowed import is_harmless_property
+from .inert import inert
 from .refusals import refusal
 
 MAX_ELEMENTS = 10_000
@@ -45,36 +42,39 @@ class ImportedTemplate:
     """A template as it will be worked on."""
 
     template: bytes
+    """The file itself, unless it is of an old form that has to be converted."""
     data: Data
     """Sample values of its parameters and fields."""
-    notes: list[str]
-    """What was changed during the import."""
+    notes: list[Text]
+    """What was converted."""
 
 
 def import_template(content: bytes, name: str) -> ImportedTemplate:
     """Import a JRXML of any version before 7. Its file's `name` names a report that has no name.
 
-    Raises ``BadInput`` for a file of another kind, ``TerminalError`` for content that is not allowed from outside.
+    Raises ``BadInput`` for a file of another kind, ``TerminalError`` for a template that cannot be made safe to print.
     """
     _require_jrxml(content)
-    xml_text, notes = legacy.remove_doctype(legacy.to_utf8(content))
-    root = xml.parse(xml_text)
+    converted, notes = _convert(content, PurePath(name).stem or "report")
+    root = xml.parse(converted)
     _require_version_6(root)
-    notes += legacy.convert(root, keep_property=is_harmless_property)
-    if not root.get("name", "").strip():
-        root.set("name", PurePath(name).stem or "report")
-    elements = list(root.iter(f"{J}reportElement"))
-    if len(elements) > MAX_ELEMENTS:
-        raise BadInput.of(
-            "validator.import.elements", code="template.elements", elements=len(elements), limit=MAX_ELEMENTS
-        )
-    notes += _assign_keys(elements)
-    # Serialized and parsed again, so that findings name the lines and namespaces of the template that is kept.
-    template_bytes = bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True))
-    template = Template(xml.parse(template_bytes))
-    if findings := run_checks(Stage.GUARD, template) or run_checks(Stage.SCHEMA, template):
+    elements = sum(1 for _ in root.iter(f"{J}reportElement"))
+    if elements > MAX_ELEMENTS:
+        raise BadInput.of("validator.import.elements", code="template.elements", elements=elements, limit=MAX_ELEMENTS)
+    template = Template(root)
+    printable = inert(template, origin=template)
+    if findings := printable.findings or run_checks(Stage.SCHEMA, printable.template):
         raise refusal(findings)
-    return ImportedTemplate(template_bytes, sample_data.data_for(template), notes)
+    return ImportedTemplate(converted, sample_data.data_for(printable.template), notes)
+
+
+def _convert(content: bytes, name: str) -> tuple[bytes, list[Text]]:
+    """Return the file in a form that can be read. What need not change keeps its bytes."""
+    content, notes = legacy.to_utf8(content)
+    for convert in (legacy.remove_doctype, legacy.add_namespace, lambda text: legacy.add_name(text, name)):
+        content, more = convert(content)
+        notes += more
+    return content, notes
 
 
 def _require_jrxml(content: bytes) -> None:
@@ -102,33 +102,11 @@ def _require_version_6(root: Any) -> None:
 
 
 def _is_version_7(root: Any) -> bool:
-    """Version 7 writes every element as ``<element kind="...">`` and most sections without a ``<band>``."""
+    """Version 7 writes every element as ``<element kind="...">``, most sections without a ``<band>``, and has new names
+    for attributes that began with ``is``."""
+    if any(style.get("default") is not None for style in root.iterchildren("{*}style")):
+        return True
     for node in root.iter("{*}element", "{*}query"):
         if local_name(node) == "query" or node.get("kind") is not None:
             return True
     return any(local_name(child) in _PAGE_SECTIONS and child.get("height") is not None for child in root)
-
-
-def _assign_keys(elements: list[Any]) -> list[str]:
-    """Give each element without a key of its own a new one, and return a note where any got one."""
-    counts = Counter(element.get("key") for element in elements)
-    taken, numbers, assigned = set(counts), Counter[str](), 0
-    seen: set[str] = set()
-    for element in elements:
-        key = element.get("key")
-        if key and key not in seen:
-            seen.add(key)
-            continue
-        kind = local_name(element.getparent())
-        if kind == "chart":
-            kind = local_name(element.getparent().getparent())
-        while True:
-            numbers[kind] += 1
-            key = f"{kind}-{numbers[kind]}"
-            if key not in taken:
-                break
-        element.set("key", key)
-        taken.add(key)
-        seen.add(key)
-        assigned += 1
-    return [text("validator.import.keys", "en", count=assigned)] if assigned else []

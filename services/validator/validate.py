@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.layout import Layout
@@ -15,10 +16,14 @@ from . import compare_image
 from .checks import Stage, blocks_the_engine, engine_run, likeness, run_checks, wellformed
 from .checks.likeness import PageComparison
 from .checks.printout import FilledReport
-from .engine import Printout, ReportEngine
+from .engine import Printout, ReportEngine, SeenPages
+from .inert import Printable, inert
+from .known_findings import Identity, accept_known, identities
 from .pictures import PagePicture
 from .settings import ValidatorSettings
 
+Accept = Callable[[Iterable[Finding], Template], list[Finding]]
+"""Weighs findings."""
 MAX_FINDINGS = 200
 """A verdict with more findings would exceed what a message may hold."""
 
@@ -29,6 +34,7 @@ class Validation:
 
     verdict: Verdict
     printout: Printout | None = None
+    seen: SeenPages | None = None
     pdf: bytes | None = None
     compare: bytes | None = None
 
@@ -42,6 +48,15 @@ class ExpectedPage:
     layout: Layout
 
 
+@dataclass(frozen=True)
+class Upload:
+    """The user's own file that a template comes from."""
+
+    content: bytes
+    strict: bool = False
+    """Whether the user asked to have fixed what is wrong with it."""
+
+
 def validate(
     engine: ReportEngine,
     settings: ValidatorSettings,
@@ -49,27 +64,62 @@ def validate(
     data: Data,
     form: ExpectedPage | None = None,
     before: bytes | None = None,
+    upload: Upload | None = None,
 ) -> Validation:
     """Check a template by itself, and against its form where there is one.
 
     `before` is page 1 of the previous version, to be shown beside the new one where there is no form. Raises
     ``MissingPart`` when the engine is not set up, and ``ValueError`` when `form` or `before` is no picture.
     """
-    template, findings = parse_template(content)
-    if template is None or _errors(findings):
+    printable, findings = parse_template(content, upload.content if upload else None)
+    if printable is None or _errors(findings):
         return Validation(_verdict(findings))
-    findings += run_checks(Stage.STRUCTURE, template) + run_checks(Stage.SCHEMA, template)
-    if blocks_the_engine(findings):
-        return Validation(_verdict(findings))
-    return _validate_printed(engine, settings, template, data, findings, form, before)
+    template = printable.template
+    found = run_checks(Stage.STRUCTURE, template) + run_checks(Stage.SCHEMA, template)
+    if blocks_the_engine(found):
+        return Validation(_verdict([*findings, *found, *printable.notes]))
+    done = _validate_printed(engine, settings, printable, data, form, before)
+    accept = _acceptance(engine, content, data, upload)
+    return replace(done, verdict=_with_earlier(done.verdict, accept([*findings, *found], template), accept, template))
+
+
+def _acceptance(engine: ReportEngine, content: bytes, data: Data, upload: Upload | None) -> Accept:
+    """Return how findings are weighed that the user's own file had already."""
+    if upload is None or upload.strict:
+        return lambda findings, _: list(findings)
+    if upload.content == content:
+        return lambda findings, template: accept_known(findings, template, None)
+
+    @cache
+    def known() -> set[Identity]:
+        return _findings_of(engine, upload.content, data)
+
+    return lambda findings, template: accept_known(findings, template, known)
+
+
+def _findings_of(engine: ReportEngine, content: bytes, data: Data) -> set[Identity]:
+    """Return the findings that the user's own file has as it came."""
+    printable, _ = parse_template(content, content)
+    if printable is None:
+        return set()
+    template = printable.template
+    findings = run_checks(Stage.STRUCTURE, template)
+    printout, _ = engine_run.print_report(engine, printable, data, pages=1)[:2]
+    if printout is not None:
+        findings += run_checks(Stage.PRINTOUT, FilledReport(template, data, printout, False))
+    return identities(findings, template)
+
+
+def _with_earlier(verdict: Verdict, earlier: list[Finding], accept: Accept, template: Template) -> Verdict:
+    """Return the verdict on the filled report with the findings of the checks before it."""
+    return _verdict([*earlier, *accept(verdict.findings, template)], verdict.likeness, verdict.pages)
 
 
 def _validate_printed(
     engine: ReportEngine,
     settings: ValidatorSettings,
-    template: Template,
+    printable: Printable,
     data: Data,
-    findings: list[Finding],
     form: ExpectedPage | None,
     before: bytes | None,
 ) -> Validation:
@@ -78,13 +128,15 @@ def _validate_printed(
         other_png = form.picture if form else before
         other = background.submit(_decode, other_png) if other_png else None  # while the engine works
         one_page = form is not None
-        printout, failures = engine_run.print_report(engine, template, data, pages=3 if one_page else 1)
-        findings += failures
+        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=3 if one_page else 1)
+        template = printable.template
+        findings += printable.notes
         if printout is not None:
             findings += run_checks(Stage.PRINTOUT, FilledReport(template, data, printout, one_page))
         if printout is None or not printout.pictures:
             return Validation(_verdict(findings))
-        exported = background.submit(engine_run.export_pdf, engine, template, data)  # while the pictures are compared
+        exported = background.submit(engine_run.export_pdf, engine, printable, data)  # while the pictures are compared
+        seen = engine_run.look_at(engine, printable, data)
         page = PagePicture.of_png(printout.pictures[0]) if other else None
         similarity = None
         if form and other and page:
@@ -98,7 +150,7 @@ def _validate_printed(
     image = None
     if other and page:
         image = compare_image.draw(other.result(), page, similarity, len(_errors(findings)), verdict.passed)
-    return Validation(verdict, printout, pdf, image)
+    return Validation(verdict, printout, seen, pdf, image)
 
 
 def _decode(png: bytes) -> PagePicture:
@@ -107,12 +159,17 @@ def _decode(png: bytes) -> PagePicture:
     return picture
 
 
-def parse_template(content: bytes) -> tuple[Template | None, list[Finding]]:
-    """Parse a template and run the checks that guard the engine. Without findings the engine may have it."""
+def parse_template(content: bytes, upload: bytes | None = None) -> tuple[Printable | None, list[Finding]]:
+    """Parse a template and run the checks that guard the engine. Without findings the engine may have the copy.
+
+    What the user's `upload` contains that must not reach the engine is made inert in the copy.
+    """
     template, findings = wellformed.check(content)
-    if template is not None:
-        findings += run_checks(Stage.GUARD, template)
-    return template, findings
+    if template is None:
+        return None, findings
+    origin = wellformed.check(upload)[0] if upload is not None else None
+    printable = inert(template, template if upload == content else origin)
+    return printable, findings + printable.findings
 
 
 def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:

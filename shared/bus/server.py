@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, TextIO
+from urllib.parse import urlsplit
 
 from ..errors import BandsmithError, MissingPart
 from ..replies import Text
@@ -83,13 +84,24 @@ class NatsServer:
     again after ``kill`` and ``stop``, each time with the same port and the contents of the store.
     """
 
-    def __init__(self, store: Path | None = None, *, program: str = "nats-server", open_to_others: bool = True) -> None:
+    def __init__(
+        self,
+        store: Path | None = None,
+        *,
+        program: str = "nats-server",
+        open_to_others: bool = True,
+        url: str = "",
+    ) -> None:
+        """`url` is the address of an earlier server on the store, for whose clients this one takes its place."""
         self._program = program
         self._open = open_to_others
         self._temporary = store is None
         self._store = store
-        self._port = -1
-        self._token = secrets.token_hex(16)  # other users of the machine can reach the loopback interface
+        old = urlsplit(url)
+        self._port = old.port or -1
+        self._token = old.username or secrets.token_hex(
+            16
+        )  # other users of the machine can reach the loopback interface
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: TextIO | None = None
         self._owner_lock: TextIO | None = None
@@ -298,6 +310,24 @@ def running_server(
         yield RunningServer(server.url, joined=False)
     finally:
         server.stop()
+
+
+def take_over(server: NatsServer, store: Path) -> bool:
+    """Start a server in the place of the one on its store, whose owner has ended; return whether that succeeded.
+
+    Another program may have done so before. Raises ``StoreInUse`` if neither happens in time.
+    """
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while True:
+        try:
+            server.start()
+            return True
+        except StoreInUse:
+            if address_of(store):
+                return False
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
 
 
 def has_owner(store: Path) -> bool:

@@ -66,6 +66,17 @@ class Edit(Value):
         """
         return getattr(self, "element", None) in added
 
+    def unseen(self) -> str:
+        """Return the code of the sentence that says why pages which look the same as before are no surprise.
+
+        Empty for an edit that is never seen on a page, such as another name of a field.
+        """
+        return "edits.unseen.data"
+
+    def recorded(self) -> Edit:
+        """Return what is kept of the edit once it has been carried out, without large contents."""
+        return self
+
     def removes(self, draft: Draft) -> list[etree._Element]:
         """Return the elements of the draft that the edit names for removal."""
         return []

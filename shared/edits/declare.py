@@ -48,6 +48,9 @@ class Declare(Edit):
         if self.expression:
             node.append(new_node("variableExpression", self.expression))
 
+    def unseen(self) -> str:
+        return ""
+
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.declare.done", self.name, {"scope": labels.scope(self.scope)})
 

@@ -24,6 +24,9 @@ class Delete(Edit):
         draft.remove(draft.require_element(self.element))
         return True
 
+    def unseen(self) -> str:
+        return "edits.unseen.covered"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.delete.done", labels.element(self.element))
 

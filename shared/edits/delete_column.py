@@ -64,6 +64,9 @@ class DeleteColumn(Edit):
         reborder(borders, kept)
         return True
 
+    def unseen(self) -> str:
+        return "edits.unseen.covered"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.delete_column.done", labels.field(self.field))
 

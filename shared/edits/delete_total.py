@@ -44,6 +44,9 @@ class DeleteTotal(Edit):
         drop_unused_variables(draft, names)
         return True
 
+    def unseen(self) -> str:
+        return "edits.unseen.covered"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         subject = labels.field(self.field) if self.field else ""
         values = {"calculation": labels.calculation(self.calculation or "any")}

@@ -8,19 +8,16 @@ from typing import ClassVar, Literal
 from lxml import etree
 
 from ..jrxml.bands import elements_in
-from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS, is_row_variable
+from ..jrxml.conditions import COMPARISON_SIGNS, Comparison, comparison
+from ..jrxml.declarations import STRING_CLASS, is_row_variable
 from ..jrxml.dom import TEXT_ELEMENTS, child, content_of, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
-from ..jrxml.java_literals import is_iso_date, java_string, parse_decimal
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import MAX_VALUE_CHARS, EditRefused, no_column, no_field, value_refused
+from ..jrxml.refusals import no_column, no_field, value_refused
 from ..jrxml.text_styles import lightness
-from ..replies import Text
 from .base import Clause, Edit, KnownNames
 
-Comparison = Literal[">", ">=", "<", "<=", "==", "!="]
-_COMPARISON_SIGNS = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤", ">": ">", "<": "<"}
 _MAX_TEXT_LIGHTNESS = 0.7
 """A colour lighter than this cannot be read as the colour of a text."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -50,7 +47,13 @@ class Highlight(Edit):
             letter, declared = "V", draft.declared("variable", self.field)
         if declared is None:
             raise no_field(self.field)
-        condition = _condition(self, f"${letter}{{{self.field}}}", declared.get("class") or STRING_CLASS)
+        condition = comparison(
+            self.field,
+            f"${letter}{{{self.field}}}",
+            declared.get("class") or STRING_CLASS,
+            self.comparison,
+            self.value,
+        )
         shown = [
             node
             for name, band in draft.bands()
@@ -64,37 +67,16 @@ class Highlight(Edit):
             raise no_column(self.field)
         return any([_add_condition(draft, node, self, condition) for node in shown])
 
+    def unseen(self) -> str:
+        return "edits.unseen.condition"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
-        condition = f"{labels.field(self.field)} {_COMPARISON_SIGNS[self.comparison]} {self.value}"
+        condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {self.value}"
         return Clause(code, condition, {"colour": self.colour})
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields
-
-
-def _condition(edit: Highlight, value: str, java_class: str) -> str:
-    """Return the comparison as a Java expression that is false for missing values."""
-    if java_class in NUMBER_CLASSES and (number := parse_decimal(edit.value)) is not None:
-        exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
-        return f'{value} != null && {exact}.compareTo(new BigDecimal("{number:f}")) {edit.comparison} 0'
-    if java_class in DATE_CLASSES and is_iso_date(edit.value):
-        day = f'java.sql.Date.valueOf("{edit.value.strip()}").getTime()'
-        return f"{value} != null && {value}.getTime() {edit.comparison} {day}"
-    if edit.comparison in ("==", "!=") and java_class not in NUMBER_CLASSES | DATE_CLASSES:
-        negated = "!" if edit.comparison == "!=" else ""
-        return f"{value} != null && {negated}{java_string(edit.value)}.equals({value}.toString())"
-    simple = java_class.rpartition(".")[2]
-    raise EditRefused(
-        "class",
-        Text.of(
-            "edits.highlight.type",
-            field=edit.field,
-            type=simple,
-            comparison=edit.comparison,
-            value=edit.value[:MAX_VALUE_CHARS],
-        ),
-    )
 
 
 def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:

@@ -30,6 +30,9 @@ class MoveColumn(Edit):
         reorder_columns(draft, table, order, [one.width for one in order])
         return True
 
+    def unseen(self) -> str:
+        return "edits.unseen.covered"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         label = labels.field(self.field)
         if self.after:

@@ -45,6 +45,9 @@ class RenameField(Edit):
                 changed |= set_value(field, "pattern", self.pattern or "")
         return changed
 
+    def unseen(self) -> str:
+        return ""
+
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.rename_field.done", self.name, {"name": self.to})
 

@@ -9,6 +9,7 @@ from ..jrxml.dom import ensure_child, local_name, set_value
 from ..jrxml.draft import Draft
 from ..jrxml.geometry import ends_at_side, fit_or_restore
 from ..jrxml.labels import TemplateLabels
+from ..jrxml.number_alignment import keep_below_column
 from ..jrxml.refusals import EditRefused, property_refused, property_value_refused
 from ..replies import Text
 from .base import Clause, Edit
@@ -93,6 +94,10 @@ _WORDED_PROPERTIES = frozenset({"fontSize", "fontName", "forecolor", "backcolor"
 """Values and properties that have a sentence of their own in the catalogue."""
 
 
+_SEEN_PROPERTIES = frozenset({"forecolor", "backcolor", "fontSize", "isBold", "isItalic", "isUnderline", "lineColor"})
+"""Properties whose effect is seen wherever the element is."""
+
+
 class SetProperty(Edit):
     """Set one property of an element."""
 
@@ -131,7 +136,14 @@ class SetProperty(Edit):
         changed = set_value(target, where.attribute, self.value)
         if changed and refit:
             fit_or_restore(draft, node, target, where.attribute, old, at_side)
+        if changed and self.name == "pattern" and not exact:
+            keep_below_column(draft, node)
         return changed
+
+    def unseen(self) -> str:
+        if self.name == "pattern":
+            return "edits.unseen.format"
+        return "edits.unseen.covered" if self.name in _SEEN_PROPERTIES else super().unseen()
 
     def describe(self, labels: TemplateLabels) -> Clause:
         subject = labels.element(self.element)

@@ -32,5 +32,8 @@ class SetText(Edit):
             fit_or_restore(draft, node, target, None, old, at_side)
         return changed
 
+    def unseen(self) -> str:
+        return "edits.unseen.covered"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.set_text.done", labels.element(self.element), {"text": labels.quote(self.text)})

@@ -56,6 +56,9 @@ class SortBy(Edit):
             insert_child(draft.root, node)
         return True
 
+    def unseen(self) -> str:
+        return "edits.unseen.sorted"
+
     def describe(self, labels: TemplateLabels) -> Clause:
         code = "edits.sort_by.done_descending" if self.descending else "edits.sort_by.done"
         return Clause(code, labels.field(self.field))

@@ -18,6 +18,7 @@ from .knowledge import (
 from .registry import COMMANDS, EVENTS, KINDS
 from .report import (
     AnswerQuestion,
+    AnswerRead,
     ChangeRead,
     ClassifyIntent,
     CompressHistory,
@@ -41,6 +42,7 @@ from .report import (
     MapFields,
     ModifyTemplate,
     QuestionAnswered,
+    ReadAnswer,
     ReadChange,
     ReadSpec,
     ReadTemplate,
@@ -62,7 +64,16 @@ from .report import (
     WindowRefined,
     WindowsJoined,
 )
-from .turn import NodeFinished, NodeStarted, StageFailed, StartTurn, TurnFailed, TurnFinished, TurnQueued
+from .turn import (
+    CancelTurn,
+    NodeFinished,
+    NodeStarted,
+    StageFailed,
+    StartTurn,
+    TurnFailed,
+    TurnFinished,
+    TurnQueued,
+)
 
 __all__ = [
     "COMMANDS",
@@ -70,6 +81,8 @@ __all__ = [
     "KINDS",
     "AddKnowledge",
     "AnswerQuestion",
+    "AnswerRead",
+    "CancelTurn",
     "ChangeRead",
     "ClassifyIntent",
     "Command",
@@ -104,6 +117,7 @@ __all__ = [
     "NodeFinished",
     "NodeStarted",
     "QuestionAnswered",
+    "ReadAnswer",
     "ReadChange",
     "ReadSpec",
     "ReadTemplate",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
-from ..model.knowledge import Fix
+from ..model.knowledge import FieldDefinition, Fix
 from ..model.layout import Remark
-from ..model.session import Failure, Format, HistoryEntry, Intent
-from ..model.verdict import Finding, Likeness
+from ..model.session import Failure, Format, HistoryEntry, Intent, Version
+from ..model.verdict import Attempt, Finding, Likeness
 from .base import Command, Event
 
 # --- process_input -------------------------------------------------------------------------------------------------
@@ -22,6 +24,8 @@ class ExtractLayout(Command):
     service = "ocr"
     answers = ("LayoutExtracted",)
     document: Document
+    language: Language = "en"
+    """Language of the notes."""
 
 
 class LayoutExtracted(Event):
@@ -35,6 +39,7 @@ class LayoutExtracted(Event):
     remarks: list[Remark] = []
     """Requests that a person drew on the page."""
     notes: list[str] = []
+    """How the page was read: what was turned, and what was left out."""
 
 
 class ReadTemplate(Command):
@@ -43,11 +48,14 @@ class ReadTemplate(Command):
     service = "validator"
     answers = ("TemplateRead",)
     document: Document
+    language: Language = "en"
 
 
 class TemplateRead(Event):
     template: Ref
-    """JRXML of the 6.x schema, in which every element has a key."""
+    """The file as it came, unless it is of an old form that had to be converted."""
+    upload: Ref | None = None
+    """The same: what later versions are compared with."""
     data: Ref
     """A ``Data`` as JSON: sample values of the parameters and fields."""
     notes: list[str] = []
@@ -73,6 +81,22 @@ class HistoryCompressed(Event):
     usage: Usage = Usage()
 
 
+# --- take_answer ---------------------------------------------------------------------------------------------------
+
+
+class ReadAnswer(Command):
+    """Read the message as an answer to the question with which the turn before ended."""
+
+    service = "planner"
+    answers = ("AnswerRead",)
+    text: str
+
+
+class AnswerRead(Event):
+    agrees: bool | None
+    """None: the message is not an answer but a request."""
+
+
 # --- classify_intent -----------------------------------------------------------------------------------------------
 
 
@@ -91,7 +115,11 @@ class ClassifyIntent(Command):
     data: Ref | None
     texts: list[Document]
     """Attached text files."""
+    pictures: list[Document] = []
+    """Attached pictures."""
     history: list[HistoryEntry]
+    earlier: list[Version] = []
+    """The session's last versions, the newest last."""
     failure: Failure | None
     allowance: Allowance
 
@@ -99,7 +127,19 @@ class ClassifyIntent(Command):
 class IntentClassified(Event):
     intent: Intent
     format: Format | None = None
-    """Format of a preview (png) or an export."""
+    """Format of a preview (png) or an export; of several, the first."""
+    formats: list[Format] = []
+    """All formats of an export in several."""
+    with_jrxml: bool = False
+    """Whether an export in other formats is to have the template too."""
+    steps: int = Field(default=1, ge=1)
+    """How many changes to undo or redo."""
+    version: int | None = None
+    """Number of the version to restore."""
+    wording: str = ""
+    """What the words beside a page ask for besides building a report from it."""
+    replaces: bool = False
+    """Whether the sentence says that a new report is to take the place of the current one."""
     by: Literal["rules", "model"] = "rules"
     answer: str = ""
     """The reply to a question that the model answered while it classified it."""
@@ -107,6 +147,8 @@ class IntentClassified(Event):
     """A ``ChangeRequest`` as JSON, where the sentence was read as a change of the template."""
     spec: Ref | None = None
     """A ``ReportRequest`` as JSON, where the sentence was read as a new report."""
+    notes: list[str] = []
+    """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()
 
 
@@ -117,11 +159,16 @@ class RecallKnowledge(Command):
     service = "planner"
     answers = ("KnowledgeRecalled",)
     text: str
+    language: Language = "en"
     layout: Ref | None
 
 
 class KnowledgeRecalled(Event):
     passages: list[str] = []
+    known_fields: list[FieldDefinition] = []
+    """The fields that the user has defined for labels in the request and on the form."""
+    notes: list[str] = []
+    """An earlier report that resembles the new one, in the turn's language."""
 
 
 # --- generate: from words alone ------------------------------------------------------------------------------------
@@ -150,11 +197,16 @@ class GenerateReport(Command):
     service = "generator"
     answers = ("ReportGenerated",)
     spec: Ref
+    example: Ref | None = None
+    """A template that came with the request: the report gets its look."""
+    known_fields: list[FieldDefinition] = []
 
 
 class ReportGenerated(Event):
     template: Ref
     data: Ref
+    remainder: str = ""
+    """What was not read of the description: it is read as changes of the report."""
     notes: list[str] = []
     """What was assumed, in the turn's language."""
 
@@ -211,6 +263,8 @@ class LayoutRefined(Event):
     """How many edits took effect."""
     unresolved: list[int] = []
     """Numbers of the draft's windows with texts that rules cannot bring to where they belong."""
+    questions: Ref | None = None
+    """A JSON object with a ``WindowQuestion`` for each of them, by its number; None if there are none."""
 
 
 class RefineWindow(Command):
@@ -219,10 +273,8 @@ class RefineWindow(Command):
     service = "generator"
     answers = ("WindowRefined",)
     window: int
-    template: Ref
-    """The draft that was printed, without the rules' edits."""
-    layout: Ref
-    printed: Ref
+    questions: Ref
+    """Those of ``LayoutRefined``."""
     allowance: Allowance
 
 
@@ -257,6 +309,7 @@ class MapFields(Command):
     template: Ref
     data: Ref
     layout: Ref
+    known_fields: list[FieldDefinition] = []
     allowance: Allowance = Allowance()
 
 
@@ -277,11 +330,17 @@ class ReadChange(Command):
     template: Ref
     data: Ref
     text: str
+    texts: list[Document] = []
+    """Attached text files."""
     language: Language
     remarks: list[Remark]
     layout: Ref | None
     """The layout of the page that the remarks are drawn on."""
+    pictures: list[Document] = []
+    """Attached pictures."""
     history: list[HistoryEntry]
+    earlier: list[Version] = []
+    """The session's last versions, the newest last."""
     failure: Failure | None
     allowance: Allowance
 
@@ -289,6 +348,8 @@ class ReadChange(Command):
 class ChangeRead(Event):
     change: Ref
     """A ``ChangeRequest`` as JSON."""
+    notes: list[str] = []
+    """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()
 
 
@@ -308,8 +369,16 @@ class TemplateModified(Event):
     """How many edits took effect."""
     edits: Ref
     """The edits that took effect, as a JSON list of ``AnyEdit``."""
+    edited: Ref | None = None
+    """The template that they were applied to."""
     summary: str
     """What was done and what was not, in the turn's language."""
+    unseen: str = ""
+    """What to tell the user if the printed pages look the same as before."""
+    must_show: bool = False
+    """Whether pages that look the same as before mean that the change has no effect."""
+    left_out: int = 0
+    """How many of the things that were asked for could not be done."""
     by: Literal["rules", "model"] = "rules"
 
 
@@ -322,9 +391,12 @@ class AnswerQuestion(Command):
     text: str
     language: Language
     history: list[HistoryEntry]
+    earlier: list[Version] = []
+    """The session's last versions, the newest last."""
     failure: Failure | None
     template: Ref | None = None
     """The report that the question is about."""
+    data: Ref | None = None
     allowance: Allowance
 
 
@@ -332,6 +404,8 @@ class QuestionAnswered(Event):
     answer: str
     sources: list[str] = []
     """Titles of the passages that the answer is based on."""
+    notes: list[str] = []
+    """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()
 
 
@@ -344,9 +418,12 @@ class ExportReport(Command):
     template: Ref
     data: Ref
     format: Format
+    upload: Ref | None = None
+    """The user's own file that the template comes from, if any. What it contains that must not run is left out."""
 
 
 class ReportExported(Event):
+    format: Format
     files: list[Ref]
     """One file; for PNG one for each page."""
     pages: int
@@ -365,6 +442,13 @@ class ValidateTemplate(Command):
     """The picture that page 1 is compared with, if any."""
     before: Ref | None = None
     """Page 1 before a modification. It is shown beside the new page, but not compared with it."""
+    seen_before: Ref | None = None
+    """The texts that could be seen before a modification: a JSON object by the keys of their elements."""
+    upload: Ref | None = None
+    """The user's own file that the template comes from, if any. What it contains that must not run is left out, and
+    what is wrong with it is no error."""
+    strict: bool = False
+    """Whether what is wrong with the user's own file is an error, because the user asked to have it fixed."""
 
 
 class TemplateValidated(Event):
@@ -378,6 +462,12 @@ class TemplateValidated(Event):
     """``compare.png``: form and result side by side, with the differences marked."""
     verdict: Ref
     """A ``Verdict`` as JSON."""
+    look: str = ""
+    """Digest of the printed pages' pixels: templates that look the same have the same. Empty if nothing was printed."""
+    seen: Ref | None = None
+    """The texts that can be seen: a JSON object by the keys of their elements."""
+    vanished: list[str] = []
+    """Texts that could be seen before the modification, of elements that are there but show nothing any more."""
 
 
 # --- explain_error, correct_jrxml ----------------------------------------------------------------------------------
@@ -415,9 +505,18 @@ class CorrectTemplate(Command):
     data: Ref
     findings: list[Finding]
     fixes: list[Fix]
+    uncorrected: Ref | None = None
+    """The template before the turn's first correction."""
     explanation: str
     corrections: int
     """Number of corrections so far in the turn. Each tries something that those before did not."""
+    tried: list[Attempt] = []
+    """What the corrections before this one did, and what the checks found then."""
+    request: str = ""
+    """What the user asked of the report."""
+    layout: Ref | None = None
+    """The layout of the form that the report is built from."""
+    language: Language = "en"
     allowance: Allowance
 
 
@@ -427,6 +526,8 @@ class TemplateCorrected(Event):
     """How many edits took effect."""
     edits: list[AnyEdit] = []
     by: Literal["rules", "knowledge", "model"] = "rules"
+    notes: list[str] = []
+    """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()
 
 

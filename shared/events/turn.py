@@ -28,6 +28,14 @@ class StartTurn(Command):
     """Name of the session, if the turn begins one."""
 
 
+class CancelTurn(Command):
+    """Cancel the turn that the envelope names, whether it runs or waits. It ends with ``TurnFailed``."""
+
+    service = "gateway"
+    answers = ("TurnFailed",)
+    of_turns = False
+
+
 class TurnQueued(TurnEvent):
     """The turn waits, since another turn of the session is under way."""
 
@@ -69,6 +77,8 @@ class TurnFinished(TurnEvent):
 
     status: Literal["done", "unfinished"]
     """Unfinished: errors remain after the last correction. The files are the best version so far."""
+    complete: bool = True
+    """Whether everything that was asked was done. If not, the reply says what was not, or asks for what is missing."""
     intent: Intent
     reply: str
     """The reply to the user, in the turn's language."""
@@ -88,7 +98,7 @@ class TurnFinished(TurnEvent):
 
 
 class TurnFailed(TurnEvent):
-    """The turn is over without a result: it could not begin, or a stage failed for good."""
+    """The turn is over without a result: it could not begin, it was cancelled, or a stage failed for good."""
 
     code: str
     message: str

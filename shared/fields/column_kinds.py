@@ -52,6 +52,8 @@ def meaning(label: str) -> Meaning:
     name = name_for(label, "field", (), column=True)
     ending = _ending(label, anywhere=name not in _NAMES)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
+    if kind == "date" and ending and ending.kind == "datetime":
+        kind = "datetime"
     not_additive = name in _NOT_ADDITIVE or (name not in _BY_NAME and ending is not None and ending.not_additive)
     known = name in _NAMES or ending is not None
     return Meaning(name, kind, kind in _ADDITIVE and not not_additive, known)

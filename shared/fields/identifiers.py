@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping
 
 from pypinyin import Style, lazy_pinyin
 
-from .vocabulary import COLUMN_TERMS, TERMS
+from .vocabulary import COLUMN_TERMS, SIMPLIFIED, TERMS
 
 MAX_IDENTIFIER_CHARS = 40
 MAX_REPORT_NAME_CHARS = 60
@@ -64,7 +64,7 @@ def _identifier(label: str, terms: Mapping[str, str]) -> str:
 
 def _normalized(label: str) -> str:
     """The label without punctuation, remarks in brackets and spaces between Chinese characters."""
-    text = unicodedata.normalize("NFKC", label).strip().casefold()
+    text = unicodedata.normalize("NFKC", label).strip().casefold().translate(SIMPLIFIED)
     text = re.sub(r"[(\[（【][^)\]）】]*[)\]）】]", " ", text) or text
     text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
     return re.sub(r"[\s:;*.,、。_]+", " ", text).strip(" /|-#№")

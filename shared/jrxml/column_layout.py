@@ -34,7 +34,7 @@ from lxml import etree
 from .bands import elements_in
 from .borders import borders_of, reborder
 from .column_widths import column_edges
-from .dom import TEXT_ELEMENTS, local_name
+from .dom import TEXT_ELEMENTS, content_of, local_name
 from .draft import Draft, ElementBox
 from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, TableColumn, bands_below_rows, column_totals
 from .totals import prints_variable
@@ -76,6 +76,9 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
             for node in elements_in(band)
             if node not in boxes and _is_aligned(draft, table, band, node, box := draft.box_of(node))
         }
+        readable = {node: _wide_enough(draft, node, box) for node, box in moved.items()}
+        if not _texts_collide(draft, band, readable):
+            moved = readable
         if _texts_collide(draft, band, moved):
             moved = {node: box for node, box in moved.items() if local_name(node) not in TEXT_ELEMENTS}
         boxes |= moved
@@ -159,6 +162,16 @@ def _texts_collide(draft: Draft, band: etree._Element, moved: Mapping[etree._Ele
     """Whether texts of a band that did not overlap would overlap after the move."""
     texts = [(draft.box_of(node), moved.get(node, draft.box_of(node))) for node in draft.texts(band)] if moved else []
     return any(_overlap(a[1], b[1]) and not _overlap(a[0], b[0]) for a, b in combinations(texts, 2))
+
+
+def _wide_enough(draft: Draft, node: etree._Element, box: ElementBox) -> ElementBox:
+    """Return the new box of an element, grown to the left if its words fitted the old box and do not fit this one."""
+    if local_name(node) != "staticText" or draft.style_of(node).is_cell:
+        return box
+    needed = draft.style_of(node).width_of(content_of(node)) + 1
+    if box.width >= needed or draft.box_of(node).width < needed:
+        return box
+    return box._replace(left=max(0, box.right - needed))
 
 
 def _overlap(a: ElementBox, b: ElementBox) -> bool:

@@ -87,14 +87,20 @@ def float_attribute(node: etree._Element, attribute: str, default: float = 0.0) 
 
 def report_element(node: etree._Element) -> etree._Element:
     """Return the ``reportElement`` of an element, which holds its key, position and size."""
-    found = child(node, "reportElement")
+    found = _report_element(node)
     assert found is not None
     return found
 
 
+def _report_element(node: etree._Element) -> etree._Element | None:
+    """Return the ``reportElement`` of an element; that of a chart is one level deeper."""
+    chart = child(node, "chart")
+    return child(node if chart is None else chart, "reportElement")
+
+
 def is_element(node: etree._Element) -> bool:
     """Return whether a node is a report element with a position of its own."""
-    return local_name(node) in ELEMENTS and child(node, "reportElement") is not None
+    return local_name(node) in ELEMENTS and local_name(node) != "chart" and _report_element(node) is not None
 
 
 def content_of(node: etree._Element) -> str:

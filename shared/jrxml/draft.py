@@ -26,6 +26,7 @@ from .dom import (
 )
 from .expressions import expression_nodes, references
 from .refusals import no_band, no_element, no_space
+from .source_text import write_edited
 from .text_styles import ResolvedStyle, resolve_style
 
 _GROUP_SECTION = re.compile(r"(groupHeader|groupFooter)\((.*)\)(\[\d+\])?")
@@ -86,6 +87,7 @@ class Draft:
     """A template that is being edited. Raises ``BadInput`` if it cannot be read safely."""
 
     def __init__(self, template: bytes) -> None:
+        self._source = template
         self.root = parse(template)
         self._named: dict[str, etree._Element] = {}
         for name, node in named_elements(self.root):
@@ -95,16 +97,13 @@ class Draft:
                 self._named.setdefault(identity, node)
 
     def bytes(self) -> bytes:
-        """Return the template as it is now, pretty-printed, in UTF-8."""
-        for node in (*self.root.iter(tag("text")), *expression_nodes(self.root)):
-            if node.text and len(node) == 0:
-                node.text = etree.CDATA(node.text)
-        etree.indent(self.root, space="\t")
-        return bytes(etree.tostring(self.root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
+        """Return the template as it is now. What no edit changed keeps its bytes."""
+        return write_edited(self._source, self.root) or _pretty_printed(self.root)
 
     def copy(self) -> Draft:
         """Return an independent draft in the same state, whose elements have the same names."""
         twin = Draft.__new__(Draft)
+        twin._source = self._source
         twin.root = copy.deepcopy(self.root)
         same = dict(zip(self.root.iter(), twin.root.iter(), strict=True))
         twin._named = {name: same[node] for name, node in self._named.items()}
@@ -409,3 +408,12 @@ def _counted(stem: str) -> Iterator[str]:
     while True:
         yield f"{stem}_{n}"
         n += 1
+
+
+def _pretty_printed(root: etree._Element) -> bytes:
+    """Return a template in a layout of our own, in UTF-8."""
+    for node in (*root.iter(tag("text")), *expression_nodes(root)):
+        if node.text and len(node) == 0:
+            node.text = etree.CDATA(node.text)
+    etree.indent(root, space="\t")
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))

@@ -1,21 +1,18 @@
-"""Convert templates of JasperReports 1 to 5 and of iReport to version 6.
+"""Bring the text of an old template into a form that can be read: UTF-8, without a document type, with the namespace.
 
-The schema of version 6 still knows every element and attribute of the old DTD, so there is little to convert: the
-document type goes, the namespace comes, and what only older engines or designers used is removed.
+The schema of version 6 knows every element and attribute of the old DTD, so nothing else has to change. The text is
+edited in place: whatever is not named here keeps its bytes.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
-
-from lxml import etree
+from html import escape
 
 from ..errors import BadInput
-from .dom import NAMESPACE, J, local_name
-from .expressions import SCOPES, reference
+from ..replies import Text
+from .dom import NAMESPACE
 
 _PROLOG_PART = re.compile(rb"\xef\xbb\xbf|\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
 """One part of what may precede the document type."""
@@ -27,111 +24,71 @@ _DOCTYPE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-_DEFAULT_IMPORT = re.compile(
-    r"(?:java\.lang|java\.util|java\.math|java\.text|java\.io|net\.sf\.jasperreports\.engine(?:\.data)?)\.\*"
-)
-"""Packages that the engine imports anyway."""
-_DESIGNER_PREFIXES = ("ireport.", "com.jaspersoft.")
-_FILE_CLASSES = ("java.lang.String", "java.io.File", "java.net.URL")
-"""Classes of an image's expression that name a file or an address."""
-_FILE_NAME = re.compile(r'^"[^"]*"$|\.(?:png|jpe?g|gif|bmp|svg|tiff?)"', re.IGNORECASE)
-_PDF_FONT_ATTRIBUTES = ("pdfFontName", "pdfEncoding", "isPdfEmbedded")
+_ROOT_TAG = re.compile(rb"""<jasperReport\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
+_DEFAULT_NAMESPACE = re.compile(rb"""\sxmlns\s*=""")
+_NAME = re.compile(rb"""\sname\s*=\s*(["'])\s*(?!\1)\S""")
+_EMPTY_NAME = re.compile(rb"""\sname\s*=\s*(["'])\s*\1""")
 
 
-def to_utf8(content: bytes) -> bytes:
+def to_utf8(content: bytes) -> tuple[bytes, list[Text]]:
     """Return the text in UTF-8 if it is in UTF-16, so that it can be read as bytes. Raises ``BadInput``."""
     if not content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content
+        return content, []
     try:
-        return _XML_DECLARATION.sub("", content.decode("utf-16")).encode()
+        text = _XML_DECLARATION.sub("", content.decode("utf-16"))
     except UnicodeError:
         raise BadInput.of("xml.encoding", code="template.encoding") from None
+    return text.encode(), [Text.of("validator.import.converted.encoding")]
 
 
-def remove_doctype(content: bytes) -> tuple[bytes, list[str]]:
+def remove_doctype(content: bytes) -> tuple[bytes, list[Text]]:
     """Remove JasperReports' own document type without reading it. Any other is left for the parser to reject.
 
     Returns the text and a note for the user if something was removed.
     """
-    start = 0
-    while part := _PROLOG_PART.match(content, start):
-        start = part.end()
-    doctype = _DOCTYPE.match(content, start)
+    doctype = _DOCTYPE.match(content, _end_of_prolog(content))
     if doctype is None:
         return content, []
     # Its line breaks stay, so that line numbers in errors are right.
     line_breaks = b"\n" * doctype[0].count(b"\n")
-    return content[: doctype.start()] + line_breaks + content[doctype.end() :], ["The old document type was taken out."]
+    without = content[: doctype.start()] + line_breaks + content[doctype.end() :]
+    return without, [Text.of("validator.import.converted.doctype")]
 
 
-def convert(root: Any, *, keep_property: Callable[[str], bool]) -> list[str]:
-    """Convert a report in place. Return a note for the user on each kind of change.
-
-    Properties that designers wrote are removed, except those for whose name `keep_property` returns True.
-    """
-    notes = []
-    if not root.tag.startswith("{"):
-        for node in root.iter(etree.Element):
-            if not node.tag.startswith("{"):
-                node.tag = J + node.tag
-        etree.cleanup_namespaces(root, top_nsmap={None: NAMESPACE})
-        notes.append("It was of an old form and is now one of JasperReports 6.")
-    if root.get("language") in ("groovy", "java"):
-        if root.get("language") == "groovy":
-            notes.append("Its expressions were Groovy and are now read as Java.")
-        del root.attrib["language"]
-    for name in ("scriptletClass", "resourceBundle", "formatFactoryClass"):
-        if not root.get(name, "x").strip():
-            del root.attrib[name]
-    _remove(node for node in root.findall(f"{J}import") if _DEFAULT_IMPORT.fullmatch(node.get("value", "")))
-    _remove(
-        node
-        for node in root.iter(f"{J}property", f"{J}propertyExpression")
-        if node.get("name", "").startswith(_DESIGNER_PREFIXES)
-        and not (local_name(node) == "property" and keep_property(node.get("name", "")))
-    )
-    for chart in root.iter(f"{J}chart"):
-        for name in ("theme", "renderType"):
-            chart.attrib.pop(name, None)
-    if _remove_pdf_fonts(root):
-        notes.append("Its fonts for PDF were left out; the fonts of its texts are embedded instead.")
-    if _blank_missing_images(root):
-        notes.append("Its pictures lie in files that did not come along: their places stay blank here.")
-    if next(root.iter(f"{J}queryString"), None) is not None:
-        notes.append("Its query is kept but not run; sample values stand in for its rows.")
-    return notes
+def add_namespace(content: bytes) -> tuple[bytes, list[Text]]:
+    """Add the namespace to a report that has none, as those of the old document type."""
+    tag = _root_tag(content)
+    if tag is None or _DEFAULT_NAMESPACE.search(tag[1]):
+        return content, []
+    namespace = f' xmlns="{NAMESPACE}"'.encode()
+    return _with_attribute(content, tag, namespace), [Text.of("validator.import.converted.namespace")]
 
 
-def _remove(nodes: Iterable[Any]) -> None:
-    for node in list(nodes):
-        node.getparent().remove(node)
+def add_name(content: bytes, name: str) -> tuple[bytes, list[Text]]:
+    """Name a report that has no name, which the engine requires."""
+    tag = _root_tag(content)
+    if tag is None or _NAME.search(tag[1]):
+        return content, []
+    attribute = f' name="{escape(name)}"'.encode("ascii", "xmlcharrefreplace")
+    if empty := _EMPTY_NAME.search(tag[1]):
+        start = tag.start(1)
+        named = content[: start + empty.start()] + attribute + content[start + empty.end() :]
+    else:
+        named = _with_attribute(content, tag, attribute)
+    return named, [Text.of("validator.import.converted.name", name=name)]
 
 
-def _blank_missing_images(root: Any) -> bool:
-    """Make images from files and addresses print blank when those are missing. Return whether there are any."""
-    found = False
-    classes = {
-        reference(scope, node.get("name")): node.get("class", "java.lang.String")
-        for scope, kind in SCOPES.items()
-        for node in root.findall(f"{J}{kind}")
-    }
-    for image in root.iter(f"{J}image"):
-        node = image.find(f"{J}imageExpression")
-        expression = (node.text or "").strip() if node is not None else ""
-        java_class = node.get("class", classes.get(expression, "")) if node is not None else ""
-        if java_class in _FILE_CLASSES or _FILE_NAME.search(expression):
-            found = True
-            if image.get("onErrorType", "Error") == "Error":
-                image.set("onErrorType", "Blank")
-    return found
+def _with_attribute(content: bytes, tag: re.Match[bytes], attribute: bytes) -> bytes:
+    return content[: tag.start(1)] + attribute + content[tag.start(1) :]
 
 
-def _remove_pdf_fonts(root: Any) -> bool:
-    """Remove fonts that apply to PDF only: the engine lacks them, and could not print Chinese at all with them."""
-    found = False
-    for node in root.iter(f"{J}font", f"{J}style", f"{J}conditionalStyle", f"{J}reportFont"):
-        for name in _PDF_FONT_ATTRIBUTES:
-            if name in node.attrib:
-                del node.attrib[name]
-                found = True
-    return found
+def _root_tag(content: bytes) -> re.Match[bytes] | None:
+    """Return the start tag of the root, with its attributes as group 1; None if there is something else."""
+    return _ROOT_TAG.match(content, _end_of_prolog(content))
+
+
+def _end_of_prolog(content: bytes) -> int:
+    end = 0
+    while part := _PROLOG_PART.match(content, end):
+        end = part.end()
+    return end

@@ -55,6 +55,8 @@ _DRAWN_WORDS = frozenset(
     ("line", "lines", "border", "borders", "rule", "rectangle", "box", "线", "线条", "边框", "矩形", "横线")
 )
 _ALIGNMENT_ATTRIBUTES = {"hAlign": "textAlignment", "hTextAlign": "textAlignment"}
+_STYLE_ATTRIBUTES = ("style", "fontName", "fontSize", "isBold", "forecolor", "backcolor", "mode")
+"""Attributes of a style that are shown."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -220,8 +222,11 @@ def _variable(node: etree._Element) -> str:
 
 def _style(node: etree._Element) -> str:
     conditions = [child_text(one, "conditionExpression") for one in node.findall(tag("conditionalStyle"))]
-    return f"{node.get('name', '')}" + "".join(
-        f" when {_shortened(one, _MAX_EXPRESSION_CHARS)}" for one in conditions[:_MAX_CONDITIONS]
+    own = [f"{name}={node.get(name)}" for name in _STYLE_ATTRIBUTES if node.get(name)]
+    return (
+        f"{node.get('name', '')}"
+        + (f" ({' '.join(own)})" if own else "")
+        + "".join(f" when {_shortened(one, _MAX_EXPRESSION_CHARS)}" for one in conditions[:_MAX_CONDITIONS])
     )
 
 
@@ -262,14 +267,26 @@ def _unusual_style(node: etree._Element, report: etree._Element, default: Mappin
             yield short
     if attributes.get("textAlignment", "Left") != "Left":
         yield attributes["textAlignment"].lower()
+    if (font_name := attributes.get("fontName")) and font_name != default.get("fontName"):
+        yield f"font={font_name}"
     if report.get("forecolor", "#000000") != "#000000":
         yield report.get("forecolor")
+    if report.get("mode") == "Opaque" or (report.get("backcolor") and local_name(node) in _DRAWN_KINDS):
+        yield f"on {report.get('backcolor', '#FFFFFF')}"
+    if any(line.get("lineWidth", "0") not in ("0", "0.0") for line in _pens(node)):
+        yield "bordered"
     if report.get("style"):
         yield f"style={report.get('style')}"
     if node.get("pattern"):
         yield f"pattern={node.get('pattern')}"
     if when := child_text(report, "printWhenExpression"):
         yield f"when {_shortened(when, _MAX_TEXT_CHARS)}"
+
+
+def _pens(node: etree._Element) -> Iterator[etree._Element]:
+    """Return the pens of a text's borders."""
+    box = child(node, "box")
+    return iter(box if box is not None else ())
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

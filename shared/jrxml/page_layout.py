@@ -99,7 +99,7 @@ def resize_page(draft: Draft, size: PageSize) -> bool:
         scale = _table_scale(table, widths[table.detail], draft.band_width(table.detail))
         if scale.by != 1 or scale.to != scale.start:
             followed = stretch_table(draft, table, [scale(x) for x in table.bounds])
-            _shrink_texts(draft, followed, scale.by)
+            shrink_texts(draft, followed, scale.by)
     for _, band in draft.bands():
         _place_across(draft, band, widths[band], draft.band_width(band), followed, scale)
     if (summary := draft.band("summary")) is not None and down < 0:
@@ -152,7 +152,7 @@ def _table_scale(table: DetailTable, old: int, new: int) -> _Scale:
     )
 
 
-def _shrink_texts(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
+def shrink_texts(draft: Draft, nodes: Iterable[etree._Element], by: float) -> None:
     """Reduce the font and padding of texts whose elements became narrower."""
     if by >= _SHRINK_BELOW:
         return
@@ -186,7 +186,7 @@ def _place_across(
         moved = {
             node: _scaled_box(boxes[node], scale if scale.by != 1 else _Scale(0, 0, new / old), new) for node in nodes
         }
-        _shrink_texts(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
+        shrink_texts(draft, nodes, min(1.0, new / old if scale.by == 1 else scale.by))
     for node, box in moved.items():
         if local_name(node) == "frame" and box.width != before[node].width:
             _scale_frame(node, box.width / max(1, before[node].width))

@@ -6,7 +6,6 @@ resolution of styles (``text_styles``) and the reading of expressions (``express
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,14 +103,9 @@ class Template:
         self.root = root
 
     @cached_property
-    def inert(self) -> bytes:
-        """The report as the engine gets it: without its queries, which only the owner's database can run."""
-        root = self.root
-        if next(root.iter(f"{J}queryString"), None) is not None:
-            root = copy.deepcopy(root)
-            for query in list(root.iter(f"{J}queryString")):
-                query.getparent().remove(query)
-        return bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True))
+    def content(self) -> bytes:
+        """The report as XML."""
+        return bytes(etree.tostring(self.root, encoding="UTF-8", xml_declaration=True))
 
     def number(self, name: str, default: int = 0) -> int:
         """Return an attribute of the report as an integer."""
@@ -225,8 +219,10 @@ def _in_other_dataset(node: Any) -> bool:
     """Whether an expression uses the names of a dataset other than the report's own."""
     for ancestor in node.iterancestors():
         name = local_name(ancestor)
-        if name in ("subDataset", "componentElement", "cellContents"):
+        if name in ("subDataset", "cellContents"):
             return True
+        if name == "componentElement" and next(ancestor.iter(f"{J}datasetRun"), None) is not None:
+            return True  # a table or a list; a barcode has no dataset of its own
         if name in ("pieDataset", "categoryDataset") and ancestor.find(f"{J}dataset/{J}datasetRun") is not None:
             return True
         if name == "crosstab" and ancestor.find(f"{J}crosstabDataset/{J}dataset/{J}datasetRun") is not None:

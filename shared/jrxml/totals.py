@@ -9,7 +9,7 @@ from lxml import etree
 
 from .dom import child, child_text, content_of, declared_nodes, local_name, tag
 from .draft import Draft
-from .expressions import referenced_names, references
+from .expressions import referenced_names, references, sole_reference
 
 TOTAL_CALCULATIONS = frozenset({"Sum", "Average", "Count", "Lowest", "Highest"})
 _TOTAL_LABEL = re.compile(
@@ -34,6 +34,12 @@ def find_totals(draft: Draft, field: str | None, calculation: str | None, group:
         if printed_calculations(draft, node) & calculations
         and (variables is None or variables & set(referenced_names(content_of(node), "V")))
     ]
+
+
+def plain_totals(draft: Draft, field: str, calculation: str | None, group: str | None) -> list[etree._Element]:
+    """Return the texts that print such a total and nothing else, rather than a text or amount made of it."""
+    found = find_totals(draft, field, calculation, group)
+    return [node for node in found if sole_reference(content_of(node), "V")]
 
 
 def printed_calculations(draft: Draft, node: etree._Element) -> set[str]:

@@ -97,14 +97,20 @@ def _variable(root: etree._Element, variable: Variable) -> None:
         attributes |= {"resetType": "Group", "resetGroup": variable.group}
     if variable.calculation != "Nothing":
         attributes["calculation"] = variable.calculation
-    _child(_child(root, "variable", **attributes), "variableExpression").text = etree.CDATA(variable.expression)
+    if variable.resets_on_page:
+        attributes["resetType"] = "Page"
+    node = _child(root, "variable", **attributes)
+    _child(node, "variableExpression").text = etree.CDATA(variable.expression)
+    if variable.initial:
+        _child(node, "initialValueExpression").text = etree.CDATA(variable.initial)
 
 
 def _group(root: etree._Element, group: Group, plan: Plan, base: Font) -> None:
     reprint = {"isReprintHeaderOnEachPage": "true"} if group.header and group.header_again else {}
+    new_page = {"isStartNewPage": "true"} if group.new_page else {}
     # A header alone at the end of a page is useless: the first row has to fit below it.
     min_height = {"minHeightToStartNewPage": str(group.header.height + _row_height(plan))} if group.header else {}
-    node = _child(root, "group", name=group.name, **reprint, **min_height)
+    node = _child(root, "group", name=group.name, **new_page, **reprint, **min_height)
     _child(node, "groupExpression").text = etree.CDATA(group.expression)
     for section, band in (("groupHeader", group.header), ("groupFooter", group.footer)):
         if band is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -12,12 +12,15 @@ from pydantic import (
     Field,
     PrivateAttr,
     StringConstraints,
-    WithJsonSchema,
+    ValidationInfo,
+    model_validator,
 )
 
 from ..edits import AnyEdit
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
+from .coerce import coerced
+from .salvage import read_edits, read_items
 from .stream_guard import printable
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
@@ -25,14 +28,16 @@ PrintableText = Annotated[str, AfterValidator(printable)]
 """Text for the user, without control characters."""
 
 
-# Prompts describe edits and specs in fewer words than their JSON schemas, so the schemas are replaced by stubs.
-Edits = Annotated[
-    list[AnyEdit],
-    WithJsonSchema(
-        {"type": "array", "items": {"type": "object", "properties": {"do": {"type": "string"}}, "required": ["do"]}}
-    ),
-]
-DescribedSpec = Annotated[ReportSpec, WithJsonSchema({"type": "object"})]
+MAX_EDITS = 200
+"""Edits of one reply; more are refused as a whole."""
+MAX_LOOKS = 8
+"""Names of bands and elements that a reply may ask to see."""
+Edits = Annotated[list[AnyEdit], BeforeValidator(read_edits), Field(max_length=MAX_EDITS)]
+"""Edits that are read one by one: one that cannot be used does not lose the others."""
+
+
+Rules = Literal["keep", "replace"]
+"""Whether what rules would do is carried out first, or replaced by the answer's edits."""
 
 
 class ModelAnswer(BaseModel):
@@ -40,16 +45,60 @@ class ModelAnswer(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
     _truncated: bool = PrivateAttr(default=False)
+    _left_out: tuple[str, ...] = PrivateAttr(default=())
 
     @property
     def truncated(self) -> bool:
         """Whether the reply was cut short: the last entries of lists may be missing."""
         return self._truncated
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why parts of the reply could not be used, in words for the model."""
+        return self._left_out
+
+    @model_validator(mode="before")
+    @classmethod
+    def _coerce(cls, data: Any, info: ValidationInfo) -> Any:
+        lenient = isinstance(data, dict) and (info.context or {}).get("left_out") is not None
+        return coerced(cls, data) if lenient else data
+
 
 def _or_none(value: Any) -> Any:
-    """Read an empty text or object as None, which is how prompts ask for "none"."""
-    return None if value in ("", {}) else value
+    """Read an empty text or object as None, which is how models write "none"."""
+    return None if value in ("", {}, "none", "null") else value
+
+
+def _spec(value: Any, info: ValidationInfo) -> Any:
+    return read_items(_or_none(value), info, ReportSpec)
+
+
+Spec = Annotated[ReportSpec, BeforeValidator(_spec)]
+
+
+class EditsAnswer(ModelAnswer):
+    """The answer to refine_layout and correction."""
+
+    edits: Edits
+    note: PrintableText = Field(default="", max_length=2_000)
+    """What was wrong, in one sentence."""
+
+
+class ChangeAnswer(ModelAnswer):
+    """The answer to modification.
+
+    A server that enforces the schema writes all its parts in this order; a reply without some of them is read too.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"required": ["plan", "rules", "look", "edits", "undone"]})
+    plan: PrintableText = Field(default="", max_length=2_000)
+    """How the request is understood, in the user's language; it is shown while the edits are written."""
+    rules: Rules = "keep"
+    look: list[str] = Field(default=[], max_length=MAX_LOOKS)
+    """Bands and elements that have to be seen first; then there are no edits yet."""
+    edits: Edits
+    undone: PrintableText = Field(default="", max_length=2_000)
+    """What of the request cannot be done and why, in the user's language."""
 
 
 class IntentAnswer(ModelAnswer):
@@ -57,13 +106,28 @@ class IntentAnswer(ModelAnswer):
 
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
-    edits: Edits = Field(default=[], max_length=200)
+    plan: PrintableText = Field(default="", max_length=2_000)
+    rules: Rules = "keep"
+    edits: Edits = []
+    undone: PrintableText = Field(default="", max_length=2_000)
     answer: PrintableText = Field(default="", max_length=20_000)
-    spec: Annotated[ReportSpec | None, BeforeValidator(_or_none), WithJsonSchema({"type": "object"})] = None
+    spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None
+
+    @model_validator(mode="after")
+    def _has_edits(self) -> IntentAnswer:
+        if self.intent == "modify_report" and not {"edits", "rules"} & self.model_fields_set:
+            raise ValueError("edits: a change needs them; [] if there is nothing to change")
+        return self
+
+    def as_change(self) -> ChangeAnswer:
+        """Return its edits as the answer to the question for edits alone."""
+        answer = ChangeAnswer(plan=self.plan, rules=self.rules, edits=self.edits, undone=self.undone)
+        answer._left_out, answer._truncated = self.left_out, self.truncated
+        return answer
 
 
 class SpecAnswer(ModelAnswer):
-    spec: DescribedSpec
+    spec: Spec
 
 
 class SkeletonAnswer(ModelAnswer):
@@ -73,14 +137,6 @@ class SkeletonAnswer(ModelAnswer):
     """The name of the field or parameter, by placeholder."""
     totals: dict[str, str] = Field(default={}, max_length=100)
     """The placeholder of the column that is summed, by the total's placeholder."""
-
-
-class EditsAnswer(ModelAnswer):
-    """The answer to modification, refine_layout and correction."""
-
-    edits: Edits = Field(default=[], max_length=200)
-    note: PrintableText = Field(default="", max_length=2_000)
-    """What was done and what was not, in the user's language."""
 
 
 class ExplanationAnswer(ModelAnswer):
@@ -100,7 +156,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "initial_generation": SpecAnswer,
     "skeleton_generation": SkeletonAnswer,
     "refine_layout": EditsAnswer,
-    "modification": EditsAnswer,
+    "modification": ChangeAnswer,
     "explain_error": ExplanationAnswer,
     "correction": EditsAnswer,
     "consult": ConsultAnswer,

@@ -1,26 +1,28 @@
 """Ask a model: a prompt file and its values in, a validated answer out, within an allowance.
 
-A truncated reply is continued. An unusable one is requested again, with the reason it could not be used. One that never
-ends is stopped. Every failure is ``ModelFailed``: callers fall back on rules.
+A truncated reply is continued. An unusable one goes back with the reason it could not be used, and so does, once, one
+of which a part is unusable: the better of the two counts. A reply that asks to see more is shown it. One that never
+ends is stopped. No prompt is sent twice, and no question takes more than `MAX_CALLS` calls, whatever the replies are.
+Every failure is ``ModelFailed``: callers fall back on rules.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import structlog
 from pydantic import ValidationError
 
 from .. import prompts
 from .answers import ModelAnswer
-from .base import Allowance, ChatMessage, Model, ModelFailed, OnDelta, Usage
+from .base import Allowance, ChatMessage, Model, ModelFailed, ModelReply, OnDelta, Usage
 from .calls import model_call
 from .parse import is_whole, parse, without_nulls
+from .reply_shapes import reshaped
 from .stream_guard import ReplyStopped, StreamGuard, TextForwarder, printable
 
 log = structlog.get_logger(__name__)
@@ -29,8 +31,12 @@ R = TypeVar("R")
 
 MAX_CONTINUATIONS = 3
 """Maximum number of continuations of truncated replies per question."""
-MAX_CORRECTIONS = 3
+MAX_CORRECTIONS = 2
 """Maximum number of times that an unusable reply is requested again."""
+MAX_LOOKS = 2
+"""Maximum number of times that a reply is shown what it asks to see."""
+MAX_CALLS = 5
+"""Maximum number of calls per question, with continuations, corrections and looks."""
 MIN_REPLY_TOKENS = 64
 """Below this many tokens left for the reply, the model is not called."""
 MESSAGE_OVERHEAD_TOKENS = 8
@@ -43,6 +49,7 @@ MIN_OVERLAP_CHARS, MAX_OVERLAP_CHARS = 8, 400
 """How much of the end of a reply its continuation may repeat; a shorter match may be a coincidence."""
 MAX_REASONS, MAX_REASON_CHARS = 8, 300
 """Limits on the validation errors that are shown to the model."""
+_TEXT = {"type": "string"}
 SCHEMA_KEYWORDS = {
     "type", "properties", "$defs", "$ref", "anyOf", "oneOf", "items", "enum", "const", "required",
     "additionalProperties",
@@ -59,6 +66,19 @@ AS_TEXT = "Reply with the text for the user and nothing else."
 CONTINUE = "Your reply was cut. Go on exactly where it stopped: repeat nothing, and say nothing about it."
 
 
+class Review(NamedTuple):
+    """What the program has to say about a reply that could be read."""
+
+    objections: Sequence[str] = ()
+    """What is wrong with it. It goes back once."""
+    material: str = ""
+    """What the reply asked to see. It is not an answer yet."""
+
+
+def _left_out(answer: ModelAnswer) -> Review:
+    return Review(answer.left_out)
+
+
 async def ask(
     model: Model,
     prompt: str,
@@ -68,22 +88,27 @@ async def ask(
     allowance: Allowance,
     on_delta: OnDelta | None = None,
     stream_field: str = "answer",
+    review: Callable[[T], Review] = _left_out,
 ) -> tuple[T, Usage]:
     """Fill the named prompt with `values` and return the model's answer and its cost.
 
     `on_delta` receives the text of the answer's `stream_field` while it is generated; the returned answer is
-    authoritative. Raises ``ModelFailed``, which carries the cost, and ``PromptError`` if the values do not fit.
+    authoritative. `review` judges an answer before it is returned. Raises ``ModelFailed``, which carries the cost, and
+    ``PromptError`` if the values do not fit.
     """
-    schema = _schema(answer) | {"title": prompt}
+    schema = schema_of(answer) | {"title": prompt}
 
     def read(reply: _RawReply) -> T:
-        # Serialising again rejects lone surrogates too.
-        found = answer.model_validate_json(json.dumps(without_nulls(parse(reply.text, truncated=reply.truncated))))
-        found._truncated = reply.truncated
-        return found
+        left_out: list[str] = []
+        found = reshaped(without_nulls(parse(reply.text, truncated=reply.truncated)), answer.model_fields)
+        read = answer.model_validate(found, context={"left_out": left_out})
+        if any(reason.startswith("edits.") for reason in left_out) and not getattr(read, "edits", True):
+            raise ValueError("\n".join(left_out))  # none of its edits can be used
+        read._truncated, read._left_out = reply.truncated, tuple(left_out)
+        return read
 
     forwarder = TextForwarder(on_delta, stream_field) if on_delta else None
-    return await _ask(_Conversation(model, allowance), prompt, values, AS_JSON, schema, read, forwarder)
+    return await _ask(_Conversation(model, allowance), prompt, values, AS_JSON, schema, read, forwarder, review)
 
 
 async def ask_text(
@@ -103,7 +128,8 @@ async def ask_text(
         return f"{text} …" if reply.truncated else text
 
     forwarder = TextForwarder(on_delta) if on_delta else None
-    return await _ask(_Conversation(model, allowance), prompt, values, AS_TEXT, None, read, forwarder)
+    conversation = _Conversation(model, allowance)
+    return await _ask(conversation, prompt, values, AS_TEXT, None, read, forwarder, lambda _: Review())
 
 
 async def _ask(
@@ -114,29 +140,81 @@ async def _ask(
     schema: dict[str, Any] | None,
     read: Callable[[_RawReply], R],
     forwarder: TextForwarder | None,
+    review: Callable[[R], Review],
 ) -> tuple[R, Usage]:
     question = [
         ChatMessage(role="system", text=f"{RULES}\n{form}"),
         ChatMessage(role="user", text=prompts.load(prompt).fill(**values)),
     ]
-    messages = question
+    exchange = _Exchange(question, read, review)
+    failure = ModelFailed.of("llm.unusable", code="model-unusable")
     try:
-        for _ in range(1 + MAX_CORRECTIONS):
-            reply = await conversation.reply(messages, schema, forwarder)
-            try:
-                found = read(reply)
-            except ValueError as error:
-                reason = reply.stop_reason or _reason(error)
-                messages = [*question, *_correction(reply.text, reason)]
-                forwarder = None  # what the user has seen is not repeated
-            else:
-                log.info("model.answered", prompt=prompt, **conversation.usage.model_dump())
-                return found, conversation.usage
-        raise ModelFailed.of("llm.unusable", code="model-unusable")
+        while messages := exchange.next_messages():
+            exchange.take(await conversation.reply(messages, schema, forwarder))
+            forwarder = None  # what the user has seen is not repeated
     except ModelFailed as failed:
-        failed.usage = conversation.usage
-        log.warning("model.failed", prompt=prompt, code=failed.code, **conversation.usage.model_dump())
-        raise
+        failure = failed
+    if exchange.best is not None:
+        log.info("model.answered", prompt=prompt, **conversation.usage.model_dump())
+        return exchange.best, conversation.usage
+    if failure.code == "model-unusable" and exchange.trouble:
+        failure = exchange.trouble
+    failure.usage = conversation.usage
+    log.warning("model.failed", prompt=prompt, code=failure.code, **conversation.usage.model_dump())
+    raise failure
+
+
+class _Exchange(Generic[R]):
+    """One question and what is said about the replies to it, until there is a good answer or no use in asking on."""
+
+    def __init__(
+        self, question: list[ChatMessage], read: Callable[[_RawReply], R], review: Callable[[R], Review]
+    ) -> None:
+        self.best: R | None = None
+        """The best answer so far."""
+        self.trouble: ModelFailed | None = None
+        """Why there is none, where the model says so."""
+        self._question, self._read, self._review = question, read, review
+        self._next: list[ChatMessage] | None = question
+        self._sent: list[list[ChatMessage]] = []
+        self._looks = self._corrections = 0
+        self._objections = 0
+        """How many there are to the best answer."""
+
+    def next_messages(self) -> list[ChatMessage] | None:
+        """Return what is sent next; None for nothing, and instead of what was sent before."""
+        messages, self._next = self._next, None
+        if messages is None or messages in self._sent:
+            return None
+        self._sent.append(messages)
+        return messages
+
+    def take(self, reply: _RawReply) -> None:
+        """Judge a reply."""
+        self.trouble = reply.trouble
+        if reply.trouble:
+            return
+        try:
+            found = self._read(reply)
+        except ValueError as error:
+            return self._correct(reply, [reply.stop_reason or _reason(error)])
+        review = self._review(found)
+        if review.material and self._looks < MAX_LOOKS:
+            self._looks += 1
+            self._question = [*self._question, ChatMessage(role="assistant", text=reply.text), _shown(review)]
+            self._next = self._question
+            return None
+        if review.material:
+            return self._correct(reply, ["you have seen what you asked for; reply with the edits"])
+        first = self.best is None
+        if first or len(review.objections) < self._objections:
+            self.best, self._objections = found, len(review.objections)
+        return self._correct(reply, review.objections) if review.objections and first else None
+
+    def _correct(self, reply: _RawReply, reasons: Sequence[str]) -> None:
+        self._corrections += 1
+        if self._corrections <= MAX_CORRECTIONS:
+            self._next = [*self._question, *_correction(reply.text, reasons)]
 
 
 @dataclass(frozen=True)
@@ -145,6 +223,8 @@ class _RawReply:
     truncated: bool = False
     stop_reason: str = ""
     """Why the guard stopped the reply."""
+    trouble: ModelFailed | None = None
+    """Why there is no reply although the model was reached."""
 
 
 class _Conversation:
@@ -177,7 +257,7 @@ class _Conversation:
             try:
                 reply = await self._call(continuation, None, None)  # a schema would make it start from the beginning
             except ModelFailed as failed:
-                if failed.code == "model-budget":
+                if failed.code in ("model-budget", "model-unusable", "model-context"):
                     break
                 raise
             joined = join(text, reply.text)
@@ -191,7 +271,7 @@ class _Conversation:
         self, messages: list[ChatMessage], schema: dict[str, Any] | None, forwarder: TextForwarder | None
     ) -> _RawReply:
         model = self._model
-        cost = self._input_tokens(messages, schema)
+        cost = self._input_tokens(messages)
         max_tokens = self._max_reply_tokens(cost)
         guard = StreamGuard(max_tokens * MAX_CHARS_PER_TOKEN, forwarder)
         with model_call(model.name) as call:
@@ -206,18 +286,19 @@ class _Conversation:
                 raise
             else:
                 call.finished("cut" if reply.finish == "length" else "answered", reply.usage)
-                return _RawReply(reply.text, reply.finish == "length")
+                return _RawReply(reply.text, reply.finish == "length", trouble=_trouble(reply))
             finally:
                 self.usage += call.usage
 
-    def _input_tokens(self, messages: list[ChatMessage], schema: dict[str, Any] | None) -> int:
-        count = self._model.count_tokens
-        tokens = sum(count(message.text) + MESSAGE_OVERHEAD_TOKENS for message in messages)
-        return tokens + (count(json.dumps(schema, separators=(",", ":"))) if schema else 0)
+    def _input_tokens(self, messages: list[ChatMessage]) -> int:
+        """Count the messages. A schema steers what is generated; servers do not put it before the model."""
+        return sum(self._model.count_tokens(message.text) + MESSAGE_OVERHEAD_TOKENS for message in messages)
 
     def _max_reply_tokens(self, cost: int) -> int:
         """Return the tokens available for a reply. Raises ``ModelFailed`` if they are too few to be useful."""
         model, remaining = self._model, self._allowance.less(self.usage)
+        if self.usage.calls >= MAX_CALLS:
+            raise ModelFailed.of("llm.unusable", code="model-unusable")
         if cost + MIN_REPLY_TOKENS > model.context:
             raise ModelFailed.of("llm.too_long", code="model-context")
         available = min(model.max_reply_tokens, remaining.tokens - cost, model.context - cost)
@@ -238,9 +319,17 @@ def join(text: str, continuation: str) -> str:
 
 
 @lru_cache
-def _schema(answer: type[ModelAnswer]) -> dict[str, Any]:
-    """Return an answer's JSON schema, reduced to the keywords that every server's guided decoding knows."""
-    return cast("dict[str, Any]", _reduced(answer.model_json_schema()))
+def schema_of(answer: type[ModelAnswer]) -> dict[str, Any]:
+    """Return an answer's JSON schema, reduced to the keywords that every server's guided decoding knows.
+
+    An edit of an element may be written once for several elements.
+    """
+    schema = cast("dict[str, Any]", _reduced(answer.model_json_schema()))
+    for definition in schema.get("$defs", {}).values():
+        properties = definition.get("properties", {})
+        if "do" in properties and "element" in definition["required"]:
+            properties["element"] = {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}
+    return schema
 
 
 def _reduced(schema: Any) -> Any:
@@ -256,8 +345,12 @@ def _reduced(schema: Any) -> Any:
         is_mapping = key in {"properties", "$defs"}
         value = {name: _reduced(part) for name, part in schema[key].items()} if is_mapping else _reduced(schema[key])
         reduced["anyOf" if key == "oneOf" else key] = value
-    constant = [name for name, part in reduced.get("properties", {}).items() if "const" in part]
-    return reduced | {"required": sorted({*reduced.get("required", []), *constant})} if constant else reduced
+    properties = reduced.get("properties")
+    if properties:  # grammar engines write them in this order, and some of them the required ones first
+        required = {*reduced.get("required", []), *(name for name, part in properties.items() if "const" in part)}
+        reduced["properties"] = dict(sorted(properties.items(), key=lambda item: item[0] not in required))
+        reduced["required"] = [name for name in reduced["properties"] if name in required]
+    return reduced
 
 
 def _reason(error: ValueError) -> str:
@@ -271,7 +364,22 @@ def _reason(error: ValueError) -> str:
     return "\n".join(lines[:MAX_REASONS])
 
 
-def _correction(text: str, reason: str) -> list[ChatMessage]:
+def _correction(text: str, reasons: Sequence[str]) -> list[ChatMessage]:
     quoted = [ChatMessage(role="assistant", text=text[:MAX_QUOTED_REPLY_CHARS])] if text.strip() else []
-    request = f"That reply could not be used:\n{reason}\nReply again, with all of it."
+    listed = "\n".join(reason[:MAX_REASON_CHARS] for reason in reasons[:MAX_REASONS])
+    request = f"That reply cannot be used as it is:\n{listed}\nReply again, with all of it, and with this put right."
     return [*quoted, ChatMessage(role="user", text=request)]
+
+
+def _shown(review: Review) -> ChatMessage:
+    """Return what the model asked to see, as data."""
+    return ChatMessage(role="user", text=f"{prompts.fenced(review.material)}\nNow reply with the edits.")
+
+
+def _trouble(reply: ModelReply) -> ModelFailed | None:
+    """Return why a reply that came is none: the model declined, or thought until no space was left."""
+    if reply.finish == "declined":
+        return ModelFailed.of("llm.declined", code="model-declined")
+    if reply.finish == "length" and reply.reasoned and not reply.text.strip():
+        return ModelFailed.of("llm.only_reasoning", code="model-reasoning")
+    return None

@@ -8,8 +8,11 @@ from typing import Any, Literal, Protocol
 from pydantic import Field
 
 from ..errors import BandsmithError
+from ..language import Language
 from ..model.base import Value
 
+Finish = Literal["stop", "length", "declined"]
+"""How a reply ended. ``length``: it was truncated and can be continued; ``declined``: the model or a filter refused."""
 OnDelta = Callable[[str], Awaitable[None]]
 """Called with each fragment of a reply as it arrives."""
 
@@ -52,8 +55,9 @@ class ChatMessage(Value):
 
 class ModelReply(Value):
     text: str
-    finish: Literal["stop", "length"]
-    """``length`` means that the reply was truncated and can be continued."""
+    finish: Finish
+    reasoned: bool = False
+    """Whether reasoning came, which is not part of the text."""
     usage: Usage
 
 
@@ -64,6 +68,8 @@ class Model(Protocol):
     context: int
     """Context length in tokens, input and output together."""
     max_reply_tokens: int
+    is_always_asked: bool
+    """Whether it is also asked about changes of a report that rules have read."""
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in a text, estimated if the tokenizer is unknown."""
@@ -101,3 +107,7 @@ class ModelFailed(BandsmithError):
     ) -> None:
         super().__init__(message, message_zh=message_zh, code=code)
         self.usage = usage or Usage()
+
+    def in_language(self, language: Language) -> str:
+        """Return the sentence for the user."""
+        return self.message_zh if language == "zh" else self.message

@@ -18,15 +18,17 @@ _FENCE = re.compile(r"```(?:json)?[ \t]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.IGN
 _CLOSING = {"{": "}", "[": "]"}
 
 
-def parse(text: str, *, truncated: bool = False) -> dict[str, Any]:
-    """Return the JSON object in a reply. Raises ``ValueError`` with a message for the model."""
+def parse(text: str, *, truncated: bool = False) -> Any:
+    """Return the JSON object in a reply, or a list of objects. Raises ``ValueError`` with a message for the model."""
     text = text.strip()
+    if not text:
+        raise ValueError("the reply is empty")
     for candidate in (text, *(found[1] for found in _FENCE.finditer(text) if found[1].lstrip().startswith("{"))):
         try:
             found = json.loads(candidate)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict):
+        if isinstance(found, dict) or _is_list_of_objects(found):
             return found
     start = text.find("{")
     if start < 0:
@@ -49,7 +51,11 @@ def is_whole(text: str) -> bool:
         return False
 
 
-def _repaired(text: str) -> dict[str, Any]:
+def _is_list_of_objects(found: Any) -> bool:
+    return isinstance(found, list) and bool(found) and all(isinstance(item, dict) for item in found)
+
+
+def _repaired(text: str) -> Any:
     if _depth(text) > MAX_DEPTH:
         raise ValueError("the reply is nested too deeply")
     try:
@@ -59,7 +65,19 @@ def _repaired(text: str) -> dict[str, Any]:
     objects = [item for item in (found if isinstance(found, list) else [found]) if isinstance(item, dict) and item]
     if not objects:
         raise ValueError("the reply holds no JSON object")
-    return objects[0]
+    return _merged(objects)
+
+
+def _merged(objects: list[dict[str, Any]]) -> Any:
+    """Return several objects as one: edits as a list, others if no two of them say different things."""
+    if all("do" in item for item in objects):
+        return objects if len(objects) > 1 else objects[0]
+    merged: dict[str, Any] = {}
+    for item in objects:
+        if any(merged.get(name, value) != value for name, value in item.items()):
+            raise ValueError("the reply holds several JSON objects; reply with one that says all")
+        merged |= item
+    return merged
 
 
 def _depth(text: str) -> int:

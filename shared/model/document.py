@@ -41,3 +41,8 @@ class Document(Value):
         if suffix in MEDIA:
             return "page"
         return "template" if suffix in TEMPLATES else "text" if suffix in TEXTS else None
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is a picture, by its suffix."""
+        return MEDIA.get(PurePath(self.name).suffix.lower(), "").startswith("image/")

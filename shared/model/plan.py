@@ -90,7 +90,8 @@ class TextField(TextElement):
     expression: str
     """One Java expression: ``$F{amount}``, ``$P{customer}``, ``$V{PAGE_NUMBER}``."""
     pattern: str | None = None
-    evaluation: Literal["Now", "Report", "Page"] = "Now"
+    evaluation: Literal["Now", "Report", "Page", "Auto"] = "Now"
+    """When it is evaluated. Auto: each variable in it when that variable is reset."""
     adjust: Literal["CutText", "StretchHeight", "ScaleFont"] = "CutText"
     """What happens to a text that is too long for its element."""
 
@@ -152,6 +153,10 @@ class Variable(Value):
     """How the expression's values are aggregated over the rows. Nothing means its value in the current row."""
     group: str | None = None
     """The group at whose start the variable is reset; None means the report."""
+    resets_on_page: bool = False
+    """Whether it is reset at the start of each page instead."""
+    initial: str | None = None
+    """The expression of its value after a reset."""
 
 
 class Group(Value):
@@ -163,6 +168,8 @@ class Group(Value):
     footer: Band | None = None
     header_again: bool = True
     """Whether the header is repeated on each page on which the group continues."""
+    new_page: bool = False
+    """Whether the group begins on a new page."""
 
 
 class SortField(Value):

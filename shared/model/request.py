@@ -7,6 +7,7 @@ from typing import Literal
 from ..edits import AnyEdit
 from ..replies import Text
 from .base import Value
+from .session import Version
 from .spec import ReportSpec
 
 
@@ -20,14 +21,22 @@ class ChangeRequest(Value):
     """The clauses that could not be read, as the user wrote them."""
     suggestions: list[Text] = []
     """What the user may do instead, where an unread clause asks for something that Bandsmith cannot do."""
-    note: str = ""
-    """A model's remark on its edits, in the turn's language."""
+    examples: list[str] = []
+    """Sentences like the unread clauses that rules read."""
+    trouble: Text | None = None
+    """Why a model that was to read it gave no answer."""
     by: Literal["rules", "model"] = "rules"
+    asked: list[str] = []
+    """Names of the elements whose removal the sentence asks for. A model may remove hardly anything else."""
+    base: Version | None = None
+    """The earlier version that the edits are applied to, where the change takes the place of one before."""
 
 
 class ReportRequest(Value):
     """A new report."""
 
     spec: ReportSpec
+    unread: list[str] = []
+    """The clauses that could not be read, as the user wrote them: they may be changes of the report."""
     notes: list[str] = []
     """What was assumed, in the turn's language."""

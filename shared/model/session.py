@@ -12,7 +12,8 @@ from .verdict import Finding
 
 Intent = Literal[
     "initial_generation", "modify_report", "preview_report", "export_pdf", "export_jrxml", "export_file",
-    "consult_question", "undo_modification", "redo_modification", "reset_session", "unknown",
+    "consult_question", "undo_modification", "redo_modification", "restore_version", "reset_session", "fix_report",
+    "unknown",
 ]  # fmt: skip
 """What a user wants of a turn."""
 Format = Literal["png", "pdf", "xlsx", "docx", "html", "csv"]
@@ -55,6 +56,18 @@ class Version(Value):
     findings: int = 0
     page: Ref | None = None
     """Page 1 as a PNG of 150 dots per inch."""
+    look: str = ""
+    """Digest of the printed pages' pixels; empty if it is not known."""
+    seen: Ref | None = None
+    """The texts that can be seen on its pages: a JSON object by the keys of their elements."""
+    edits: Ref | None = None
+    """The edits of the change that made it, as a JSON list of ``AnyEdit``."""
+    edited: Ref | None = None
+    """The template that these edits were applied to."""
+    verdict: Ref | None = None
+    """The ``Verdict`` as JSON."""
+    upload: Ref | None = None
+    """The user's own template that it comes from."""
 
 
 class Snapshot(Value):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ..language import Language
 from .base import Value
@@ -42,16 +42,24 @@ class Column(Value):
     width: int | None = Field(default=None, ge=10, le=1000)
     """In points, as a hint; None derives it from the type and the values."""
     computed: Computed | None = None
+    share_of: str | None = Field(default=None, max_length=MAX_LABEL_CHARS)
+    """The column of whose total it is the share in percent."""
+    running: bool = False
+    """Whether it adds up from row to row, as a running balance does: what is `computed`, or the column itself."""
 
 
 class HeaderField(Value):
-    """One line above the table: a label and a value such as a customer or a date."""
+    """One line above or below the table: a label and a value such as a customer or a date."""
 
     label: str = Field(min_length=1, max_length=MAX_LABEL_CHARS)
     name: str | None = Field(default=None, max_length=MAX_LABEL_CHARS)
     type: Kind = "text"
     value: str | None = Field(default=None, max_length=200)
     """Its value in the sample; None is made up."""
+    sums_up: bool = False
+    """Whether it is the sum of the amounts before it."""
+    side: Literal["auto", "left", "right"] = "auto"
+    """The half of the page that it stands in."""
 
 
 class Sort(Value):
@@ -60,21 +68,45 @@ class Sort(Value):
     descending: bool = False
 
 
+class SummaryLine(Value):
+    """One line of the block of totals below the table: a label and an amount."""
+
+    label: str = Field(min_length=1, max_length=MAX_LABEL_CHARS)
+    kind: Literal["net", "tax", "gross", "last", "words", "value"]
+    """The sum of the amounts, a tax on it, both together, a column's value in the last row, the amount in words,
+    or an amount that the data gives."""
+    column: str | None = Field(default=None, max_length=MAX_LABEL_CHARS)
+    """Label of the column that is meant; None is the last column of amounts with a total."""
+    percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
+    """The rate of a tax."""
+
+
 class Paper(Value):
     size: Literal["A3", "A4", "A5", "Letter", "Legal"] = "A4"
     orientation: Literal["auto", "portrait", "landscape"] = "auto"
     """Auto is portrait unless the columns need more width."""
+    roll_mm: int | None = Field(default=None, ge=40, le=300)
+    """Width of a paper roll in millimetres, instead of a size."""
+    margin_mm: int | None = Field(default=None, ge=0, le=60)
 
 
 class ReportSpec(Value):
     """A report: a title, lines above a table, the table, and what is below it."""
 
     title: str = Field(min_length=1, max_length=120)
-    columns: list[Column] = Field(min_length=1, max_length=MAX_COLUMNS)
+    title_align: Literal["auto", "left", "center", "right"] = "auto"
+    company: str | None = Field(default=None, max_length=120)
+    """Who sends it, above the title."""
+    columns: list[Column] = Field(default=[], max_length=MAX_COLUMNS)
+    """None at all for a form or a letter, which has lines but no table."""
     header_fields: list[HeaderField] = Field(default=[], max_length=20)
     group_by: list[str] = Field(default=[], max_length=3)
     """Labels, the outermost group first; one that is not a column is only shown in its group's header."""
+    group_pages: bool = False
+    """Whether every outermost group begins on a new page."""
     sort: list[Sort] = Field(default=[], max_length=3)
+    like_example: bool = False
+    """Whether it is to look like a template that comes with the request."""
     page: Paper = Paper()
     language: Language = "en"
     footer: str | None = Field(default=None, max_length=200)
@@ -82,8 +114,24 @@ class ReportSpec(Value):
     page_numbers: bool = True
     grand_total: bool = True
     """Whether columns with a total have it below the whole table, and not only below each group."""
+    summary: list[SummaryLine] = Field(default=[], max_length=10)
+    """The lines of the block of totals, instead of the total below the columns."""
+    closing: list[HeaderField] = Field(default=[], max_length=12)
+    """Lines below the table, such as payment terms."""
+    closing_texts: list[Annotated[str, Field(min_length=1, max_length=400)]] = Field(default=[], max_length=6)
+    """Sentences below the table."""
+    signatures: list[Annotated[str, Field(min_length=1, max_length=MAX_LABEL_CHARS)]] = Field(default=[], max_length=6)
+    """Who signs below the table."""
     rows: list[list[str]] = Field(default=[], max_length=200)
     """The user's own sample rows, as texts in the order of the columns; none are made up."""
+    blank_rows: int = Field(default=0, ge=0, le=60)
+    """Number of empty rows to be filled in by hand, instead of sample rows."""
+
+    @model_validator(mode="after")
+    def _has_content(self) -> ReportSpec:
+        if not self.columns and not self.header_fields:
+            raise ValueError("a report has columns or lines")
+        return self
 
 
 def numeric(operand: str) -> Decimal | None:

@@ -71,3 +71,11 @@ class Printed(Value):
     """The smallest box around its ink on the rendered page."""
     row: int = 0
     """Number of the detail row: how many elements with the same key precede it on the page."""
+
+
+class Attempt(Value):
+    """A correction that was made, and what was still wrong after it."""
+
+    edits: list[AnyEdit]
+    findings: list[str] = []
+    """The messages of the errors that remained, in English."""

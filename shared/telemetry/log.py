@@ -8,13 +8,15 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor
 
-from ..events import Envelope
 from ..settings import LogSettings
+
+if TYPE_CHECKING:
+    from ..events import Envelope  # slow to import
 
 MAX_LIBRARY_LINE_CHARS = 400
 MAX_LOCATIONS = 5

@@ -57,6 +57,7 @@ def talk(
         services: Iterable[str] = local.SERVICES,
         store: Path | None = None,
         before: Callable[[Bus], Awaitable[None]] | None = None,
+        warm_up: bool = False,
     ) -> AsyncIterator[MemoryBus]:
         broker = Broker()
         broker.objects, broker.states = stored.objects, stored.states

@@ -11,6 +11,7 @@ import pytest
 
 from bandsmith import local
 from bandsmith.cli.output_folder import BUILD_FILES
+from bandsmith.cli.written_files import RECORD
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
@@ -46,7 +47,8 @@ def form(name: str) -> Path:
 
 
 def tree(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    """The files in a folder, without the record of what was written."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != RECORD}
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -70,15 +72,36 @@ def test_a_second_build_replaces_the_first_and_keeps_other_files(bandsmith, scri
     bandsmith("build", form("form.jpg"))
     script[ValidateTemplate] = lambda command: validated(errors=1).model_copy(update={"pdf": None, "pages": []})
     result = bandsmith("build", "form.jpg")
-    assert result.code == 0
+    assert result.code == 1
     assert tree(Path("out")) == {*BUILD_FILES, "notes.txt"} - {"report.pdf", "page-1.png"}
 
 
 def test_an_unfinished_report_is_written_with_its_findings(bandsmith, script):
     script[ValidateTemplate] = lambda command: validated(errors=1)
     result = bandsmith("build", form("form.jpg"))
-    assert result.code == 0 and "unfinished" in result.out and "structure.overlap: Overlap 0." in result.out
+    assert result.code == 1 and "unfinished" in result.out and "structure.overlap: Overlap 0." in result.out
     assert tree(Path("out")) == set(BUILD_FILES)
+
+
+@pytest.mark.parametrize("change", [False, True], ids=["never written by Bandsmith", "changed after it was written"])
+def test_a_file_of_the_user_is_not_overwritten(bandsmith, change: bool):
+    if change:
+        bandsmith("build", form("form.jpg"))
+    form("out/report.jrxml").write_text("mine")
+    before = {path: Path("out", path).read_bytes() for path in tree(Path("out"))}
+    result = bandsmith("build", form("form.jpg"))
+    assert result.code == 2 and "report.jrxml in out was not written by Bandsmith" in result.err
+    assert {path: Path("out", path).read_bytes() for path in tree(Path("out"))} == before
+
+    assert bandsmith("build", form("form.jpg"), "--force").code == 0
+    assert Path("out/report.jrxml").read_bytes() == b"mapped"
+
+
+def test_a_folder_of_an_earlier_version_is_written_again(bandsmith):
+    bandsmith("build", form("form.jpg"))
+    Path("out/verdict.json").write_text('{"passed": true}')
+    Path("out", RECORD).unlink()
+    assert bandsmith("build", "form.jpg").code == 0
 
 
 def test_nothing_is_written_if_the_output_folder_is_invalid(bandsmith):
@@ -91,10 +114,15 @@ def test_nothing_is_written_if_the_output_folder_is_invalid(bandsmith):
 # --- output ---------------------------------------------------------------------------------------------------------
 
 
-def test_every_node_prints_a_line_with_its_seconds(bandsmith):
-    result = bandsmith("build", form("form.jpg"))
+def test_verbose_prints_a_line_with_its_seconds_for_every_node(bandsmith):
+    result = bandsmith("build", form("form.jpg"), "--verbose")
     timed = re.findall(r"^  ✓ (\w+) +\d+\.\d\d s", result.out, re.MULTILINE)
     assert timed[:3] == ["start", "load_session", "process_input"] and timed[-1] == "finalize"
+
+
+def test_each_of_several_builds_has_one_line_of_progress(bandsmith):
+    result = bandsmith("build", form("a.jpg"), form("b.jpg"))
+    assert sorted(re.findall(r"^  ✓ \d+\.\d s  (\w+)$", result.out, re.MULTILINE)) == ["a", "b"]
 
 
 def test_with_json_standard_output_is_json_only(bandsmith):

@@ -7,8 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 
 from bandsmith import local
+from bandsmith.cli import terminal
+from bandsmith.cli.chat_commands import COMMANDS
+from bandsmith.cli.completion import ChatCompleter
 from bandsmith.services.gateway.local_nodes import LOCAL_NODES
 from bandsmith.services.gateway.routes import ROWS
 from bandsmith.shared.errors import BadInput, MissingPart
@@ -67,12 +72,17 @@ def test_each_message_is_a_turn_with_files_in_the_sessions_folder(talk):
     assert "out/march/: report.jrxml data.json" in result.out
 
 
-def test_node_labels_follow_the_locale(talk, monkeypatch):
-    timed = re.findall(r"^  ✓ (\w+) +\d+\.\d\d s", talk("chat", REPORT).out, re.MULTILINE)
+def test_a_turn_has_one_line_of_progress(talk):
+    result = talk("chat", REPORT)
+    assert re.findall(r"^  [✓✗].*$", result.out, re.MULTILINE) == [re.search(r"  ✓ \d+\.\d s", result.out)[0]]
+
+
+def test_verbose_shows_every_node_in_the_language_of_the_locale(talk, monkeypatch):
+    timed = re.findall(r"^  ✓ (\w+) +\d+\.\d\d s", talk("chat", "-v", REPORT).out, re.MULTILINE)
     assert timed[:3] == ["start", "load_session", "process_input"] and timed[-1] == "finalize"
 
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    result = talk("chat", "一张销售报表").out
+    result = talk("chat", "-v", "一张销售报表").out
     assert re.findall(r"^  ✓ (\w+) ", result, re.MULTILINE)[:3] == ["启动", "载入会话", "读取输入"]
     assert "报表已生成，并通过了全部检查。" in result and not re.search(r"wanted|passed", result)
 
@@ -101,7 +111,7 @@ def test_a_streamed_reply_is_not_printed_again(talk, script):
         return QuestionAnswered(answer="A field is a column.", sources=["Fields"])
 
     script[AnswerQuestion] = answer
-    result = talk("chat", "what is a field?")
+    result = talk("chat", "-v", "what is a field?")
     assert result.out.count("A field is a column.") == 1
     assert result.out.index("A field is") < result.out.index("✓ handle_consult") < result.out.index("From: Fields")
 
@@ -121,10 +131,12 @@ def test_output_is_free_of_control_characters_and_markup(talk, script):
     assert "[/]" in talk("sessions", "show", "march").out
 
 
-def test_a_session_resumes_with_its_version_and_pending_requests(talk):
-    talk("chat", "--session", "march", REPORT)
+def test_a_user_who_comes_back_is_told_where_the_session_stands(talk, stored):
+    stored.objects["generated"] = TEMPLATE
+    assert "Your last request" not in talk("chat", "--session", "march", REPORT).out
     result = talk("chat", "--session", "march", "larger")
-    assert "Current version: 1" in result.out and "Made the title larger." in result.out
+    assert re.search(r"^Version 1 of 20\d\d-.*, done:\n  - Title: SALES SLIP$", result.out, re.MULTILINE)
+    assert f"Your last request: {REPORT}" in result.out and "Made the title larger." in result.out
 
 
 def test_json_is_one_line_per_turn_and_nothing_else(talk, script):
@@ -138,6 +150,62 @@ def test_json_is_one_line_per_turn_and_nothing_else(talk, script):
 
 
 # --- commands -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["help", "Help!", "?", "帮助", "/help"])
+def test_help_is_known_in_both_languages(talk, word):
+    assert "/attach FILE" in talk("chat", word).out
+
+
+@pytest.mark.parametrize("word", ["exit", "quit", "退出", "/quit", "/exit"])
+def test_leaving_is_known_in_both_languages(talk, word):
+    assert "is built" not in talk("chat", word, REPORT).out
+
+
+def test_restore_asks_for_a_version_that_there_is(talk, script):
+    asked = []
+
+    def classify(command: ClassifyIntent) -> Event:
+        asked.append(command.text)
+        return wants("initial_generation") if len(asked) == 1 else wants("preview_report", format="png")
+
+    script[ClassifyIntent] = classify
+    assert talk("chat", "--session", "march", REPORT, "/restore 1").code == 0
+    assert asked == [REPORT, "restore version 1"]
+    wrong = talk("chat", "--session", "march", "/restore 9")
+    assert wrong.code == 2 and wrong.err.startswith("Name one of the versions that /versions lists")
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("/at", ["/attach"]),
+        ("/restore ", ["1", "2", "10"]),
+        ("/diff 2 1", ["1", "10"]),
+        ("/open page", ["page-1.png"]),
+        ("/attach fo", ["form.png"]),
+        ("make", []),
+    ],
+)
+def test_tab_completes_commands_versions_and_files(tmp_path: Path, monkeypatch, typed: str, completed: list[str]):
+    for name in ("page-1.png", "form.png", "form.exe"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    found = ChatCompleter(COMMANDS, lambda: [1, 2, 10], tmp_path).get_completions(Document(typed), CompleteEvent())
+    assert [typed[: len(typed) + one.start_position] + one.text for one in found] == [
+        typed[: typed.rindex(" ") + 1] + one if " " in typed else one for one in completed
+    ]
+
+
+def test_the_history_is_bounded_and_private(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(terminal, "MAX_HISTORY_LINES", 10)
+    path = tmp_path / "home" / "history"
+    history = terminal._file_history(path)
+    for number in range(8):
+        history.append_string(f"request {number}")
+    assert path.stat().st_mode & 0o777 == 0o600
+    terminal._file_history(path)
+    assert path.read_text().count("\n") == 5 and "request 7" in path.read_text()
 
 
 def test_slash_commands_list_versions_and_files(talk):
@@ -184,19 +252,20 @@ def fails(command: Command) -> Event:
     raise BadInput("There is no such column.", message_zh="没有这一列。")
 
 
-def test_a_failed_turn_does_not_end_the_conversation(talk, script, monkeypatch):
-    script[ReadChange] = lambda command: fails(command) if "column" in command.text else ChangeRead(change=ref("c"))
+def test_a_failed_turn_does_not_end_the_conversation(talk, script):
+    script[ReadChange] = lambda command: (
+        fails(command) if "column" in command.text or "列" in command.text else ChangeRead(change=ref("c"))
+    )
     result = talk("chat", "--session", "march", REPORT, "delete that column", "larger")
     assert result.code == 2 and result.err == "There is no such column.\n" and "Made the title larger." in result.out
 
-    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    assert talk("chat", "--session", "march", "column").err == "没有这一列。\n"
+    assert talk("chat", "--session", "march", "删掉那一列").err == "没有这一列。\n"  # in the language of the request
 
 
 def test_an_unfinished_report_lists_its_findings(talk, script):
     script[ValidateTemplate] = lambda _: validated(errors=1)
     result = talk("chat", REPORT)
-    assert result.code == 0 and "The report is unfinished." in result.out and "- Overlap 0." in result.out
+    assert result.code == 1 and "The report is unfinished." in result.out and "- Overlap 0." in result.out
 
 
 def test_an_unexpected_error_does_not_end_the_conversation(talk, monkeypatch):
@@ -263,7 +332,7 @@ def test_a_user_talks_at_the_prompt_and_leaves_with_ctrl_d(tmp_path: Path):
     assert "/attach FILE" in terminal.prompt()
 
     terminal.say(REPORT)
-    assert "✓ validate" in terminal.until("The report is built and passed every check.")
+    assert "✓ 0." in terminal.until("The report is built and passed every check.")
     assert "out/march/: report.jrxml" in terminal.prompt()
 
     terminal.say("what is a field?")
@@ -275,7 +344,7 @@ def test_a_user_talks_at_the_prompt_and_leaves_with_ctrl_d(tmp_path: Path):
 
 
 def test_text_typed_during_a_turn_waits_for_the_prompt(tmp_path: Path):
-    terminal = Terminal(tmp_path, seconds=0.5)
+    terminal = Terminal(tmp_path, "-v", seconds=0.3)
     terminal.prompt()
     terminal.say(REPORT)
     terminal.until("✓ load_session")
@@ -287,49 +356,75 @@ def test_text_typed_during_a_turn_waits_for_the_prompt(tmp_path: Path):
     assert terminal.end() == 0
 
 
-def test_ctrl_c_backgrounds_a_turn_and_a_second_one_leaves(tmp_path: Path):
-    # Given a running turn that the user sends to the background
-    terminal = Terminal(tmp_path, "--session", "march", seconds=0.5)
+def test_ctrl_c_cancels_a_turn_and_a_second_one_leaves_it(tmp_path: Path):
+    # Given a running turn that the user cancels
+    terminal = Terminal(tmp_path, "--session", "march", "-v", seconds=0.3)
     terminal.prompt()
     terminal.say(REPORT)
-    terminal.until("✓ load_session")
+    terminal.until("✓ process_input")
     terminal.interrupt()
-    terminal.until("The request continues, and its result will be shown here. Press Ctrl-C again to leave.")
-    # Then its end is shown above the prompt
+    terminal.until("The request was cancelled; the report stays as it was.")
+    # Then nothing of it is kept
     terminal.prompt()
-    terminal.type("larg")
-    terminal.until("The report is built and passed every check.")
-    terminal.type("er\r")
-    # When the user leaves in the middle of the next turn
-    terminal.until("✓ classify_intent")
-    terminal.interrupt()
-    terminal.until("Press Ctrl-C again to leave.")
-    terminal.prompt()
-    terminal.interrupt()
-    terminal.until("Unfinished requests continue when you come back: bandsmith chat --session march")
-    assert terminal.end() == 0
-
-    # Then the next conversation finishes it first
-    terminal = Terminal(tmp_path, "--session", "march")
-    shown = terminal.prompt()
-    assert "Current version: 1" in shown and "Finishing: larger" in shown and "Done: larger." in shown
     terminal.say("/versions")
-    assert re.search(r"\*2 +modify_jrxml", terminal.prompt())
+    assert "There are no versions yet." in terminal.prompt()
+    # And Ctrl-C at the prompt has to be pressed twice
     terminal.interrupt()
     assert "Press Ctrl-C again to leave." in terminal.prompt()
     terminal.interrupt()
     assert terminal.end() == 0
 
 
-def test_ctrl_c_ends_a_scripted_conversation_which_can_be_resumed(tmp_path: Path):
-    terminal = Terminal(tmp_path, "--session", "march", REPORT, "larger", seconds=0.5)
-    terminal.until("✓ load_session")
+def test_ctrl_c_ends_a_scripted_conversation(tmp_path: Path):
+    terminal = Terminal(tmp_path, "--session", "march", "-v", REPORT, "larger", seconds=0.3)
+    terminal.until("✓ process_input")
     terminal.interrupt()
-    terminal.until("Unfinished requests continue when you come back: bandsmith chat --session march")
+    terminal.until("The request was cancelled; the report stays as it was.")
     assert terminal.end() == 130
+    assert "larger" not in terminal.text
 
-    terminal = Terminal(tmp_path, "--session", "march", "/versions")
-    terminal.until(f"Finishing: {REPORT}")
-    terminal.until("The report is built and passed every check.")
-    assert "larger" not in terminal.until("*1")
-    assert terminal.end() == 0
+
+def test_a_second_window_goes_on_when_the_first_one_closes(tmp_path: Path):
+    # Given two windows, where the first one's services work for both
+    first = Terminal(tmp_path, "--session", "march")
+    first.prompt()
+    second = Terminal(tmp_path, "--session", "april")
+    second.prompt()
+    second.say(REPORT)
+    second.until("The report is built and passed every check.")
+    second.prompt()
+    # When the first one closes
+    first.type("\x04")
+    assert first.end() == 0
+    # Then the second one does the work itself
+    second.say("larger")
+    second.until("Done: larger.")
+    second.prompt()
+    second.type("\x04")
+    assert second.end() == 0
+
+
+# --- files of the output folder --------------------------------------------------------------------------------------
+
+
+def test_a_file_of_the_user_is_not_overwritten(talk):
+    Path("mine").mkdir()
+    Path("mine/report.pdf").write_text("mine")
+    result = talk("chat", "--out", "mine", REPORT)
+    assert result.code == 2 and "report.pdf in mine was not written by Bandsmith" in result.err
+    assert [path.name for path in Path("mine").iterdir()] == ["report.pdf"]
+    assert talk("chat", "--out", "mine", "--force", REPORT).code == 0
+
+
+def test_no_file_of_an_earlier_template_stays_beside_a_new_one(talk, script):
+    talk("chat", "--session", "march", "--out", "files", REPORT)
+    assert Path("files/report.pdf").exists()
+    script[ValidateTemplate] = lambda _: validated(errors=1).model_copy(update={"pdf": None, "pages": []})
+    talk("chat", "--session", "other", "--out", "files", REPORT)
+    assert Path("files/report.jrxml").exists() and not Path("files/report.pdf").exists()
+
+
+def test_a_request_that_was_not_carried_out_ends_with_an_exit_code(talk, script):
+    script[ClassifyIntent] = lambda _: wants("undo_modification")
+    assert talk("chat", "--session", "empty", "undo").code == 1
+    assert talk("chat", "--session", "empty", "--json", "undo").code == 1

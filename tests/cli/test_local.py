@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from bandsmith import local as ours
 from bandsmith.local import Host, local
+from bandsmith.shared.actor import Store
 from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
+
+from .scripted import ScriptedActor
 
 
 async def at_work(bus: NatsBus) -> list[str]:
@@ -72,3 +76,21 @@ async def test_a_busy_program_starts_its_own_services_once(nats_server: NatsServ
             patched.undo()
             # Then each of its services still runs once
             assert await at_work(mine) == ["gateway", "generator"]
+
+
+async def test_what_services_load_late_is_loaded_in_the_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    warmed = asyncio.Event()
+
+    class Planner(ScriptedActor):
+        def __init__(self, store: Store) -> None:
+            super().__init__({})
+
+        async def warm_up(self) -> None:
+            warmed.set()
+
+    monkeypatch.setattr(ours, "WARM_UP_DELAY_S", 0.0)
+    monkeypatch.setattr(ours, "_load", lambda path: Planner)
+    async with local(["planner"], store=tmp_path):
+        assert not warmed.is_set()
+    async with local(["planner"], store=tmp_path, warm_up=True):
+        await asyncio.wait_for(warmed.wait(), 5)

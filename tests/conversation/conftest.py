@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 import pytest_asyncio
+from lxml import html
 
 from bandsmith.client import Client
 from bandsmith.local import local
@@ -34,7 +35,7 @@ REPLIES: dict[str, dict] = {
     "initial_generation": {"spec": SPEC},
     "skeleton_generation": {"names": {}, "totals": {}},
     "refine_layout": {"edits": [], "note": ""},
-    "modification": {"edits": [], "note": ""},
+    "modification": {"plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""},
     "explain_error": {"explanation": "Two elements overlap."},
     "correction": {"edits": [], "note": ""},
     "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
@@ -86,9 +87,10 @@ class Talk:
         return (await self.client.fetch(session.report.template)).decode()
 
     async def page(self) -> str:
-        """What the report prints, as the words of its CSV."""
-        end = await self.say("export csv")
-        return (await self.client.fetch(end.files["report.csv"])).decode("utf-8-sig")
+        """What the report prints, as the words of its web page."""
+        end = await self.say("export html")
+        page = (await self.client.fetch(end.files["report.html"])).decode()
+        return html.document_fromstring(page).text_content()
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -26,9 +26,10 @@ async def forgetful(talk: Talk) -> None:
 # --- how often ------------------------------------------------------------------------------------------------------
 
 
-async def test_words_that_rules_can_read_cost_no_call(talk: Talk):
+async def test_commands_that_rules_can_read_cost_no_call(talk: Talk):
     await talk.say(REPORT)
-    for words in ("make the title larger", "show me", "export pdf", "undo", "redo", "reset"):
+    await talk.say("make the title larger")
+    for words in ("show me", "export pdf", "undo", "redo", "reset"):
         await forgetful(talk)
         await talk.say(words)
         assert talk.mind.calls == [], words
@@ -138,7 +139,7 @@ async def test_what_an_upload_says_is_data_and_no_command(talk: Talk, tmp_path: 
 # --- how much is sent -----------------------------------------------------------------------------------------------
 
 
-async def test_a_change_of_a_large_template_sends_at_most_a_quarter_of_its_tokens(talk: Talk, tmp_path: Path):
+async def test_a_change_of_a_large_template_sends_at_most_an_eighth_of_its_tokens(talk: Talk, tmp_path: Path):
     template = large(73_000)
     file = tmp_path / "large.jrxml"
     file.write_text(template)
@@ -146,7 +147,7 @@ async def test_a_change_of_a_large_template_sends_at_most_a_quarter_of_its_token
     await forgetful(talk)
     await talk.say(RIDDLE)
     [asked] = talk.mind.asked
-    assert asked.tokens <= estimate(template) / 4
+    assert sum(map(estimate, asked.fenced)) <= estimate(template) / 8
 
 
 # --- what is learned ------------------------------------------------------------------------------------------------

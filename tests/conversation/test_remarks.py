@@ -100,5 +100,27 @@ async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path
     assert end.passed
     template = await talk.template()
     assert "<![CDATA[Client]]>" in template and "<![CDATA[Item]]>" in template
-    if talk.mind:
-        assert "modification" not in talk.mind.calls
+    if talk.mind:  # asked about the words, it keeps what rules read in them and in the remarks
+        assert talk.mind.calls == ["modification"]
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_model_that_replaces_what_rules_read_carries_out_words_and_remarks_alone(talk: Talk, tmp_path: Path):
+    await talk.say(REQUEST)
+
+    def draw(pen: MarkerPen, at: dict) -> None:
+        x, y, _, height = at["Customer"]
+        pen.write(x + 60, y + 330, "rename to Client", 14)
+        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
+
+    file = await drawn_on(talk, tmp_path, draw)
+    [header] = re.findall(r'key="([^"]+)"(?:(?!key=").)*CDATA\[Customer\]', await talk.template(), re.DOTALL)
+    edits = [{"do": "text", "element": header, "text": "Buyer"}]
+    talk.mind.says["modification"] = {"plan": "", "rules": "replace", "look": [], "edits": edits, "undone": ""}
+
+    assert (await talk.say("please make these changes and rename Product to Item", file)).passed
+    template = await talk.template()
+    assert "<![CDATA[Buyer]]>" in template
+    assert "<![CDATA[Client]]>" not in template and "<![CDATA[Product]]>" in template
+    [asked] = talk.mind.asked
+    assert "rename to Client" in asked.text and "Item" in asked.text

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.shared.processes import command, family, is_alive, until
 
-CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", "--session", "sales"]
+CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", "-v", "--session", "sales"]
 
 
 class Chat:

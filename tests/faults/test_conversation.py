@@ -84,7 +84,7 @@ async def test_a_turn_survives_a_killed_message_server(tmp_path: Path):
         assert b"Second" in await reader.fetch(session.report.template)
 
 
-async def test_a_second_client_is_told_that_it_waits(tmp_path: Path):
+async def test_a_second_client_waits_its_turn_and_outlives_the_first(tmp_path: Path):
     # Given two programs at one session, where the first one's services work for both
     first = Chat(tmp_path)
     first.until("✓ start ")
@@ -101,11 +101,13 @@ async def test_a_second_client_is_told_that_it_waits(tmp_path: Path):
     first.until("The report is built")
     second.until("The report passed every check.")
 
-    # When the first one ends, the second one says why it ends too
-    first.end()
-    second.until_it_ends()
-    assert second.end() == 1
-    assert second.errors.read_text().count("\n") == 1 and "has ended: start this one again" in second.text
+    # When the first one ends, then the second one takes its place
+    assert first.end() == 0
+    second.say("rename the title to Third")
+    second.until("The report passed every check.")
+    assert second.end() == 0, second.text
+    async with client(tmp_path) as reader:
+        assert b"Third" in await reader.fetch((await reader.session("sales")).report.template)
 
 
 async def test_a_session_deleted_during_a_turn_stays_deleted(tmp_path: Path):

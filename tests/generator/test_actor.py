@@ -66,9 +66,8 @@ async def test_all_steps_give_a_template_that_reproduces_the_form(store: MemoryS
     seen = await store.put(TypeAdapter(list[Printed]).dump_json(items), "application/json")
     refined = await actor.handle(RefineLayout(template=made.template, layout=layout, printed=seen))
     assert isinstance(refined, LayoutRefined) and refined.unresolved == []
-    window = await actor.handle(
-        RefineWindow(window=0, template=made.template, layout=layout, printed=seen, allowance=Allowance())
-    )
+    questions = await store.put(b"{}", "application/json")
+    window = await actor.handle(RefineWindow(window=0, questions=questions, allowance=Allowance()))
     assert isinstance(window, WindowRefined) and window.window == 0
     joined = await actor.handle(JoinWindows(template=refined.template, edits=[window.edits]))
     assert isinstance(joined, WindowsJoined) and joined.changed == 0
@@ -78,7 +77,6 @@ async def test_all_steps_give_a_template_that_reproduces_the_form(store: MemoryS
     data = Data.model_validate_json(store.kept[mapped.data.key])
     assert data.parameters == {
         "customer": "Meadow Bindery",
-        "page_count": "1",
         "REPORT_LOCALE": "en_US",
     }
     assert data.rows[0] == {"product": "Wall lamp", "quantity": 4, "amount": 1250.0}

@@ -19,7 +19,7 @@ from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.knowledge import Fix
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.model.verdict import Attempt, Finding
 
 from .forms import blank, invoice
 from .test_actor import MemoryStore
@@ -87,6 +87,46 @@ async def test_an_unusable_reply_changes_nothing(said: object):
     with ScriptedModel([said] * 5) as server:
         event, template = await corrected([BARE], [], model_from(server.settings(retries=0)))
     assert event.changed == 0 and template == TEMPLATE
+
+
+async def test_a_model_knows_the_request_the_form_and_what_was_tried():
+    store = MemoryStore()
+    layout = await store.put(invoice().layout().model_dump_json().encode(), "application/json")
+    tried = [Attempt(edits=[Move(element=KEY, x=1)], findings=["It still stands outside."])]
+    with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
+        command = CorrectTemplate(
+            template=await store.put(TEMPLATE, "application/xml"), data=await store.put(b"{}", "application/json"),
+            findings=[BARE], fixes=[], explanation="", corrections=2, allowance=SOME, tried=tried,
+            request="keep the total bold", layout=layout,
+        )  # fmt: skip
+        await correct(store, command, model_from(server.settings()))
+        told = server.requests[0].text
+    for known in ("keep the total bold", "It still stands outside.", invoice().layout().blocks[0].text):
+        assert known in told
+
+
+async def test_after_a_correction_in_vain_a_model_is_not_asked_the_same_again():
+    store = MemoryStore()
+    with ScriptedModel([reply(Move(element=KEY, x=33))]) as server:
+        command = CorrectTemplate(
+            template=await store.put(TEMPLATE, "application/xml"), data=await store.put(b"{}", "application/json"),
+            findings=[BARE], fixes=[], explanation="", corrections=2, allowance=SOME,
+        )  # fmt: skip
+        event = await correct(store, command, model_from(server.settings()))
+        assert server.requests == [] and event.changed == 0
+
+
+async def test_edits_that_cannot_be_carried_out_go_back_with_the_reason():
+    with ScriptedModel([reply(SetText(element="unknown", text="x")), reply(Move(element=KEY, x=33))]) as server:
+        event, _ = await corrected([BARE], [], model_from(server.settings()))
+        assert "unknown" in server.requests[1].messages[-1]["content"]
+    assert event.changed == 1
+
+
+async def test_trouble_with_the_model_is_said():
+    with ScriptedModel([ScriptedReply(status=401)]) as server:
+        event, _ = await corrected([BARE], [], model_from(server.settings()))
+    assert event.notes == ["The language model rejected the API key. Check BANDSMITH_MODEL_KEY."]
 
 
 async def test_without_model_or_allowance_nothing_changes():

@@ -7,7 +7,12 @@ import json
 import threading
 
 from bandsmith.services.generator.llm_field_mapping import map_form
-from bandsmith.services.generator.llm_refinement import accepted_edits, refine_by_model, refine_by_rules
+from bandsmith.services.generator.llm_refinement import (
+    accepted_edits,
+    ask_about_window,
+    refine_by_rules,
+    window_question,
+)
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.windows import windows
 from bandsmith.services.validator.engine import ReportEngine
@@ -65,7 +70,7 @@ def test_a_moved_text_is_resolved_but_a_missing_one_is_not(engine: ReportEngine)
 def test_only_edits_within_the_band_are_accepted(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = next(one for one in windows(editor) if "block1" in one.keys)
-    refinement = refine_by_rules(editor, window.keys, layout, items)
+    question = window_question(editor, refine_by_rules(editor, window.keys, layout, items))
     good: list[AnyEdit] = [Move(element="block1", x=40), SetProperty(element="block1", name="fontSize", value="17")]
     bad: list[AnyEdit] = [
         Move(element="block1", x=9000),
@@ -73,20 +78,20 @@ def test_only_edits_within_the_band_are_accepted(engine: ReportEngine) -> None:
         Move(element="nowhere", x=1),
         SetProperty(element="block1", name="forecolor", value="#FF0000"),
     ]
-    assert accepted_edits(editor, refinement, good + bad) == good
-    assert (
-        accepted_edits(editor, refinement, [*good, Delete(element="block1"), SetText(element="block1", text="x")]) == []
-    )
+    assert accepted_edits(question, good + bad) == good
+    others: list[AnyEdit] = [Delete(element="block1"), SetText(element="block1", text="x")]
+    assert accepted_edits(question, good + others) == []
 
 
 async def test_each_part_of_the_prompt_has_at_most_4000_characters(engine: ReportEngine) -> None:
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    question = window_question(editor, refinement)
     reply = json.dumps({"edits": [{"do": "move", "element": "block1", "x": 31}], "note": ""})
     with ScriptedModel([reply]) as server:
         model = model_of(server)
-        edits, usage = await refine_by_model(editor, refinement, model, SOME)
+        edits, usage = await ask_about_window(question, model, SOME)
         await model.close()
         assert edits[-1] == Move(element="block1", x=31) and usage.calls == 1
         assert all(len(part) <= 4000 for part in server.requests[0].fenced)
@@ -97,6 +102,7 @@ async def test_windows_call_the_model_concurrently(engine: ReportEngine) -> None
     editor, _, layout, items = drafted(engine)
     window = windows(editor)[0]
     refinement = refine_by_rules(editor, window.keys, layout, [item for item in items if item.key != "block1"])
+    question = window_question(editor, refinement)
     all_there = threading.Barrier(8, timeout=20)
 
     def reply(_: ScriptedRequest) -> str:
@@ -105,7 +111,7 @@ async def test_windows_call_the_model_concurrently(engine: ReportEngine) -> None
 
     with ScriptedModel(reply) as server:
         model = model_of(server)
-        answers = await asyncio.gather(*(refine_by_model(editor, refinement, model, SOME) for _ in range(8)))
+        answers = await asyncio.gather(*(ask_about_window(question, model, SOME) for _ in range(8)))
         await model.close()
     assert [usage.calls for _, usage in answers] == [1] * 8
     assert not all_there.broken

@@ -48,9 +48,9 @@ def test_each_part_of_a_form_gets_its_band() -> None:
         "columnHeader": ["Item", "Quantity", "Amount"],
         "detail": ["$F{column_1}", "$F{column_2}", "$F{column_3}"],
         "summary": ["Total", "$P{value_2}"],
-        "pageFooter": ['"Page " + $V{PAGE_NUMBER} + " of " + $P{value_3}'],
+        "pageFooter": ['"Page " + $V{CURRENT_PAGE} + " of " + $V{PAGE_NUMBER}'],
     }
-    assert data.parameters == {"value_1": "Meadow Bindery", "value_2": "1,340.40", "value_3": "1"}
+    assert data.parameters == {"value_1": "Meadow Bindery", "value_2": "1,340.40"}
     assert [row["column_1"] for row in data.rows] == ["Wall lamp", "Elm board", "Paper"]
 
 
@@ -209,7 +209,7 @@ def test_a_label_before_its_value_becomes_fixed_wording() -> None:
     form = Form()
     form.text("Order: C40217", 30, 40, value=True, label="Order")
     report, data = plan(form.layout(), blank(), "order")
-    assert texts(report.bands[0]) == ['"Order: " + $P{value_1}']
+    assert texts(report.bands[0]) == ['"Order: " + ($P{value_1} == null ? "" : $P{value_1})']
     assert data.parameters == {"value_1": "C40217"}
 
 
@@ -267,3 +267,23 @@ def test_the_data_match_the_plans_declarations() -> None:
     assert isinstance(data, Data)
     assert set(data.parameters) == {parameter.name for parameter in report.parameters}
     assert all(set(row) == {field.name for field in report.fields} for row in data.rows)
+
+
+def test_a_number_below_a_right_aligned_column_is_aligned_right() -> None:
+    report, _ = plan(invoice().layout(), blank(), "invoice")
+    total = next(one for one in bands(report)["summary"].elements if getattr(one, "expression", "") == "$P{value_2}")
+    assert isinstance(total, TextField) and total.align == "Right"
+
+
+def test_a_line_in_the_middle_of_the_page_is_centred_and_leaves_room() -> None:
+    measured = Form()
+    measured.text("Delivery note", 0, 40)
+    layout = measured.layout()
+    width = layout.blocks[0].box.width
+    form = Form()
+    form.text("Delivery note", (layout.page.width - width) / 2, 40)
+    form.text("To the bindery", 30, 90)
+    form.text("No. 1", 320, 90)
+    report, _ = plan(form.layout(), blank(), "note")
+    title = next(one for one in report.bands[0].elements if getattr(one, "text", "") == "Delivery note")
+    assert isinstance(title, StaticText) and title.align == "Center" and title.width > 2 * width

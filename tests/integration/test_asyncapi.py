@@ -100,7 +100,7 @@ def test_the_official_parser_reports_nothing(javascript: JavaScript, npm_ci: Cal
 @pytest.mark.slow
 async def test_messages_of_real_turns_match_the_document(place: Place):
     """Given running services, and a subscriber to every subject
-    When there are turns that build, wait, change, ask, export and fail
+    When there are turns that build, wait, change, ask, export, fail and are cancelled
     Then each message is on a channel of the document, and its headers and content are valid for it."""
     heard: list[Msg] = []
 
@@ -120,6 +120,7 @@ async def test_messages_of_real_turns_match_the_document(place: Place):
         over = await client.subscribe("evt.v1.truth.turn.*")
         for number, text in enumerate(texts):
             await start(client, "truth", str(number), text)
+        await cancel(client, "truth", str(len(texts) - 1))
         ends = 0
         while ends < len(texts):
             ends += (await over.next_msg(timeout=60)).subject.endswith(("TurnFinished", "TurnFailed"))
@@ -141,6 +142,12 @@ async def start(client: Client, session: str, turn: str, text: str) -> None:
     name = f"{session}-{turn}"
     command = {"id": name, "kind": "StartTurn", "session": session, "turn": name, "payload": {"text": text}}
     await client.jetstream().publish("cmd.v1.gateway.StartTurn", json.dumps(command).encode())
+
+
+async def cancel(client: Client, session: str, turn: str) -> None:
+    name = f"{session}-{turn}"
+    command = {"id": f"{name}-cancel", "kind": "CancelTurn", "session": session, "turn": name, "payload": {}}
+    await client.jetstream().publish("cmd.v1.gateway.CancelTurn", json.dumps(command).encode())
 
 
 def channel(message: Msg) -> tuple[str, str]:

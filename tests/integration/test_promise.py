@@ -19,7 +19,7 @@ from bandsmith.shared.bus.base import VERSION
 Promise = dict[str, dict[str, str]]
 
 PROMISED = Path(__file__).with_name(f"{VERSION}.yaml")
-SENT = {"StartTurn", "Envelope"}
+SENT = {"StartTurn", "CancelTurn", "Envelope"}
 """Messages that other programs write: no further fields may be required."""
 NOT_PROMISED = ("TurnFinished.findings[].edits",)
 

@@ -59,9 +59,10 @@ async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: Ocr
 
 
 async def test_the_answer_notes_how_the_page_was_turned(store: MemoryBus, actor: OcrActor):
-    answer = await actor.handle(await command(store, "form.png", png(photo(form(), 2)), A4))
+    upside_down = await command(store, "form.png", png(photo(form(), 2)), A4)
+    answer = await actor.handle(upside_down.model_copy(update={"language": "zh"}))
     assert isinstance(answer, LayoutExtracted)
-    assert answer.notes == ["The page was upside down and was turned upright."]
+    assert answer.notes == ["页面上下颠倒，已转正。"]
 
 
 async def test_bad_input_does_not_stop_the_actor(store: MemoryBus, actor: OcrActor):

@@ -155,7 +155,7 @@ def test_words_of_a_pdf_are_exact_and_in_position(engine: OcrEngine):
 def test_only_the_first_page_of_a_pdf_is_read_with_a_note(engine: OcrEngine):
     page = read_document("form.pdf", pdf("Invoice", pages=500), None, engine)
     assert [word.text for word in page.words] == ["Invoice"]
-    assert page.notes == ["The PDF has 500 pages; the first one was read."]
+    assert [note.en for note in page.notes] == ["The PDF has 500 pages; the first one was read."]
 
 
 def test_a_scanned_pdf_is_read_like_an_image(engine: OcrEngine):
@@ -186,7 +186,7 @@ def test_only_the_first_page_of_a_docx_is_read_with_a_note(engine: OcrEngine):
     document.save(file)
     page = read_document("long.docx", file.getvalue(), None, engine)
     assert max(word.box.bottom for word in page.words) < page.size.height
-    assert page.notes == ["The document goes on after its first page; the first page was read."]
+    assert [note.en for note in page.notes] == ["The document goes on after its first page; the first page was read."]
 
 
 def test_a_workbook_shows_values_in_their_number_formats(engine: OcrEngine):

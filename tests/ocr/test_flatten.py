@@ -61,7 +61,7 @@ def test_a_turned_photo_is_set_upright_with_a_note(printed: np.ndarray, engine: 
     page = flatten(photo(printed, turns), A4, engine)
     assert displacements(printed, page.pixels).mean() < 0.5
     assert len(page.notes) == 1
-    assert "turned upright" in page.notes[0]
+    assert "turned upright" in page.notes[0].en
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+import yaml
 
 from bandsmith.services.planner.answer_question import consult
 from bandsmith.services.planner.knowledge import articles
@@ -20,6 +22,7 @@ from bandsmith.shared.model.session import Failure
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import text as text_of
 
+QUESTIONS = Path(__file__).with_name("questions.yaml")
 CUT = Finding(
     code="fill.cut", message="total_1 is too small for its value.", message_zh="total_1 太小，显示不下它的值。"
 )
@@ -63,8 +66,6 @@ async def test_without_a_model_the_best_articles_are_the_answer(knowledge: Knowl
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("what's the weather in Paris?", "en"),
-        ("今天天气怎么样", "zh"),
         ("推荐一部电影", "zh"),
         ("", "en"),
         ("?" * 1000, "en"),
@@ -74,6 +75,56 @@ async def test_a_question_without_an_article_says_so(knowledge: Knowledge, text,
     answer = await consult(question(text, language), knowledge, None)
 
     assert answer.answer == text_of("planner.nothing_found", language) and answer.sources == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("what's the weather in Paris?", "en"),
+        ("what is the pound in dollars today? I need it for a quotation", "en"),
+        ("今天天气怎么样", "zh"),
+        ("螺丝刀现在仓库里还剩多少？", "zh"),
+    ],
+)
+async def test_what_nobody_here_can_know_is_said(knowledge: Knowledge, text, language):
+    answer = await consult(question(text, language), knowledge, None)
+
+    assert answer.answer == text_of("planner.not_known_here", language) and answer.sources == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("why does the paper smell of currency ink in the archive?", "en"),
+        ("为什么左边的图片角落里有一块咖啡渍", "zh"),
+    ],
+)
+async def test_an_article_that_does_not_account_for_the_question_is_not_quoted(knowledge, text, language):
+    answer = await consult(question(text, language), knowledge, None)
+
+    assert answer.sources == [] and len(answer.answer) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "source"),
+    [
+        ("which files will I get?", "en", "Which files you get"),
+        ("转换完以后会给我哪些文件", "zh", "做完以后会得到哪些文件"),
+        ("is my data sent to a server?", "en", "Whether anything leaves your machine"),
+        ("我的发票会被上传到云端吗？", "zh", "数据会不会上传到别处"),
+        ("can I convert several scans at once?", "en", "Several forms at once"),
+        ("能一次处理好几张图片吗", "zh", "一次处理多个文件"),
+    ],
+)
+async def test_questions_about_the_program_have_an_article_of_their_own(knowledge, text, language, source):
+    assert (await consult(question(text, language), knowledge, None)).sources == [source]
+
+
+async def test_nearly_all_questions_that_have_an_article_are_answered_with_it(knowledge: Knowledge):
+    cases = yaml.safe_load(QUESTIONS.read_text(encoding="utf-8"))
+    answered = [(await consult(question(text), knowledge, None)).sources for text, _ in cases]
+
+    assert sum(map(bool, answered)) >= 0.96 * len(cases)
 
 
 async def test_a_question_about_a_failure_begins_with_the_failure(knowledge: Knowledge):

@@ -66,7 +66,7 @@ def form(*tops: float, text: str = "", moved: float = 0.0) -> Layout:
 
 
 async def test_recalling_does_not_create_a_store(knowledge: Knowledge, tmp_path: Path):
-    assert await knowledge.passages("a report with 单价", None) == []
+    assert (await knowledge.known("a report with 单价", None)).passages == []
     assert await knowledge.recall([Finding(code="structure.cut", message="x is too small.")]) == []
     assert is_empty(tmp_path)
 
@@ -76,13 +76,15 @@ async def test_a_field_is_recalled_by_its_whole_label(knowledge: Knowledge):
     await knowledge.add(fields=[PRICE, DUE])
 
     # When a request names the label of one, Then its definition is recalled
-    assert await knowledge.passages("生成一个包含商品和单价的表格", None) == [
+    assert (await knowledge.known("生成一个包含商品和单价的表格", None)).passages == [
         "Field: 单价=unit_price:java.math.BigDecimal:#,##0.00"
     ]
     # ... also when the label is on the form, whatever separates it from its value
-    assert await knowledge.passages("", form(100, text="Due  Date:")) == ["Field: Due date=due_date:java.util.Date"]
+    assert (await knowledge.known("", form(100, text="Due  Date:"))).passages == [
+        "Field: Due date=due_date:java.util.Date"
+    ]
     # ... but not for a part of the label
-    assert await knowledge.passages("what is due today", None) == []
+    assert (await knowledge.known("what is due today", None)).passages == []
 
 
 async def test_a_new_definition_of_a_field_replaces_the_old_one(knowledge: Knowledge):
@@ -98,7 +100,7 @@ async def test_a_report_is_recalled_by_its_words(knowledge: Knowledge):
                    templates.record("b", report("timesheet", "工时", "hours"))]
     )  # fmt: skip
 
-    [passage] = await knowledge.passages("做一份统计工时的报表", None)
+    [passage] = (await knowledge.known("做一份统计工时的报表", None)).passages
 
     assert passage.startswith("A report that was made before, timesheet.")
     assert "工时=hours:java.lang.String:00" in passage
@@ -113,7 +115,7 @@ async def test_a_report_is_recalled_by_its_page_alone(knowledge: Knowledge):
     )  # fmt: skip
 
     # When a photograph of the second comes, with no legible words
-    passages = await knowledge.passages("", form(600, 640, 700, 780, moved=2.5))
+    passages = (await knowledge.known("", form(600, 640, 700, 780, moved=2.5))).passages
 
     # Then only its report is recalled, not one whose page is different or unknown
     assert [passage.split(", ")[1].split(".")[0] for passage in passages] == ["low"]
@@ -288,7 +290,7 @@ async def test_several_planners_share_a_milvus_server(tmp_path: Path):
     await one.close()
     server.stop(grace=None).wait()
     database.close()
-    assert await two.passages("单价", None) == []
+    assert (await two.known("单价", None)).passages == []
     await two.close()
 
 
@@ -324,7 +326,7 @@ async def test_acknowledged_records_survive_a_killed_owner(settings: KnowledgeSe
         with pytest.raises(BandsmithError) as refused:
             await knowledge.add(fields=[PRICE])
         assert refused.value.code == "knowledge-in-use"
-        assert await knowledge.passages("单价", None) == []
+        assert (await knowledge.known("单价", None)).passages == []
         assert [one.value["title"] for one in await knowledge.articles("怎么设置页脚？")] == [
             "How to set a page footer"
         ]

@@ -168,7 +168,7 @@ async def test_every_line_of_a_real_turn_names_its_message(bus: NatsBus, nats_se
         assert "Serving" in await asyncio.to_thread(process.stderr.readline)
 
         # When a user says something secret
-        await Client(bus).say("sales", "generate a report titled Zhangsan with customer and amount")
+        await Client(bus).say("sales", "generate a sales report called Zhangsan with customer and amount")
         process.terminate()
         _, output = await asyncio.to_thread(process.communicate)
     finally:

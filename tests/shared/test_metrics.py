@@ -32,7 +32,7 @@ from bandsmith.shared.worker import delivery_handler, run_actor
 from tests.conftest import Start
 
 SOMETHING = Ref(key="0" * 64, media="application/json", size=2)
-OUTCOMES = ("cut", "answered", "model-refused")
+OUTCOMES = ("cut", "answered", "model-down")
 NAMES = {"service", "node", "kind", "delivery", "attempt", "outcome", "verdict", "code", "severity", "le", "process"}
 NAMES |= {"direction", "engine", "intent", "holds"}
 """Every label there is: none that has a value for each session or message."""
@@ -199,7 +199,7 @@ async def test_model_calls_are_counted_with_their_tokens(start: Start):
             await ask_text(model, "explain_error", values, allowance=allowance)
 
     calls = {outcome: total(more, "bandsmith_model_call_seconds_count", outcome=outcome) for outcome in OUTCOMES}
-    assert calls == {"cut": 1, "answered": 1, "model-refused": 1}
+    assert calls == {"cut": 1, "answered": 1, "model-down": 1}
     written = sum(total(more, "bandsmith_model_tokens_total", direction="out", outcome=outcome) for outcome in OUTCOMES)
     assert written == server.usage.tokens_out > 0
 

@@ -166,7 +166,7 @@ async def test_an_imported_template_can_be_drafted(actor: ValidatorActor):
     assert isinstance(rendered, DraftRendered)
     items = [Printed.model_validate(item) for item in orjson.loads(await actor._store.get(rendered.printed))]
     assert [(item.key, item.text) for item in items] == [
-        ("staticText-1", "Delivery note"), ("f", "A 1"), ("f", "A 2"), ("f", "A 3"),
+        ("title.1", "Delivery note"), ("f", "A 1"), ("f", "A 2"), ("f", "A 3"),
     ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def test_the_classpath_is_the_font_extension_and_its_jars():
     assert {"fonts.xml", "jasperreports.properties", "jasperreports_extension.properties"} <= {
         path.name for path in Path(folder).iterdir()
     }
-    assert len(jars) == 14
+    assert len(jars) == 17
     assert any("jasperreports-6.21.5" in jar for jar in jars)
 
 

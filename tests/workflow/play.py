@@ -13,6 +13,7 @@ from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
     AnswerQuestion,
+    AnswerRead,
     ChangeRead,
     ClassifyIntent,
     Command,
@@ -39,6 +40,7 @@ from bandsmith.shared.events import (
     ModifyTemplate,
     NodeStarted,
     QuestionAnswered,
+    ReadAnswer,
     ReadChange,
     ReadSpec,
     ReadTemplate,
@@ -81,7 +83,10 @@ def ref(key: str) -> Ref:
 
 
 def refined(changed: int = 0, unresolved: int = 2) -> LayoutRefined:
-    return LayoutRefined(template=ref("refined"), changed=changed, unresolved=list(range(unresolved)))
+    windows = list(range(unresolved))
+    return LayoutRefined(
+        template=ref("refined"), changed=changed, unresolved=windows, questions=ref("questions") if windows else None
+    )
 
 
 def validated(errors: int = 0, likeness: float = 0.9) -> TemplateValidated:
@@ -131,27 +136,37 @@ def failed(command: str) -> StageFailed:
 INTENTS: list[Event] = [
     wants("initial_generation", spec=ref("spec")),
     wants("initial_generation"),
+    wants("initial_generation", replaces=True),
+    wants("initial_generation", wording="leave out the price"),
     wants("modify_report", change=ref("change")),
     wants("modify_report"),
     wants("preview_report", format="png"),
     wants("export_pdf", format="pdf"),
     wants("export_jrxml"),
     wants("export_file", format="xlsx"),
+    wants("export_file", format="pdf", formats=["pdf", "xlsx"], with_jrxml=True),
     wants("consult_question"),
     wants("consult_question", answer="$F is a field."),
     wants("undo_modification"),
     wants("redo_modification"),
+    wants("restore_version", version=1),
+    wants("restore_version", version=99),
     wants("reset_session"),
+    wants("fix_report"),
     wants("unknown"),
 ]
 
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
-    ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"))],
+    ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"), upload=ref("read"))],
     CompressHistory: lambda asked: [HistoryCompressed(history=asked["history"][-1:], archive=ref("archive"))],
     ClassifyIntent: lambda _: INTENTS,
+    ReadAnswer: lambda _: [AnswerRead(agrees=agrees) for agrees in (True, False, None)],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
-    GenerateReport: lambda _: [ReportGenerated(template=ref("generated"), data=ref("data"))],
+    GenerateReport: lambda _: [
+        ReportGenerated(template=ref("generated"), data=ref("data"), remainder=remainder)
+        for remainder in ("", "in red")
+    ],
     GenerateSkeleton: lambda _: [SkeletonGenerated(template=ref("skeleton"), data=ref("data"))],
     RenderDraft: lambda _: [DraftRendered(page=ref("page"), printed=ref("printed"))],
     RefineLayout: lambda _: [refined(), refined(changed=3), refined(unresolved=0)],
@@ -161,7 +176,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ReadChange: lambda _: [ChangeRead(change=ref("change"))],
     ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],
     AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
-    ExportReport: lambda asked: [ReportExported(files=[ref("exported")], pages=1)],
+    ExportReport: lambda asked: [ReportExported(format=asked["format"], files=[ref("exported")], pages=1)],
     ValidateTemplate: lambda _: [validated(0), validated(1)],
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
     RecallFixes: lambda _: [FixesRecalled(fixes=[])],

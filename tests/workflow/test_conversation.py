@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bandsmith.services.gateway.reducer import abandon, begin
@@ -9,11 +11,14 @@ from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import (
     AnswerQuestion,
+    AnswerRead,
     ClassifyIntent,
     CorrectTemplate,
     ExtractLayout,
     ModifyTemplate,
+    ReadAnswer,
     RefineLayout,
+    TemplateValidated,
     TurnFailed,
     TurnFinished,
     ValidateTemplate,
@@ -69,7 +74,7 @@ def finished(session: SessionState) -> TurnFinished:
 @pytest.mark.parametrize(
     ("intent", "way"),
     [
-        ("initial_generation", ["retrieve", "generate", "save_session", "validate", "finalize"]),
+        ("initial_generation", ["ask_user", "finalize"]),
         ("modify_report", ["modify_jrxml", "save_session", "validate", "finalize"]),
         ("preview_report", ["save_session", "finalize"]),
         ("export_pdf", ["save_session", "finalize"]),
@@ -77,7 +82,8 @@ def finished(session: SessionState) -> TurnFinished:
         ("export_file", ["save_session", "finalize"]),
         ("consult_question", ["handle_consult", "finalize"]),
         ("undo_modification", ["handle_undo", "save_session", "validate", "finalize"]),
-        ("reset_session", ["handle_reset", "finalize"]),
+        ("restore_version", ["handle_restore", "finalize"]),
+        ("reset_session", ["ask_user", "finalize"]),
         ("unknown", ["modify_jrxml", "save_session", "validate", "finalize"]),
     ],
 )
@@ -111,7 +117,7 @@ def test_remarks_drawn_on_a_picture_are_carried_out_before_the_report_is_saved()
 def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
     session = played("", wanting("unknown"), None, (TEMPLATE,))
     assert session.report.template == ref("read") and session.report.author == "process_input"
-    assert finished(session).reply == "The template was read and passed every check."
+    assert finished(session).reply == "The template was read. Nothing in it was changed."
 
 
 def test_a_text_that_comes_alone_makes_a_report():
@@ -185,20 +191,97 @@ def test_undo_and_redo_can_be_repeated():
 
 
 def test_undo_restores_the_status():
-    unfinished = played(
-        "break it",
-        wanting("modify_report", {ValidateTemplate: [validated(1)], CorrectTemplate: [corrected(changed=False)]}),
-        with_report(1),
-        turn="broken",
-    )
-    assert unfinished.status == "unfinished" and undone(unfinished).status == "done"
+    unfinished = played("a sales report", wanting("initial_generation", BROKEN), turn="broken")
+    changed = played("fix it", wanting("modify_report", {ModifyTemplate: [modified("fixed")]}), unfinished, turn="fix")
+    before = played("undo", wanting("undo_modification", BROKEN), changed, turn="undone")
+    assert (unfinished.status, changed.status, before.status) == ("unfinished", "done", "unfinished")
 
 
-def test_reset_leaves_nothing_but_id_and_name():
-    session = played("start over", wanting("reset_session"), with_report(3), turn="reset")
+def test_undo_takes_back_as_many_changes_as_are_named():
+    session = played("undo the last two", wanting("undo_modification", steps=2), with_report(4), turn="u")
+    assert session.report.template == ref("modified-1")
+    assert finished(session).reply.startswith("The last 2 changes were undone.") and finished(session).complete
+    redone = played("redo two", wanting("redo_modification", steps=2), session, turn="r")
+    assert redone.report.template == ref("modified-3")
+
+
+def test_undo_of_more_than_there_is_says_so():
+    session = played("undo 9", wanting("undo_modification", steps=9), with_report(3), turn="u")
+    assert session.report is None and "nothing more to undo" in finished(session).reply
+    assert not finished(session).complete
+
+
+# --- an earlier version ---------------------------------------------------------------------------------------------
+
+
+def test_a_restored_version_is_a_new_version_that_undo_takes_back():
+    session = played("version 2", wanting("restore_version", version=2), with_report(4), turn="r")
+    assert session.report.template == ref("modified-1") and session.report.number == 5
+    assert session.report.author == "handle_restore" and "version 2 again" in finished(session).reply
+    assert undone(session).report.template == ref("modified-3")
+
+
+@pytest.mark.parametrize(("number", "reply"), [(9, "There is no version 9."), (3, "The report is version 3 already.")])
+def test_a_version_that_cannot_be_restored_changes_nothing(number: int, reply: str):
+    before = with_report(3)
+    session = played("version", wanting("restore_version", version=number), before, turn="r")
+    assert session.report == before.report and finished(session).reply.startswith(reply)
+    assert finished(session).complete == (number == 3)
+
+
+# --- questions before something is lost -----------------------------------------------------------------------------
+
+
+def asked(intent: Intent, session: SessionState | None = None, **more: object) -> SessionState:
+    return played("a new report", wanting(intent, **more), session or with_report(2), turn="asked")
+
+
+def replied(agrees: bool | None, session: SessionState) -> SessionState:
+    return played("yes", {ReadAnswer: [AnswerRead(agrees=agrees)], **wanting("consult_question")}, session, turn="yes")
+
+
+@pytest.mark.parametrize("intent", ["initial_generation", "reset_session"])
+def test_nothing_is_replaced_or_reset_without_a_question(intent: Intent):
+    session = asked(intent)
+    end = finished(session)
+    assert session.report == with_report(2).report and end.asks and end.reply == end.asks.text and not end.complete
+
+
+@pytest.mark.parametrize("intent", ["initial_generation", "reset_session"])
+def test_a_no_leaves_everything_as_it_is(intent: Intent):
+    session = replied(False, asked(intent))
+    assert session.report == with_report(2).report and session.pending is None and session.suspended is None
+    assert finished(session).reply == "Nothing was changed; the report stays as it is." and finished(session).complete
+
+
+def test_a_yes_makes_the_new_report_and_undo_brings_the_old_one_back():
+    session = replied(True, asked("initial_generation", spec=ref("spec")))
+    assert session.report.template == ref("generated") and session.report.request == "a new report"
+    assert [entry.text for entry in session.history][-2] == "yes"
+    assert undone(session).report.template == ref("modified-1")
+
+
+def test_a_yes_resets_the_session():
+    session = replied(True, asked("reset_session"))
     assert (session.id, session.name) == ("s", "s")
     assert session.report is None and session.versions == [] and session.undo == [] and session.status == "new"
-    assert [said.text for said in session.history] == ["start over", "The session was reset; its name stays."]
+    assert [entry.text for entry in session.history] == ["yes", "The session was reset; its name stays."]
+
+
+def test_anything_else_is_a_request_and_ends_the_question():
+    session = replied(None, asked("reset_session"))
+    assert finished(session).intent == "consult_question" and session.pending is None and session.suspended is None
+    assert session.report == with_report(2).report
+
+
+def test_a_sentence_that_names_the_replacement_is_not_asked_about():
+    session = asked("initial_generation", replaces=True)
+    assert session.report.template == ref("generated") and finished(session).asks is None
+    assert finished(session).reply.endswith("It takes the place of version 2; “undo” brings that back.")
+
+
+def test_an_empty_session_is_reset_without_a_question():
+    assert finished(played("reset", wanting("reset_session"), turn="r")).asks is None
 
 
 # --- versions and files ---------------------------------------------------------------------------------------------
@@ -236,6 +319,13 @@ def test_an_export_has_the_name_of_its_format():
     assert list(end.files) == ["page-1.png"]
 
 
+def test_an_export_in_several_formats_has_a_file_of_each():
+    wanted = wanting("export_file", format="pdf", formats=["pdf", "xlsx"], with_jrxml=True)
+    end = finished(played("export both", wanted, with_report(1), turn="both"))
+    assert list(end.files) == ["report.pdf", "report.xlsx", "report.jrxml", "data.json"]
+    assert end.reply == "Exported as report.pdf, report.xlsx and report.jrxml."
+
+
 def test_the_validator_gets_the_page_before_a_change_and_not_the_old_form():
     built = played("", wanting("initial_generation"), None, (PICTURE,), turn="built")
     assert built.report.form == ref("form")
@@ -247,12 +337,66 @@ def test_the_validator_gets_the_page_before_a_change_and_not_the_old_form():
     assert command.payload["form"] is None and command.payload["before"]["key"] == "page"
 
 
+# --- what is seen of a change ---------------------------------------------------------------------------------------
+
+
+def seen(look: str, *vanished: str) -> TemplateValidated:
+    return validated().model_copy(update={"look": look, "seen": ref(f"seen-{look}"), "vanished": list(vanished)})
+
+
+def changing(before: str, after: TemplateValidated, **more: object) -> TurnFinished:
+    """How a change ends that turns a report of one look into the next."""
+    built = played("a report", wanting("initial_generation", {ValidateTemplate: [seen(before)]}), turn="built")
+    change = modified().model_copy(update={"unseen": "The pages look the same.", **more})
+    script = wanting("modify_report", {ModifyTemplate: [change], ValidateTemplate: [after]})
+    return finished(played("change it", script, built, turn="changed"))
+
+
+def test_a_change_that_shows_nowhere_is_not_just_done():
+    end = changing("red", seen("red"))
+    assert "Made the title larger. The pages look the same." in end.reply and end.complete
+    assert not changing("red", seen("red"), must_show=True).complete
+
+
+def test_a_change_that_can_be_seen_is_done():
+    end = changing("red", seen("blue"), must_show=True)
+    assert "look the same" not in end.reply and end.complete and end.reply.endswith("The report passed every check.")
+
+
+def test_a_page_that_lost_texts_has_not_just_passed_every_check():
+    end = changing("red", seen("blue", "Total", "Customer"))
+    assert "passed every check" not in end.reply
+    assert "can no longer be seen: “Total” and “Customer”" in end.reply
+
+
+def test_the_validator_gets_the_texts_that_were_seen_before_a_change_only():
+    built = played("a report", wanting("initial_generation", {ValidateTemplate: [seen("red")]}), turn="built")
+    for intent, expected in (("modify_report", "seen-red"), ("initial_generation", None)):
+        script = wanting(intent, replaces=True)
+        [command] = next(
+            s.turn.awaiting.values()
+            for s in play(script, start("x", (), built, intent))
+            if s.turn.node == "validate" and s.turn.awaiting
+        )
+        before = command.payload["seen_before"]
+        assert (before["key"] if before else None) == expected
+
+
 # --- failures -------------------------------------------------------------------------------------------------------
 
 BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(changed=False)]}
 
 
-def test_the_next_turn_knows_why_a_change_is_unfinished():
+def test_a_change_with_errors_leaves_the_report_that_passed():
+    before = with_report(1)
+    session = played("break it", wanting("modify_report", BROKEN), before, turn="broken")
+    end = finished(session)
+    assert session.report == before.report and end.version == 1 and end.files == {}
+    assert end.status == "unfinished" and not end.complete and session.versions[-1].template == ref("modified")
+    assert "stays version 1" in end.reply and "kept as version 2" in end.reply and "Overlap 0." in end.reply
+
+
+def test_the_next_turn_knows_why_a_change_was_not_made():
     session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
     end, failure = finished(session), session.pending_failure_context
     assert end.status == "unfinished" and "Overlap 0." in end.reply and "Two elements overlap." in end.reply
@@ -291,6 +435,15 @@ def test_the_next_turn_begins_after_an_abandoned_one():
     gone = abandon(waiting, command, BandsmithError("It broke."))
     assert [event.kind for event in gone.events if event.turn == "t"][-1] == "TurnFailed"
     assert gone.turn.id == "later" and not gone.turn.over and gone.waiting == []
+
+
+def test_time_in_the_queue_is_not_counted_as_work():
+    session = start()
+    waiting = begin(session, starting("later", (), "later"))
+    [command] = session.turn.awaiting.values()
+    an_hour_later = command.time + timedelta(hours=1)
+    gone = abandon(waiting, command.model_copy(update={"time": an_hour_later}), BandsmithError("It broke."))
+    assert gone.turn.began == gone.turn.since == an_hour_later
 
 
 # --- what a model may cost, and what is learned from it ---------------------------------------------------------------

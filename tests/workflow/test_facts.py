@@ -82,7 +82,7 @@ def test_a_failed_stage_adds_a_note_and_changes_no_other_fact_but_the_mishap():
 
 
 def test_a_verdict_changes_what_is_known_of_versions_and_no_count_of_pages():
-    assert changes(Turn, TemplateValidated).keys() == {"latest", "best", "correction", "learned", "versions"}
+    assert changes(Turn, TemplateValidated).keys() == {"latest", "best", "correction", "learned", "tried", "versions"}
 
 
 # --- sessions stored by an earlier version of the program -------------------------------------------------------------
@@ -100,7 +100,8 @@ def test_a_session_of_the_version_before_still_loads(name: str):
 
 
 def with_kind(version: dict | None) -> dict | None:
-    return {"kind": "report"} | version if version else None
+    added = {"kind": "report", "upload": None, "edits": None, "edited": None, "verdict": None, "look": "", "seen": None}
+    return added | version if version else None
 
 
 def test_a_turn_that_an_earlier_version_began_goes_on():

@@ -118,11 +118,11 @@ def test_only_unresolved_windows_become_commands_and_only_with_a_model():
         assert "RefineLayout" in sent and not sent & {"RefineWindow", "JoinWindows"}
 
 
-def test_a_model_sees_the_draft_and_its_edits_follow_the_rules():
+def test_a_model_gets_the_questions_of_the_rules_and_its_edits_follow_theirs():
     for session in play({}, start(budget=MODEL)):
         for command in turn_of(session).awaiting.values():
             if command.kind == "RefineWindow":
-                assert command.payload["template"]["key"] == "skeleton"
+                assert command.payload["questions"]["key"] == "questions"
             if command.kind == "JoinWindows":
                 assert command.payload["template"]["key"] == "refined"
 

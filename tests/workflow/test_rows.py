@@ -10,6 +10,7 @@ from bandsmith.services.gateway.state import SessionState, Turn
 from bandsmith.services.gateway.workflow import ANYTHING, ANYWHERE, AtOnce, Cap, Row, Workflow
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import (
+    ClassifyIntent,
     Envelope,
     Event,
     ExplainFailure,
@@ -27,7 +28,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Pending
 
-from .play import NOW, RULES, end_of, least, play, played, ref, start, starting, successes, turn_of
+from .play import NOW, RULES, end_of, least, play, played, ref, start, starting, successes, turn_of, wants
 
 LAST = Row(ANYWHERE, ANYTHING, TurnFailed)
 
@@ -144,9 +145,9 @@ def a_question_is_pending(turn: Turn) -> bool:
 
 RESUMING = Workflow(
     (
-        *head.BEGINNING[:-1],
+        head.BEGINNING[0],
         Row("save_state_snapshot", AtOnce, "finalize", when=a_question_is_pending),
-        head.BEGINNING[-1],
+        *head.BEGINNING[1:],
         *report.ROWS,
         *head.ENDING,
     )
@@ -162,7 +163,7 @@ def test_a_turn_may_end_with_a_question_which_the_session_keeps():
 def test_the_next_turn_knows_the_question_and_ends_it():
     session = asking()
     assert turn_of(start("2025", (), session, "next")).pending == QUESTION
-    after = played("2025", session=session, turn="next")
+    after = played("2025", {ClassifyIntent: [wants("consult_question")]}, session, turn="next")
     end = end_of(after)
     assert isinstance(end, TurnFinished) and end.asks is None and after.pending is None
 

@@ -34,6 +34,7 @@ from .play import MODEL, PICTURE, RULES, TEMPLATE, answer, answers, played, star
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
     *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
+    *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
 }
 
@@ -58,6 +59,7 @@ def standing(session: SessionState) -> tuple:
         tuple(turn.unresolved),
         turn.intent,
         stacks,
+        (turn.suspended or {}).get("intent"),
         *seen,
     )
 
@@ -67,7 +69,11 @@ def beginnings() -> list[SessionState]:
     report = with_report(2)
     long = [said.model_copy(update={"text": "x" * 3000}) for said in report.history]
     undone = played("undo", {ClassifyIntent: [wants("undo_modification")]}, report, turn="undone")
-    sessions = [None, report, undone, report.model_copy(update={"history": long})]
+    asked = [
+        played("words", {ClassifyIntent: [wants(intent)]}, report, turn="asked")
+        for intent in ("initial_generation", "reset_session")
+    ]
+    sessions = [None, report, undone, report.model_copy(update={"history": long}), *asked]
     files: list[tuple[Document, ...]] = [(), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)]
     return [start("words", some, session, "walked") for session in sessions for some in files] + [
         start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import ConfigDict
 
@@ -12,7 +12,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending
+from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending, Version
 from bandsmith.shared.replies import text
 
 from .learning import Merged, On, add, append
@@ -36,6 +36,14 @@ class Progress(Value):
     """Number of the session's last version when the turn began."""
     pending: Pending | None = None
     """What the turn before asked."""
+    earlier: list[Version] = []
+    """The session's last versions when the turn began, the newest last."""
+    suspended: dict[str, Any] | None = None
+    """What the turn before knew, if it asked for a confirmation."""
+    suspends: dict[str, Any] | None = None
+    """What the next turn gets to know, if this one asks for a confirmation."""
+    said: str = ""
+    """What the user said in this turn, if it continues the one before."""
 
     node: str
     since: datetime
@@ -63,7 +71,17 @@ def _mishap(turn: CommonFacts, event: StageFailed) -> StageFailed:
 class CommonFacts(Progress):
     history: list[HistoryEntry]
     archive: Ref | None
+    agrees: bool | None = None
+    """The answer to the question of the turn before, if this turn gives one."""
     intent: Intent = "unknown"
+    steps: int = 1
+    """How many changes are to be undone or redone."""
+    version: int | None = None
+    """Number of the version that is to be restored."""
+    wording: str = ""
+    """What the words beside a page ask for besides building a report from it."""
+    replaces: bool = False
+    """Whether the user said that a new report is to take the place of the current one."""
     by: str = "rules"
     """What made the last decision: rules, knowledge or a model."""
     answer: str = ""
@@ -71,6 +89,8 @@ class CommonFacts(Progress):
     """Titles of the passages that the answer is based on."""
     summary: str = ""
     """What was done and what was not, in the turn's language."""
+    left_out: int = 0
+    """How many of the things that were asked for could not be done."""
     changed: int = 0
     """How much the last step changed."""
     asks: Pending | None = None
@@ -83,6 +103,10 @@ class CommonFacts(Progress):
     @property
     def texts(self) -> list[Document]:
         return [document for document in self.attachments if document.kind == "text"]
+
+    @property
+    def pictures(self) -> list[Document]:
+        return [document for document in self.attachments if document.is_picture]
 
     @property
     def has_page(self) -> bool:

@@ -4,7 +4,7 @@ A fact without a declaration is replaced by the field of the same name, whicheve
 ``Annotated`` declares anything else:
 
     notes: Annotated[list[str], Merged(append)] = []                   merged with what is known
-    exported: Annotated[list[Ref], Of(ReportExported, "files")] = []   taken from a field of another name
+    correction: Annotated[list[AnyEdit], Of(TemplateCorrected, "edits")]   taken from a field of another name
     best: Annotated[Validated | None, On(TemplateValidated, better)]   computed from the turn and the event
     versions: Annotated[list[Version], INTERNAL] = []                  changed by the gateway's own nodes only
 

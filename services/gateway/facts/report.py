@@ -9,21 +9,26 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import (
     DraftRendered,
     ReportExported,
+    ReportGenerated,
+    SkeletonGenerated,
     TemplateCorrected,
+    TemplateModified,
     TemplateValidated,
     WindowRefined,
 )
 from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.knowledge import Fix
+from bandsmith.shared.model.knowledge import FieldDefinition, Fix
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Format, Intent, Version
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.model.verdict import Attempt, Finding
 
 from .common import CommonFacts
 from .learning import INTERNAL, NodeOf, Of, On
 
+MAX_REMAINING = 5
+"""Errors that are kept of each correction."""
 MAX_ROUNDS = 2
 """How often a layout is refined; a model is asked in the last round only."""
 FORMATS: dict[Intent, Format] = {"preview_report": "png", "export_pdf": "pdf", "export_file": "xlsx"}
@@ -67,7 +72,14 @@ def _best(turn: ReportFacts, event: TemplateValidated) -> Validated:
 
 def _versions(turn: ReportFacts, event: TemplateValidated) -> list[Version]:
     page = event.pages[0] if event.pages else None
-    verdict = {"passed": event.passed, "findings": len(event.findings), "page": page}
+    verdict = {
+        "passed": event.passed,
+        "findings": len(event.findings),
+        "page": page,
+        "verdict": event.verdict,
+        "look": event.look,
+        "seen": event.seen,
+    }
     return [v.model_copy(update=verdict) if v.template == turn.template else v for v in turn.versions]
 
 
@@ -79,13 +91,28 @@ def _learned(turn: ReportFacts, event: TemplateValidated) -> list[Fix]:
     return [*turn.learned, *find_fixes(turn.latest.errors, latest.errors, turn.correction)]
 
 
+def _no_upload(turn: ReportFacts, event: ReportGenerated | SkeletonGenerated) -> None:
+    return None
+
+
 def _no_correction(turn: ReportFacts, event: TemplateValidated) -> list[AnyEdit]:
     return []
+
+
+def _tried(turn: ReportFacts, event: TemplateValidated) -> list[Attempt]:
+    """Add the correction that was just checked."""
+    if not turn.correction:
+        return turn.tried
+    remaining = [finding.message for finding in event.findings if finding.severity == "error"]
+    return [*turn.tried, Attempt(edits=turn.correction, findings=remaining[:MAX_REMAINING])]
 
 
 class ReportFacts(CommonFacts):
     saved: Annotated[Version | None, INTERNAL]
     """The session's report when the turn began."""
+
+    restored: Annotated[Version | None, INTERNAL] = None
+    """The earlier version that the turn makes the report again."""
 
     # the page
     layout: Ref | None = None
@@ -98,22 +125,41 @@ class ReportFacts(CommonFacts):
     change: Ref | None = None
     spec: Ref | None = None
     passages: list[str] = []
+    remainder: str = ""
+    """What rules did not read of the description of a new report."""
+    known_fields: list[FieldDefinition] = []
+    """Fields that the user has defined before."""
     template: Ref | None = None
     data: Ref | None = None
+    upload: Annotated[Ref | None, On(ReportGenerated, _no_upload), On(SkeletonGenerated, _no_upload)] = None
+    """The user's own template that the report comes from."""
     author: Annotated[str, NodeOf("template")] = ""
     """The node that wrote the template."""
+    applied: Annotated[Ref | None, Of(TemplateModified, "edits")] = None
+    """The edits of the turn's change."""
+    edited: Ref | None = None
+    """The template that they were applied to."""
+    unseen: str = ""
+    """What to tell the user if the change shows nowhere."""
+    must_show: bool = False
+    """Whether a change that shows nowhere has no effect."""
     draft: Annotated[Ref | None, On(DraftRendered, _draft)] = None
     """The template that was printed last."""
     page: Ref | None = None
     printed: Ref | None = None
     unresolved: list[int] = []
     """The windows that rules leave to a model."""
+    questions: Ref | None = None
+    """What a model is asked about them."""
     refined: Annotated[dict[int, Ref], Of(WindowRefined, "edits", key="window")] = {}
     """A model's edits by window, as they come in."""
 
     # its files
     format: Format | None = None
-    exported: Annotated[list[Ref], Of(ReportExported, "files")] = []
+    formats: list[Format] = []
+    with_jrxml: bool = False
+    exports: Annotated[dict[Format, list[Ref]], Of(ReportExported, "files", key="format")] = {}
+    """The files of each format, as they come in."""
     pages: Annotated[int, INTERNAL, Of(ReportExported, "pages")] = 0
 
     # its verdict
@@ -122,6 +168,8 @@ class ReportFacts(CommonFacts):
     explanation: str = ""
     fixes: list[Fix] = []
     correction: Annotated[list[AnyEdit], Of(TemplateCorrected, "edits"), On(TemplateValidated, _no_correction)] = []
+    tried: Annotated[list[Attempt], On(TemplateValidated, _tried)] = []
+    """The corrections of the turn, and what was still wrong after each."""
     learned: Annotated[list[Fix], INTERNAL, On(TemplateValidated, _learned)] = []
     """What a model fixed in this turn."""
     versions: Annotated[list[Version], INTERNAL, On(TemplateValidated, _versions)] = []
@@ -147,8 +195,8 @@ class ReportFacts(CommonFacts):
 
     @property
     def request(self) -> str:
-        """What is asked of the existing report; of a new one, only what is drawn on its picture."""
-        return "" if self.intent == "initial_generation" else self.text
+        """What is asked of the report that there is; of a new one, what its description or its picture leaves to do."""
+        return self.remainder or (self.wording if self.intent == "initial_generation" else self.text)
 
     @property
     def edits(self) -> list[Ref]:
@@ -156,8 +204,11 @@ class ReportFacts(CommonFacts):
         return [self.refined[window] for window in self.unresolved]
 
     @property
-    def export_format(self) -> Format | None:
-        return self.format or FORMATS.get(self.intent)
+    def export_formats(self) -> list[Format]:
+        if self.formats:
+            return self.formats
+        wanted = self.format or FORMATS.get(self.intent)
+        return [wanted] if wanted else []
 
     @property
     def findings(self) -> list[Finding]:
@@ -168,9 +219,30 @@ class ReportFacts(CommonFacts):
         return self.attempts.get("correct_jrxml", 0)
 
     @property
+    def uncorrected(self) -> Ref | None:
+        """The first template that the turn had validated."""
+        return self.versions[0].template if self.versions else None
+
+    @property
     def original(self) -> Ref | None:
-        """The picture that the report has to resemble: that of the page it is built from."""
-        return self.form if "generate_skeleton" in self.attempts else None
+        """The picture that the report has to resemble: that of the page it is built from, unless words changed it."""
+        changed = bool(self.wording) and "modify_jrxml" in self.attempts
+        return self.form if "generate_skeleton" in self.attempts and not changed else None
+
+    @property
+    def strict(self) -> bool:
+        """Whether the user asked to have fixed what was found at the template."""
+        return self.intent == "fix_report"
+
+    @property
+    def example(self) -> Ref | None:
+        """The template that came with the turn, whose look a new report gets."""
+        return self.upload if any(document.kind == "template" for document in self.attachments) else None
+
+    @property
+    def is_as_it_came(self) -> bool:
+        """Whether the template is the user's own, unchanged, and nothing was asked to be fixed."""
+        return self.template is not None and self.template == self.upload and not self.strict
 
     @property
     def previous(self) -> Ref | None:
@@ -178,6 +250,36 @@ class ReportFacts(CommonFacts):
         return self.saved.page if self.saved and self.intent != "initial_generation" else None
 
     @property
+    def is_change(self) -> bool:
+        """Whether the turn changes the session's report by edits that the user asked for."""
+        return self.saved is not None and not self.is_built_anew and "modify_jrxml" in self.attempts
+
+    @property
+    def seen_before(self) -> Ref | None:
+        """The texts that could be seen on the report that the turn changes."""
+        return self.saved.seen if self.saved and self.is_change else None
+
+    @property
+    def looks_the_same(self) -> bool:
+        """Whether the report that the turn changed prints the same pages as before, pixel by pixel."""
+        before, after = self.saved.look if self.saved else "", self.best.verdict.look if self.best else ""
+        return self.is_change and before == after != ""
+
+    @property
+    def is_built_anew(self) -> bool:
+        """Whether the turn makes a report instead of changing the session's."""
+        came = any(document.kind == "template" for document in self.attachments)
+        return came or "generate_skeleton" in self.attempts or "generate" in self.attempts
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether what the turn made has errors, and the session has a report that passed every check."""
+        kept = self.saved is not None and self.saved.passed is True and self.restored is None
+        return kept and self.best is not None and not self.best.verdict.passed
+
+    @property
     def is_new(self) -> bool:
-        """Whether the template is another than the session had."""
-        return self.template is not None and (self.saved is None or self.template != self.saved.template)
+        """Whether the template or the data is another than the session had."""
+        if self.template is None or self.saved is None:
+            return self.template is not None
+        return (self.template, self.data) != (self.saved.template, self.saved.data)

@@ -6,13 +6,18 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.replies import text
 
 from ..state import Turn
-from . import report
+from . import report, upload
+from .steps import stepped
+
+REQUESTED = frozenset({"ReadChange", "ModifyTemplate"})
+"""Commands without whose success a part of the request was not done, although the turn goes on."""
 
 
 def finished(turn: Turn) -> TurnFinished:
     best = turn.best
     return TurnFinished(
         status="done" if best is None or best.verdict.passed else "unfinished",
+        complete=_is_complete(turn),
         intent=turn.intent,
         reply=_reply(turn),
         files=report.files(turn),
@@ -21,7 +26,7 @@ def finished(turn: Turn) -> TurnFinished:
         likeness=best.verdict.likeness if best else None,
         corrections=turn.corrections,
         findings=best.verdict.findings if best else [],
-        notes=turn.notes,
+        notes=list(dict.fromkeys(turn.notes)),
         asks=turn.asks,
         usage=turn.usage,
     )
@@ -32,21 +37,49 @@ def failed(turn: Turn) -> TurnFailed:
     return TurnFailed(code=turn.mishap.code, message=turn.mishap.message, message_zh=turn.mishap.message_zh)
 
 
+def _is_complete(turn: Turn) -> bool:
+    """Whether everything that was asked was done."""
+    if turn.asks or turn.left_out or (turn.best and not turn.best.verdict.passed):
+        return False
+    if turn.must_show and turn.looks_the_same:
+        return False
+    if turn.mishap and turn.mishap.command in REQUESTED:
+        return False
+    match turn.intent:
+        case "undo_modification" | "redo_modification":
+            return turn.changed >= turn.steps
+        case "restore_version":
+            return turn.template is not None and turn.saved is not None and (turn.is_new or _is_current(turn))
+        case "unknown":
+            return (
+                turn.agrees is False or not turn.answer or upload.came(turn)
+            )  # what was not understood is answered with a hint
+    return turn.intent not in report.EXPORTS or bool(report.files(turn))
+
+
 def _reply(turn: Turn) -> str:
     if turn.asks:
         return turn.asks.text
+    if turn.agrees is False:
+        return text("turn.reply.declined", turn.language)
     reply = report.reply(turn)
     if reply is not None:
         return reply
     match turn.intent:
-        case "undo_modification":
-            done = "turn.reply.undone" if turn.template else "turn.reply.undone_to_nothing"
-            return text(done if turn.changed else "turn.reply.no_undo", turn.language)
-        case "redo_modification":
-            return text("turn.reply.redone" if turn.changed else "turn.reply.no_redo", turn.language)
+        case "undo_modification" | "redo_modification":
+            return stepped(turn)
+        case "restore_version":
+            code = "turn.reply.already_current" if _is_current(turn) else "turn.reply.no_version"
+            return text(code, turn.language, number=turn.version)
         case "reset_session":
             return text("turn.reply.reset", turn.language)
     if turn.answer:
         sources = [text("turn.reply.sources", turn.language, titles="; ".join(turn.sources))] if turn.sources else []
         return "\n\n".join([turn.answer, *sources])
     return turn.summary or text("turn.reply.nothing", turn.language)
+
+
+def _is_current(turn: Turn) -> bool:
+    """Whether the version that is to be restored is the report already."""
+    restored = turn.restored
+    return restored is not None and turn.saved is not None and restored.template == turn.saved.template

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import listed, text
 
 from ..state import Turn
+from . import upload
+from .steps import stepped
 
 EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxml"})
 
@@ -13,23 +17,23 @@ EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxm
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
-        return " ".join([*_done(turn), _verdict(turn)])
+        return "\n".join([" ".join([*_done(turn), _verdict(turn), *_replaced(turn)]), *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
 
 def version(turn: Turn) -> int | None:
     """Number of the report's version that the turn ends with."""
-    best = turn.best
+    best = None if turn.is_rejected else turn.best
     made = next((v for v in reversed(turn.versions) if best and v.template == best.template), turn.saved)
     return made.number if made and turn.template else None
 
 
 def files(turn: Turn) -> dict[str, Ref]:
-    """The report's files, by the name that each gets in the output folder."""
-    if turn.exported:
-        if turn.export_format == "png":
-            return {f"page-{number}.png": page for number, page in enumerate(turn.exported, 1)}
-        return {f"report.{turn.export_format}": turn.exported[0]}
+    """The report's files, by the name that each gets in the output folder; none of a version that was rejected."""
+    if turn.is_rejected:
+        return {}
+    if turn.exports:
+        return _exported_files(turn)
     if turn.best is not None:
         best, verdict = turn.best, turn.best.verdict
         rebuilt = "generate_skeleton" in turn.attempts
@@ -44,33 +48,63 @@ def files(turn: Turn) -> dict[str, Ref]:
             "verdict.json": verdict.verdict,
         }
         return {name: ref for name, ref in made.items() if ref}
-    if turn.intent == "export_jrxml" and turn.template and turn.data:
-        return {"report.jrxml": turn.template, "data.json": turn.data}
-    return {}
+    return _template_files(turn) if turn.intent == "export_jrxml" else {}
+
+
+def _exported_files(turn: Turn) -> dict[str, Ref]:
+    """The exported files, in the order in which they were asked for."""
+    found: dict[str, Ref] = {}
+    for form in turn.export_formats:
+        for number, ref in enumerate(turn.exports.get(form, []), 1):
+            found[f"page-{number}.png" if form == "png" else f"report.{form}"] = ref
+    return found | (_template_files(turn) if turn.with_jrxml else {})
+
+
+def _template_files(turn: Turn) -> dict[str, Ref]:
+    return {"report.jrxml": turn.template, "data.json": turn.data} if turn.template and turn.data else {}
 
 
 def _done(turn: Turn) -> list[str]:
     """What was done to the template."""
     match turn.intent:
-        case "undo_modification":
-            return [text("turn.reply.undone", turn.language)]
-        case "redo_modification":
-            return [text("turn.reply.redone", turn.language)]
+        case "undo_modification" | "redo_modification":
+            return [stepped(turn)]
+        case "restore_version":
+            return [text("turn.reply.restored", turn.language, number=turn.version)]
     done = [turn.summary] if turn.summary else []
+    if turn.summary and "generate_skeleton" in turn.attempts:
+        done.insert(0, text("turn.reply.built_first", turn.language))
+    if turn.looks_the_same and turn.unseen:
+        done.append(turn.unseen)
+    if turn.saved and upload.came(turn) and not turn.is_rejected:
+        done.append(text("turn.reply.taken_place", turn.language, number=turn.saved.number))
     if _has_attached_template(turn) and "generate_skeleton" in turn.attempts:
         done.append(text("turn.reply.set_aside", turn.language))
     return done
+
+
+def _replaced(turn: Turn) -> list[str]:
+    """Say that a new report took the place of another one."""
+    is_built = "generate" in turn.attempts or "generate_skeleton" in turn.attempts
+    if turn.saved is None or not is_built or turn.is_rejected:
+        return []
+    return [text("turn.reply.replaced", turn.language, number=turn.saved.number)]
 
 
 def _verdict(turn: Turn) -> str:
     """What the checks found."""
     best = turn.best
     assert best is not None
+    if best.verdict.passed and best.verdict.vanished:
+        words = listed([f"“{one}”" for one in best.verdict.vanished], turn.language)
+        return text("turn.reply.vanished", turn.language, texts=words)
+    if turn.is_as_it_came and not best.verdict.passed and not turn.is_rejected:
+        return "\n".join(upload.cannot_be_printed(turn))
     if best.verdict.passed:
         return text(_passed(turn), turn.language, count=turn.corrections)
     sentences = [f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in best.errors]
     lines = [
-        text("turn.reply.unfinished", turn.language, count=turn.corrections),
+        _unfinished(turn),
         *(f"- {sentence}" for sentence in dict.fromkeys(sentences)),
     ]
     # A rule's explanation repeats the findings; a model's says more.
@@ -79,13 +113,26 @@ def _verdict(turn: Turn) -> str:
     return "\n".join(lines)
 
 
+def _unfinished(turn: Turn) -> str:
+    """Say that errors remain, and which version is the report."""
+    if not turn.is_rejected:
+        return text("turn.reply.unfinished", turn.language, count=turn.corrections)
+    assert turn.saved is not None
+    made = next((v.number for v in turn.versions if turn.best and v.template == turn.best.template), turn.saved.number)
+    return text("turn.reply.rejected", turn.language, kept=turn.saved.number, made=made)
+
+
 def _passed(turn: Turn) -> str:
     """Code of the sentence for a report that passed every check."""
+    if turn.strict:
+        return "turn.upload.fixed" if turn.corrections else "turn.upload.nothing_to_fix"
     if turn.by in ("knowledge", "model") and turn.corrections:
         return "turn.reply.corrected"
-    if _done(turn):
+    if turn.summary or turn.restored:
         return "turn.reply.changed"
     read = _has_attached_template(turn) and not turn.text and not turn.has_page
+    if read and turn.notes:
+        return "turn.upload.converted"
     return "turn.reply.read" if read else "turn.reply.built"
 
 
@@ -99,4 +146,5 @@ def _exported(turn: Turn) -> str:
         return text("turn.reply.nothing", turn.language)
     if turn.intent == "preview_report":
         return text("turn.reply.pages", turn.language, count=turn.pages)
-    return text("turn.reply.exported", turn.language, name=names[0])
+    shown = [name for name in names if not re.fullmatch(r"page-(?!1\.)\d+\.png|data\.json", name)]
+    return text("turn.reply.exported", turn.language, names=listed(shown, turn.language))

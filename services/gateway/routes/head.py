@@ -1,18 +1,20 @@
 """The part of the table that every turn goes through: how it begins, before its intent is known, and how it ends.
 
-A pending question is looked at first: a row from ``save_state_snapshot`` that asks ``turn.pending`` belongs above the
-one that classifies the intent.
+A pending question is looked at first: a yes continues the turn that asked, a no ends it. Anything else is a request,
+and the question is forgotten.
 """
 
 from __future__ import annotations
 
 from bandsmith.shared.events import (
+    AnswerRead,
     ClassifyIntent,
     CompressHistory,
     ExtractLayout,
     FixesRemembered,
     HistoryCompressed,
     LayoutExtracted,
+    ReadAnswer,
     ReadTemplate,
     RememberFixes,
     StageFailed,
@@ -43,6 +45,18 @@ def the_history_is_long(turn: Turn) -> bool:
     return sum(len(said.text) for said in turn.history) > MIN_COMPRESSED_CHARS
 
 
+def a_confirmation_is_pending(turn: Turn) -> bool:
+    return turn.suspended is not None and bool(turn.text.strip()) and not turn.attachments
+
+
+def it_is_confirmed(turn: Turn) -> bool:
+    return turn.agrees is True
+
+
+def it_is_declined(turn: Turn) -> bool:
+    return turn.agrees is False
+
+
 def something_was_learned(turn: Turn) -> bool:
     return bool(turn.learned)
 
@@ -62,7 +76,12 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", AtOnce, "save_state_snapshot"),
     Row("manage_context", HistoryCompressed, "save_state_snapshot"),
     Row("manage_context", StageFailed, "save_state_snapshot"),
+    Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
+    Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
+    Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
+    Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
+    Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),
 )
 
 ENDING: tuple[Row, ...] = (

@@ -45,6 +45,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
+from bandsmith.shared.model.session import Format
 
 from ..facts.report import MAX_ROUNDS
 from ..state import Turn
@@ -58,7 +59,8 @@ def a_page_came(turn: Turn) -> bool:
 
 
 def only_a_template_came(turn: Turn) -> bool:
-    return turn.is_new and not turn.text.strip() and not turn.has_page
+    came = any(document.kind == "template" for document in turn.attachments)
+    return came and not turn.text.strip() and not turn.has_page
 
 
 def it_is_answered(turn: Turn) -> bool:
@@ -69,6 +71,17 @@ def a_new_report_is_wanted(turn: Turn) -> bool:
     return turn.intent == "initial_generation"
 
 
+def it_has_to_be_confirmed(turn: Turn) -> bool:
+    """A report and a conversation are not lost by a guess."""
+    if turn.intent == "reset_session":
+        return turn.saved is not None or bool(turn.history)
+    return turn.intent == "initial_generation" and turn.saved is not None and not turn.replaces
+
+
+def an_earlier_version_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "restore_version"
+
+
 def a_change_was_read(turn: Turn) -> bool:
     return turn.change is not None and turn.has_template
 
@@ -77,8 +90,20 @@ def a_spec_was_read(turn: Turn) -> bool:
     return turn.spec is not None
 
 
+def a_part_was_not_read(turn: Turn) -> bool:
+    return bool(turn.remainder)
+
+
 def an_export_is_wanted(turn: Turn) -> bool:
     return turn.intent in ("preview_report", "export_pdf", "export_file") and turn.has_template
+
+
+def the_formats(turn: Turn) -> list[Format]:
+    return turn.export_formats if an_export_is_wanted(turn) else []
+
+
+def every_file_is_exported(turn: Turn) -> bool:
+    return not turn.awaiting
 
 
 def the_template_is_wanted(turn: Turn) -> bool:
@@ -97,6 +122,10 @@ def undo_or_redo_is_wanted(turn: Turn) -> bool:
     return turn.intent in ("undo_modification", "redo_modification")
 
 
+def a_repair_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "fix_report" and turn.has_template
+
+
 def a_reset_is_wanted(turn: Turn) -> bool:
     return turn.intent == "reset_session"
 
@@ -105,8 +134,9 @@ def there_is_a_template(turn: Turn) -> bool:
     return turn.has_template
 
 
-def remarks_are_drawn(turn: Turn) -> bool:
-    return bool(turn.remarks)
+def a_change_came_along(turn: Turn) -> bool:
+    """Remarks are drawn on the page, or words beside it ask for more than to build it."""
+    return bool(turn.remarks or turn.wording)
 
 
 def the_template_is_new(turn: Turn) -> bool:
@@ -135,6 +165,10 @@ def it_passed(turn: Turn) -> bool:
     return turn.latest is not None and turn.latest.verdict.passed
 
 
+def it_is_as_it_came(turn: Turn) -> bool:
+    return turn.is_as_it_came
+
+
 def a_version_was_validated(turn: Turn) -> bool:
     return turn.best is not None
 
@@ -148,12 +182,15 @@ VAIN_CORRECTION = Cap("corrections", 5, cost=2)
 
 ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "save_session", when=only_a_template_came),
+    Row("classify_intent", IntentClassified, "ask_user", when=it_has_to_be_confirmed),
     Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge, a_new_report_is_wanted),
     Row("classify_intent", IntentClassified, "modify_jrxml", ModifyTemplate, a_change_was_read),
-    Row("classify_intent", IntentClassified, "save_session", ExportReport, an_export_is_wanted),
+    Row("classify_intent", IntentClassified, "save_session", ExportReport, an_export_is_wanted, each=the_formats),
     Row("classify_intent", IntentClassified, "save_session", when=the_template_is_wanted),
     Row("classify_intent", IntentClassified, "finalize", when=there_is_nothing_to_show),
+    Row("classify_intent", IntentClassified, "validate", ValidateTemplate, a_repair_is_wanted),
     Row("classify_intent", IntentClassified, "handle_undo", when=undo_or_redo_is_wanted),
+    Row("classify_intent", IntentClassified, "handle_restore", when=an_earlier_version_is_wanted),
     Row("classify_intent", IntentClassified, "handle_reset", when=a_reset_is_wanted),
     Row("classify_intent", IntentClassified, "finalize", when=it_is_answered),
     Row("classify_intent", IntentClassified, "handle_consult", AnswerQuestion, a_question_is_asked),
@@ -161,6 +198,9 @@ ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "retrieve", RecallKnowledge),
     Row("classify_intent", StageFailed, "modify_jrxml", ReadChange, there_is_a_template),
     Row("classify_intent", StageFailed, "retrieve", RecallKnowledge),
+    Row("ask_user", AtOnce, "finalize"),
+    Row("resume_turn", AtOnce, "handle_reset", when=a_reset_is_wanted),
+    Row("resume_turn", AtOnce, "retrieve", RecallKnowledge),
     Row("retrieve", KnowledgeRecalled, "generate_skeleton", GenerateSkeleton, a_page_came),
     Row("retrieve", KnowledgeRecalled, "generate", GenerateReport, a_spec_was_read),
     Row("retrieve", KnowledgeRecalled, "generate", ReadSpec),
@@ -168,6 +208,7 @@ ROWS: tuple[Row, ...] = (
     Row("retrieve", StageFailed, "generate", GenerateReport, a_spec_was_read),
     Row("retrieve", StageFailed, "generate", ReadSpec),
     Row("generate", SpecRead, "generate", GenerateReport),
+    Row("generate", ReportGenerated, "modify_jrxml", ReadChange, a_part_was_not_read),
     Row("generate", ReportGenerated, "save_session"),
     Row("generate", StageFailed, TurnFailed),
     Row("generate_skeleton", SkeletonGenerated, "refine_layout", RenderDraft, cap=ROUND),
@@ -180,8 +221,9 @@ ROWS: tuple[Row, ...] = (
     Row("refine_layout", WindowRefined, "refine_layout"),
     Row("refine_layout", WindowsJoined, "map_fields", MapFields),
     Row("refine_layout", StageFailed, "map_fields", MapFields),
-    Row("map_fields", FieldsMapped, "modify_jrxml", ReadChange, remarks_are_drawn),
+    Row("map_fields", FieldsMapped, "modify_jrxml", ReadChange, a_change_came_along),
     Row("map_fields", FieldsMapped, "save_session"),
+    Row("map_fields", StageFailed, "modify_jrxml", ReadChange, a_change_came_along),
     Row("map_fields", StageFailed, "save_session"),
     Row("modify_jrxml", ChangeRead, "modify_jrxml", ModifyTemplate),
     Row("modify_jrxml", TemplateModified, "save_session", when=the_template_is_new),
@@ -192,12 +234,16 @@ ROWS: tuple[Row, ...] = (
     Row("handle_consult", StageFailed, TurnFailed),
     Row("handle_undo", AtOnce, "save_session", when=the_template_is_new),
     Row("handle_undo", AtOnce, "finalize"),
+    Row("handle_restore", AtOnce, "save_session", when=the_template_is_new),
+    Row("handle_restore", AtOnce, "finalize"),
     Row("handle_reset", AtOnce, "finalize"),
-    Row("save_session", ReportExported, "finalize"),
+    Row("save_session", ReportExported, "finalize", when=every_file_is_exported),
+    Row("save_session", ReportExported, "save_session"),
     Row("save_session", StageFailed, TurnFailed),
     Row("save_session", AtOnce, "finalize", when=the_template_is_wanted),
     Row("save_session", AtOnce, "validate", ValidateTemplate),
     Row("validate", TemplateValidated, "finalize", when=it_passed),
+    Row("validate", TemplateValidated, "finalize", when=it_is_as_it_came),
     Row("validate", TemplateValidated, "explain_error", ExplainFailure, cap=CORRECTION),
     Row("validate", TemplateValidated, "finalize"),
     Row("validate", StageFailed, "finalize", when=a_version_was_validated),

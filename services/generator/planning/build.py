@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, RulingLine
-from bandsmith.shared.model.plan import AnyElement, Data, Plan
+from bandsmith.shared.model.plan import AnyElement, Data, Plan, TextField
 
+from .alignment import with_likely_alignment
 from .element_boxes import PaddedBox, whole_points
 from .elements import empty_cell, mark_box, mark_element, static_text, text_field
-from .expressions import common_label_prefix, labelled_value, page_number
+from .expressions import CURRENT_PAGE, common_label_prefix, labelled_value, page_number
 from .marks import PlacedMark, mark_of, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide
 from .rows import DetailColumn, detail_columns, with_implied_cells
 from .text_metrics import flow
-from .text_placement import TextPlacer, clamp_to_row
+from .text_placement import TextPlacement, TextPlacer, clamp_to_row
 
+FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
+"""The condition of what is printed on the first page only."""
 OVERHANG_TOLERANCE_PT = 4
 """An element that leaves its band by no more than this is moved into it."""
 
@@ -28,6 +31,7 @@ class LayoutPlanner:
     """Plans one layout. A planner is used once."""
 
     def __init__(self, layout: Layout, form: bytes, name: str) -> None:
+        layout = with_likely_alignment(layout)
         self._layout, self._name = layout, name
         self._form = FormImage(form, layout.page)
         self._texts = TextPlacer(layout)
@@ -48,7 +52,7 @@ class LayoutPlanner:
         return self._page.plan(self._name, self._layout.page, self._layout.paper), self._page.data
 
     def _plan_block(self, block: Block) -> None:
-        """Plan a block outside the rows. A block that fits no band goes to the background."""
+        """Plan a block outside the rows. A block that fits no band goes to the background of the first page."""
         region = self._page.region_at(self._texts.texts[block.id].box.middle[1])
         placement = self._texts.place(block)
         if region is None or region.band == "detail" or not _fits(placement.box, region):
@@ -58,15 +62,23 @@ class LayoutPlanner:
             element = static_text("\n".join(placement.text.lines), block.id, placement)
         else:
             text = flow(placement.text.lines, placement.box.inner_width, placement.text.style)
-            element = text_field(self._value_expression(text, block.label), block.id, placement)
+            element = self._value_field(text, block, placement)
+        if region is None:  # on other pages the rows stand there
+            element = element.model_copy(update={"print_when": FIRST_PAGE})
         self._page.add(element, region)
 
-    def _value_expression(self, text: str, label: str | None) -> str:
-        """The expression that prints a value outside the rows. Declares its parameter."""
-        expression = page_number(text) or labelled_value(text, label)
-        if expression.value is None:
-            return expression.with_reference("")
-        return expression.with_reference(f"$P{{{self._page.declare_parameter('value', expression.value, label)}}}")
+    def _value_field(self, text: str, block: Block, placement: TextPlacement) -> TextField:
+        """The field that prints a value outside the rows. Declares its parameter, unless it is a page number."""
+        if number := page_number(text, block.label):
+            field = text_field(number, block.id, placement)
+            if CURRENT_PAGE not in number:
+                return field
+            self._page.declare_page_variable()
+            return field.model_copy(update={"evaluation": "Auto"})
+        value = labelled_value(text, block.label)
+        assert value.value is not None
+        name = self._page.declare_parameter("value", value.value, block.label)
+        return text_field(value.with_reference(f"$P{{{name}}}"), block.id, placement)
 
     def _plan_rows(self) -> set[str]:
         """Plan the texts of the repeated rows, once for all rows, and return the ids of their blocks."""
@@ -105,7 +117,7 @@ class LayoutPlanner:
         wording = common_label_prefix([text for text in texts if text], label)
         values = [text[len(wording) :] if text else None for text in texts]
         reference = f"$F{{{self._page.declare_field('column', values, label)}}}"
-        expression = f"{java_string(wording)} + {reference}" if wording else reference
+        expression = f"{reference} == null ? null : {java_string(wording)} + {reference}" if wording else reference
         self._page.add(text_field(expression, copies[0].id, placement), detail, in_row=True)
         return placement.box
 

@@ -65,8 +65,8 @@ def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool)
         case "Right":
             width = needed + int(min(slack, before))
             return PaddedBox(round(box.right) - width, y, width, height)
-    # The same slack on both sides keeps the middle where it is.
-    width = needed + 2 * int(min(slack / 2, before, after))
+    # The same slack on both sides keeps the middle where it is. It costs nothing to take all there is.
+    width = needed + 2 * int(min(before, after))
     return PaddedBox(round(box.x + (box.width - width) / 2), y, width, height)
 
 

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 
 from bandsmith.shared.jrxml.java_literals import java_string
 
+_PAGE_WORD = r"(?:page|pg\.?|seite|página|pagina|页码|頁|ページ(?:番号)?)"
 _PAGE_NUMBER = re.compile(
-    r"(?P<before>\s*(?:page|pg\.?|seite|página|pagina)\s*:?\s*|\s*第\s*)1"
-    r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*页\s*[,，/]?\s*共\s*)(?P<total>\d+))?(?P<after>\s*页?\s*)",
+    rf"(?P<before>\s*{_PAGE_WORD}\s*:?\s*|\s*第\s*)(?P<page>\d{{1,3}})"
+    r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*[页頁]\s*[,，/]?\s*共\s*)(?P<total>\d{1,4}))?(?P<after>\s*[页頁]?\s*)",
     re.IGNORECASE,
 )
+_LABELLED_PAGE_NUMBER = re.compile(
+    r"(?P<before>\s*)(?P<page>\d{1,3})(?:(?P<between>\s*(?:of|/|von|de|di)\s*)(?P<total>\d{1,4}))?(?P<after>\s*)",
+    re.IGNORECASE,
+)
+"""What stands beside a label that says that it is a page number."""
+CURRENT_PAGE = "CURRENT_PAGE"
+"""The variable that keeps the number of its page in a text that is printed when the number of pages is known."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +35,14 @@ class ValueExpression:
     """Java source after the reference."""
 
     def with_reference(self, reference: str) -> str:
-        """Return the Java source with a reference such as ``$P{name}`` in place of the value."""
-        parts = (self.before, reference if self.value is not None else "", self.after)
-        return " + ".join(part for part in parts if part)
+        """Return the Java source with a reference such as ``$P{name}`` in place of the value.
+
+        The wording stays where there is no value.
+        """
+        value = reference if self.value is not None else ""
+        if value and (self.before or self.after):
+            value = f'({reference} == null ? "" : {reference})'
+        return " + ".join(part for part in (self.before, value, self.after) if part)
 
 
 def labelled_value(text: str, label: str | None) -> ValueExpression:
@@ -53,12 +66,18 @@ def common_label_prefix(texts: Sequence[str], label: str | None) -> str:
     return prefixes.pop() if len(prefixes) == 1 else ""
 
 
-def page_number(text: str) -> ValueExpression | None:
-    """The expression for a text such as ``Page 1 of 3``, whose value is the page count; None for any other text."""
+def page_number(text: str, label: str | None = None) -> str | None:
+    """Return the expression for a text such as ``Page 1 of 3``; None for any other text.
+
+    With a number of pages it has to be evaluated automatically: ``PAGE_NUMBER`` is then the last page's.
+    """
     match = _PAGE_NUMBER.fullmatch(text)
-    if not match:
+    if match is None and label and re.fullmatch(rf"\s*{_PAGE_WORD}(?:\s*no\.?)?\s*:?\s*", label, re.IGNORECASE):
+        match = _LABELLED_PAGE_NUMBER.fullmatch(text)
+    if match is None or (match["total"] and int(match["page"]) > int(match["total"])):
         return None
-    before = f"{java_string(match['before'])} + $V{{PAGE_NUMBER}}"
-    if match["total"]:
-        before += f" + {java_string(match['between'])}"
-    return ValueExpression(before, match["total"], java_string(match["after"]) if match["after"] else "")
+    page, pages = f"$V{{{CURRENT_PAGE}}}", "$V{PAGE_NUMBER}"
+    parts = [match["before"], page, match["between"], pages] if match["total"] else [match["before"], pages]
+    parts.append(match["after"])
+    sources = [part if part.startswith("$V{") else java_string(part) for part in parts if part]
+    return " + ".join(sources if not sources[0].startswith("$") else ['""', *sources])

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
+from bandsmith.shared.fields.value_types import INTEGER
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.plan import AnyElement, Band, BandName, Data, DataField, Margins, Plan, Rectangle
+from bandsmith.shared.model.plan import AnyElement, Band, BandName, Data, DataField, Margins, Plan, Rectangle, Variable
 
+from .expressions import CURRENT_PAGE
 from .regions import Region
 
 MAX_MARGIN_PT = 20
@@ -27,6 +29,7 @@ class PageBuilder:
         self._elements: dict[BandName, list[AnyElement]] = {}
         self._parameters: list[DataField] = []
         self._fields: list[DataField] = []
+        self._variables: list[Variable] = []
         self._keys: Counter[str] = Counter()
 
     def region_at(self, y: float) -> Region | None:
@@ -66,6 +69,14 @@ class PageBuilder:
             row[name] = value
         return name
 
+    def declare_page_variable(self) -> None:
+        """Declare the variable that holds the number of the page."""
+        if not self._variables:
+            number = "$V{PAGE_NUMBER}"
+            self._variables.append(
+                Variable(name=CURRENT_PAGE, expression=number, java_class=INTEGER, initial=number, resets_on_page=True)
+            )
+
     def plan(self, name: str, page: Size, paper: str) -> Plan:
         """Build the plan. Its margins are what no element reaches."""
         width, height = round(page.width), round(page.height)
@@ -84,6 +95,7 @@ class PageBuilder:
             bands=[band for band in bands if band is not None],
             parameters=self._parameters,
             fields=self._fields,
+            variables=self._variables,
         )
 
     def _background(self, page_height: int, margins: Margins) -> Band | None:

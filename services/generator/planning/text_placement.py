@@ -57,6 +57,8 @@ class TextPlacer:
         }
         self.cells = exclusive_cells(layout)
         """By block id, the cell or filled area that the block has for itself."""
+        self.content = Box.around([*(text.box for text in self.texts.values()), *(fill.box for fill in layout.fills)])
+        """What the page's texts and fills take of it."""
         self.ruling = Ruling(layout.rules)
         self.fills = list(layout.fills)
         self.implied_cells = self._implied_cells()
@@ -139,6 +141,8 @@ class TextPlacer:
     def _place_free(self, text: TypesetText, copies: Sequence[Block], generous: bool) -> TextPlacement:
         limits = [self.clearance(block, [other.id for other in copies]) for block in copies]
         clear = max(low for low, _ in limits), min(high for _, high in limits)
+        if text.align == "Center":
+            clear = max(clear[0], self.content.x), min(clear[1], self.content.right)
         smaller = shrink_to_width(text, max(text.box.width * MIN_FREE_WIDTH, clear[1] - clear[0]))
         return TextPlacement(smaller, free_standing(smaller, clear, generous))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from bandsmith.shared.fonts import DEFAULT_FAMILY
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
-from bandsmith.shared.model.layout import Align, VAlign
+from bandsmith.shared.model.layout import Align
 from bandsmith.shared.model.plan import (
     AnyElement,
     Band,
@@ -17,25 +18,32 @@ from bandsmith.shared.model.plan import (
     Font,
     Group,
     Line,
-    Padding,
     Pen,
     Plan,
     SortField,
-    StaticText,
     Style,
     TextField,
 )
 from bandsmith.shared.model.spec import ReportSpec
 
+from .elements import ElementFactory
+from .ending import Ending
+from .label_lines import LINE_SIZE, LabelLines
 from .samples import SampleValue
 from .style import ReportStyle, style_of
 from .table import BOOLEAN, SpecItem, SpecTable, build_table
-from .totals import SpecTotal, TotalKind, totals_of, variables
+from .totals import SpecTotal, TotalKind, share_expression, totals_of, variables
 from .widths import PAD, ColumnWidths, choose_widths, lines_height, style, total_width
 
 LOCALE = "REPORT_LOCALE"
 STRIPE = "Row"
-TITLE_SIZE, HEADER_FIELD_SIZE, FOOTER_SIZE = 20.0, 10.0, 8.0
+TITLE_SIZE, COMPANY_SIZE, ROLL_TITLE_SIZE, FOOTER_SIZE = 20.0, 13.0, 13.0, 8.0
+BLANK_ROW_HEIGHT = 26
+MIN_SAMPLE_ROWS = 2
+_GRID = Pen(width=0.5, colour="#6B7780")
+BLANK_ROW = Borders(top=_GRID, left=_GRID, bottom=_GRID, right=_GRID)
+"""Cells to write in by hand have a border all around."""
+_ALIGNMENTS: dict[str, Align] = {"left": "Left", "center": "Center", "right": "Right"}
 _NUMBERING = {"en": ("Page ", " of"), "zh": ("第 ", " 页 / 共")}
 
 
@@ -52,9 +60,13 @@ class _Builder:
         self._table: SpecTable = build_table(spec)
         self._layout: ColumnWidths = choose_widths(spec, self._table)
         self._style: ReportStyle = style_of(spec.language)
-        self._totals: list[SpecTotal] = totals_of(self._table.columns)
+        self._totals: list[SpecTotal] = [] if spec.blank_rows else totals_of(self._table.columns)
         self._row_height = round(self._layout.size * 2) + (2 if self._style.centred else 1)
-        self._keys: set[str] = set()
+        if spec.blank_rows:
+            self._row_height, self._style = BLANK_ROW_HEIGHT, replace(self._style, row=BLANK_ROW, stripe=None)
+        self._make = ElementFactory(self._style)
+        self._ending = Ending(spec, self._table, self._layout, self._style, self._make)
+        self._line_size = self._layout.size + 1 if self._layout.is_roll else LINE_SIZE
 
     def build(self) -> tuple[Plan, Data]:
         table, columns = self._table, self._table.columns
@@ -63,31 +75,42 @@ class _Builder:
             page_width=self._layout.page[0],
             page_height=self._layout.page[1],
             margins=self._layout.margins,
-            parameters=[item.field for item in table.header_fields if item.field],
+            parameters=[item.field for item in table.parameters if item.field],
             fields=[item.field for item in table.fields if item.field],
             styles=[Style(name=STRIPE, condition="$V{REPORT_COUNT} % 2 == 0", backcolour=self._style.stripe)]
             if self._style.stripe
             else [],
             sort=self._sorting(),
-            variables=variables(columns, self._totals, [group.name for group in table.groups]),
+            variables=[
+                *variables(columns, self._totals, [group.name for group in table.groups]),
+                *self._ending.variables(self._totals),
+            ],
             bands=[
                 self._title(),
-                self._headings(),
-                self._detail(),
+                *([self._headings(), self._detail()] if columns else []),
                 *self._footer(),
                 *self._summary(),
             ],
             groups=[self._group(level, group) for level, group in enumerate(table.groups)],
             locale=table.locale,
         )
-        return plan, self._data()
+        return plan, self._data(self._sample_rows(plan))
 
-    def _data(self) -> Data:
+    def _sample_rows(self, plan: Plan) -> int:
+        """Return how many sample rows there are: fewer where what ends the report would stand alone on page 2."""
+        rows, margins = self._table.rows, plan.margins
+        if self._spec.rows or self._spec.blank_rows or plan.groups or self._layout.is_roll:
+            return rows
+        room = plan.page_height - margins.top - margins.bottom - sum(band.height for band in plan.bands)
+        fitting = 1 + room // self._row_height  # the detail band is one of the bands
+        return min(rows, fitting) if fitting >= MIN_SAMPLE_ROWS else rows
+
+    def _data(self, count: int) -> Data:
         table = self._table
-        parameters: dict[str, SampleValue] = {item.name: item.values[0] for item in table.header_fields}
+        parameters: dict[str, SampleValue] = {item.name: item.values[0] for item in table.parameters}
         if table.locale:
             parameters[LOCALE] = table.locale
-        rows = [{item.name: item.values[n] for item in table.fields} for n in range(table.rows)]
+        rows = [{item.name: item.values[n] for item in table.fields} for n in range(count)]
         return Data(parameters=parameters, rows=rows)
 
     def _sorting(self) -> list[SortField]:
@@ -102,55 +125,31 @@ class _Builder:
     # --- bands -------------------------------------------------------------------------------------------------------
 
     def _title(self) -> Band:
-        across = self._layout.across
-        align: Align = "Center" if self._style.centred else "Left"
-        lines = break_lines(self._spec.title, across, style(TITLE_SIZE, True))
-        height = whole_height(lines, style(TITLE_SIZE, True)) + 4
-        elements: list[AnyElement] = [
-            self._static("title", self._spec.title, 0, 0, across, height, size=TITLE_SIZE, bold=True, align=align,
-                         colour=self._style.ink, padded=False)
-        ]  # fmt: skip
-        if not self._style.centred:
-            elements.append(Line(key=self._key("title_rule"), x=0, y=height + 4, width=across, height=1,
+        across, is_form = self._layout.across, not self._table.columns
+        centred = self._style.centred or self._layout.is_roll
+        usual: Align = "Center" if centred else "Left"
+        align = _ALIGNMENTS.get(self._spec.title_align, usual)
+        elements: list[AnyElement] = []
+        height = 0
+        lines = (("company", self._spec.company, COMPANY_SIZE), ("title", self._spec.title, TITLE_SIZE))
+        for key, text, usual_size in lines:
+            if text:
+                size = min(usual_size, ROLL_TITLE_SIZE) if self._layout.is_roll else usual_size
+                high = whole_height(break_lines(text, across, style(size, True)), style(size, True)) + 4
+                elements.append(self._make.static(key, text, 0, height, across, high, size=size, bold=True,
+                                                  align=align, colour=self._style.ink, padded=False))  # fmt: skip
+                height += high
+        if not centred:
+            elements.append(Line(key=self._make.key("title_rule"), x=0, y=height + 4, width=across, height=1,
                                  forecolour=self._style.ink, pen=Pen(width=1.5, colour=self._style.ink)))  # fmt: skip
-        top = height + (8 if self._style.centred else 14)
-        header_fields, bottom = self._header_fields(top)
+        top = height + (8 if centred else 14)
+        items = self._table.header_fields
+        to_fill_in = bool(self._spec.blank_rows) or is_form
+        label_lines = LabelLines.above_table(across, len(items), self._line_size, to_fill_in)
+        header_fields, bottom = label_lines.layout(items, top, self._make, self._style)
         return Band(
             name="title", height=bottom + 10 if header_fields else top + 2, elements=[*elements, *header_fields]
         )
-
-    def _header_fields(self, top: int) -> tuple[list[AnyElement], int]:
-        """Lay out the header fields in up to three columns. Return them and the y at which they end."""
-        items = self._table.header_fields
-        if not items:
-            return [], top
-        across = self._layout.across
-        beside = 3 if across > 600 and len(items) > 2 else min(2, len(items))
-        wide = across // beside
-        elements: list[AnyElement] = []
-        for start in range(0, len(items), beside):  # read row by row, like a letterhead
-            line = items[start : start + beside]
-            rooms = [self._label_width(items[column::beside], wide) for column in range(len(line))]
-            labels = [item.label + self._style.colon for item in line]
-            high = max(self._height_of(label, room) for label, room in zip(labels, rooms, strict=True))
-            for column, (item, label, room) in enumerate(zip(line, labels, rooms, strict=True)):
-                x = column * wide
-                elements += [
-                    self._static(f"label_{item.name}", label, x, top, room, high, size=HEADER_FIELD_SIZE,
-                                 colour=self._style.quiet, padded=False),
-                    self._value(f"value_{item.name}", f"$P{{{item.name}}}", item, x + room, top, wide - room - 10,
-                                high, size=HEADER_FIELD_SIZE, align="Left", padded=False),
-                ]  # fmt: skip
-            top += high
-        return elements, top
-
-    def _label_width(self, items: Sequence[SpecItem], wide: int) -> int:
-        """Return the width of the labels in one column of the header fields."""
-        widest_label = max(whole_width([item.label + self._style.colon], style(HEADER_FIELD_SIZE)) for item in items)
-        return min(widest_label + 6, wide // 2)
-
-    def _height_of(self, text: str, width: int) -> int:
-        return max(18, whole_height(break_lines(text, width, style(HEADER_FIELD_SIZE)), style(HEADER_FIELD_SIZE)) + 4)
 
     def _headings(self) -> Band:
         look, size = self._style, self._layout.size
@@ -160,7 +159,7 @@ class _Builder:
             name="columnHeader",
             height=height,
             elements=[
-                self._static(f"header_{item.name}", item.label, x, 0, w, height, size=size, bold=True,
+                self._make.static(f"header_{item.name}", item.label, x, 0, w, height, size=size, bold=True,
                              align=self._align(item, heading=True), colour=look.head_ink, fill=look.head_fill,
                              borders=look.head)
                 for (item, w), x in zip(columns, self._lefts(), strict=True)
@@ -169,15 +168,23 @@ class _Builder:
 
     def _detail(self) -> Band:
         elements: list[AnyElement] = [
-            self._value(item.name, item.reference, item, x, 0, w, self._row_height, size=self._layout.size,
+            self._cell(item, x, 0, w, self._row_height, size=self._layout.size,
                         align=self._align(item), borders=self._style.row, stretches=True,
                         style=STRIPE if self._style.stripe else None)
             for item, x, w in zip(self._table.columns, self._lefts(), self._layout.widths, strict=True)
         ]  # fmt: skip
         return Band(name="detail", height=self._row_height, elements=elements, breaks=False)
 
+    def _cell(self, item: SpecItem, *box: int, **options: Any) -> AnyElement:
+        """Build the cell of a column; a share is known at the end of the report."""
+        if item.share_of is None:
+            return self._make.value(item.name, item.reference, item, *box, **options)
+        expression = share_expression(item, self._table.columns)
+        cell = self._make.value(item.name, expression, item, *box, **options)
+        return cell.model_copy(update={"evaluation": "Auto", "adjust": "CutText"})
+
     def _group(self, level: int, item: SpecItem) -> Group:
-        look, size, across = self._style, self._layout.size, self._layout.across
+        look, size, across, make = self._style, self._layout.size, self._layout.across, self._make
         label = item.label + look.colon
         indent = PAD + 12 * level
         room = min(whole_width([label], style(size, True)) + indent + PAD, across // 2)
@@ -190,22 +197,25 @@ class _Builder:
             name="groupHeader",
             height=high,
             elements=[
-                self._static(f"group_label_{item.name}", label, 0, 0, room, high, size=size, bold=True, indent=indent,
+                make.static(f"group_label_{item.name}", label, 0, 0, room, high, size=size, bold=True, indent=indent,
                              colour=look.quiet, fill=fill, borders=left, stretches=True),
-                self._value(f"group_{item.name}", f"$F{{{item.name}}}", item, room, 0, across - room, high, size=size,
+                make.value(f"group_{item.name}", f"$F{{{item.name}}}", item, room, 0, across - room, high, size=size,
                             bold=True, align="Left", colour=look.ink, fill=fill, borders=right, stretches=True),
             ],
         )  # fmt: skip
         rows = self._total_rows(item)
         gap = 0 if look.centred else 6
         footer = Band(name="groupFooter", height=_bottom(rows) + gap, elements=rows, breaks=False) if rows else None
-        return Group(name=item.name, expression=f"$F{{{item.name}}}", header=header, footer=footer)
+        new_page = self._spec.group_pages and level == 0
+        return Group(name=item.name, expression=f"$F{{{item.name}}}", header=header, footer=footer, new_page=new_page)
 
     def _summary(self) -> list[Band]:
-        if not self._totals or not (self._spec.grand_total or not self._table.groups):
-            return []
-        rows = self._total_rows(None)
-        return [Band(name="summary", height=_bottom(rows), elements=rows, breaks=False)]
+        rows: list[AnyElement] = []
+        in_block = any(line.kind in ("net", "gross") for line in self._spec.summary) and len(self._totals) == 1
+        if self._totals and not in_block and (self._spec.grand_total or not self._table.groups):
+            rows = self._total_rows(None)
+        rows += self._ending.elements(_bottom(rows), self._totals)
+        return [Band(name="summary", height=_bottom(rows), elements=rows, breaks=False)] if rows else []
 
     def _total_rows(self, group: SpecItem | None) -> list[AnyElement]:
         """Build a row for each kind of total: its label before the first of its columns, then its values."""
@@ -232,24 +242,25 @@ class _Builder:
         elements: list[AnyElement] = []
         if left >= label_width:
             align: Align = "Center" if self._style.centred else "Left"
-            elements.append(self._static(f"total_label_{suffix}", label, 0, y, left, height, align=align, **options))
+            label_options = {**options, "align": align}
+            elements.append(self._make.static(f"total_label_{suffix}", label, 0, y, left, height, **label_options))
         elif left == 0 and available >= label_width:
-            elements.append(self._static(f"total_label_{suffix}", label, 0, y, label_width, height, **options))
+            elements.append(self._make.static(f"total_label_{suffix}", label, 0, y, label_width, height, **options))
             cells[0] = cells[0][0], label_width, cells[0][2] - label_width
         else:  # the label needs its own line
             across = self._layout.across
-            elements.append(self._static(f"total_label_{suffix}", label, 0, y, across, height, **options))
+            elements.append(self._make.static(f"total_label_{suffix}", label, 0, y, across, height, **options))
             y += height
             if left:
-                elements.append(self._static(f"total_blank_{suffix}", "", 0, y, left, height, **options))
+                elements.append(self._make.static(f"total_blank_{suffix}", "", 0, y, left, height, **options))
         for item, x, width in cells[first:]:
             total = by_column.get(item.name)
             if total is None:
                 key = f"total_blank_{suffix}_{item.name}"
-                elements.append(self._static(key, "", x, y, width, height, **options))
+                elements.append(self._make.static(key, "", x, y, width, height, **options))
             else:
                 key, variable = f"total_{suffix}_{item.name}", total.variable(group.name if group else None)
-                elements.append(self._value(key, f"$V{{{variable}}}", total.shown_as, x, y, width, height,
+                elements.append(self._make.value(key, f"$V{{{variable}}}", total.shown_as, x, y, width, height,
                                             align=self._align(item), **options))  # fmt: skip
         return elements
 
@@ -280,14 +291,14 @@ class _Builder:
         if not spec.footer and not spec.page_numbers:
             return []
         elements: list[AnyElement] = [
-            Line(key=self._key("footer_rule"), x=0, y=6, width=across, height=1, forecolour="#C3CDD4",
+            Line(key=self._make.key("footer_rule"), x=0, y=6, width=across, height=1, forecolour="#C3CDD4",
                  pen=Pen(width=0.5, colour="#C3CDD4"))
         ]  # fmt: skip
         high = 14
         if spec.footer:
             room = across * 2 // 3
             high = whole_height(break_lines(spec.footer, room, style(FOOTER_SIZE)), style(FOOTER_SIZE)) + 2
-            elements.append(self._static("footer", spec.footer, 0, 12, room, high, size=FOOTER_SIZE, colour=quiet,
+            elements.append(self._make.static("footer", spec.footer, 0, 12, room, high, size=FOOTER_SIZE, colour=quiet,
                                          valign="Top", padded=False))  # fmt: skip
         if spec.page_numbers:
             before, between = _NUMBERING[spec.language]
@@ -298,32 +309,14 @@ class _Builder:
             start = across * 2 // 3 + 4
             font = Font(family=DEFAULT_FAMILY, size=FOOTER_SIZE)
             elements += [
-                TextField(key=self._key("page_number"), x=start, y=12, width=across - start - total, height=14,
+                TextField(key=self._make.key("page_number"), x=start, y=12, width=across - start - total, height=14,
                           expression=f"{java_string(before)} + $V{{PAGE_NUMBER}} + {java_string(between)}",
                           align="Right", font=font, forecolour=quiet),
-                TextField(key=self._key("page_total"), x=across - total, y=12, width=total, height=14,
+                TextField(key=self._make.key("page_total"), x=across - total, y=12, width=total, height=14,
                           expression=f'" " + $V{{PAGE_NUMBER}}{after}', evaluation="Report", adjust="ScaleFont",
                           font=font, forecolour=quiet),
             ]  # fmt: skip
         return [Band(name="pageFooter", height=12 + max(high, 14), elements=elements)]
-
-    # --- elements ----------------------------------------------------------------------------------------------------
-
-    def _static(self, key: str, text: str, x: int, y: int, width: int, height: int, **options: Any) -> StaticText:
-        return StaticText(key=self._key(key), text=text, x=x, y=y, width=width, height=height, **_format(**options))
-
-    def _value(
-        self, key: str, expression: str, item: SpecItem, x: int, y: int, width: int, height: int, **options: Any
-    ) -> TextField:
-        """Build a text field in the item's pattern that takes as many lines as it needs."""
-        pattern = item.pattern
-        if item.java_class == BOOLEAN:
-            yes, no = java_string(self._style.yes), java_string(self._style.no)
-            expression, pattern = f'{expression} == null ? "" : {expression} ? {yes} : {no}', None
-        return TextField(
-            key=self._key(key), expression=expression, pattern=pattern, adjust="StretchHeight", x=x, y=y, width=width,
-            height=height, **_format(**options),
-        )  # fmt: skip
 
     def _align(self, item: SpecItem, heading: bool = False) -> Align:
         if item.counter or item.java_class == BOOLEAN:
@@ -334,40 +327,6 @@ class _Builder:
 
     def _lefts(self) -> list[int]:
         return [sum(self._layout.widths[:n]) for n in range(len(self._layout.widths))]
-
-    def _key(self, stem: str) -> str:
-        key, number = stem, 1
-        while key in self._keys:
-            number += 1
-            key = f"{stem}_{number}"
-        self._keys.add(key)
-        return key
-
-
-def _format(
-    size: float,
-    bold: bool = False,
-    align: Align = "Left",
-    valign: VAlign = "Middle",
-    colour: str = "#1F2933",
-    fill: str | None = None,
-    borders: Borders | None = None,
-    padded: bool = True,
-    indent: int = PAD,
-    stretches: bool = False,
-    style: str | None = None,
-) -> dict[str, Any]:
-    return {
-        "font": Font(family=DEFAULT_FAMILY, size=size, bold=bold),
-        "align": align,
-        "valign": valign,
-        "forecolour": colour,
-        "backcolour": fill,
-        "borders": borders or Borders(),
-        "padding": Padding(left=indent, right=PAD, top=2, bottom=2) if padded else Padding(),
-        "stretches": stretches,
-        "style": style,
-    }
 
 
 def _short(item: SpecItem) -> bool:

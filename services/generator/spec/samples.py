@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 import zlib
 from collections.abc import Container, Mapping, Sequence
@@ -27,6 +28,8 @@ _SUMS: dict[str, list[list[str]]] = _FILE["sums"]
 
 _CONTEXTS: list[dict[str, Any]] = _FILE["context"]
 
+_NUMBERED_LABEL = re.compile(r"(?:\b(?:no|nr|number|code|id)\b\.?|#|编号|单号|编码|号码|号)$", re.IGNORECASE)
+"""How a label ends whose values are numbers of documents or things."""
 FIRST_DAY = datetime(2026, 3, 2)
 _LATER_DATES = frozenset(
     {"due_date", "delivery_date", "end_date", "expiry_date", "check_out_date", "target_date", "required_date"}
@@ -122,6 +125,9 @@ def _code(name: str, language: Language, row: int) -> str | None:
 
 
 def _wording(label: str, language: Language, row: int) -> str:
+    if found := _NUMBERED_LABEL.search(label):
+        initials = "".join(word[0] for word in label[: found.start()].split() if word[0].isascii()).upper() or "N"
+        return f"{initials}-{1001 + row}"
     letter = "ABCDEFGHIJKL"[row % 12]
     return f"{label[:8]}{letter}" if language == "zh" else f"{label[:16].capitalize()} {letter}"
 

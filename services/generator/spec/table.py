@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Literal
 
 from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
 from bandsmith.shared.fields.date_patterns import write_date
@@ -14,13 +15,17 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, infer_type
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
-from bandsmith.shared.model.spec import Column, Computed, Kind, ReportSpec, Totalling, numeric
+from bandsmith.shared.model.spec import Column, Computed, HeaderField, Kind, ReportSpec, Totalling, numeric
 
 from .samples import SampleValue, calculate, in_context, sample, with_derived_values
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
 SAMPLE_ROWS, SAMPLE_GROUPS = 9, 3
 """Number of sample rows, and of groups that they fall into."""
+
+SAMPLE_PAYMENT = 20_000.0
+INCOME_TO_EXPENSE = 4
+"""How many times greater a sample income is than an expense, so that the balance stays positive."""
 
 _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "text": (STRING, None),
@@ -33,6 +38,8 @@ _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "flag": (BOOLEAN, None),
 }
 _KINDS: dict[str, Kind] = {DECIMAL: "number", INTEGER: "integer", LONG: "integer", DATE: "date"}
+_COUNTERS = frozenset({"linenumber", "lineno", "lineno.", "line", "pos", "pos.", "position", "itemno", "行号", "项次"})
+"""Labels, without blanks, of first columns that number the rows."""
 _UNGROUPED_NUMBERS = frozenset({"year", "number", "line_no"})
 """Whole numbers that are printed without thousands separators."""
 
@@ -51,9 +58,17 @@ class SpecItem:
     total: Totalling = "none"
     width: int | None = None
     computed: Computed | None = None
+    running: bool = False
+    """Whether it adds up from row to row."""
+    share_of: str | None = None
+    """The name of the column of whose total it is the share."""
+    expression: str | None = None
+    """How a line is worked out from the lines before it."""
     counter: bool = False
     """Whether it prints the number of its row. A counter has no field."""
     values: tuple[SampleValue, ...] = ()
+    side: Literal["auto", "left", "right"] = "auto"
+    """The half of the page that a line stands in."""
 
     @property
     def is_number(self) -> bool:
@@ -62,7 +77,7 @@ class SpecItem:
     @property
     def field(self) -> DataField | None:
         """The declaration of the field; a computed value and a counter have none."""
-        if self.computed or self.counter:
+        if self.computed or self.counter or self.share_of or self.expression:
             return None
         return DataField(name=self.name, java_class=self.java_class, label=self.label)
 
@@ -92,6 +107,10 @@ class SpecTable:
     groups: tuple[SpecItem, ...]
     """Outermost first. A group may be a column as well."""
     header_fields: tuple[SpecItem, ...]
+    closing: tuple[SpecItem, ...] = ()
+    """The lines below the table."""
+    amounts: tuple[SpecItem | None, ...] = ()
+    """For each line of the block of totals the amount that the data gives; None where it is computed."""
     locale: Locale | None = None
     """The locale that a pattern needs, if any does."""
 
@@ -100,6 +119,12 @@ class SpecTable:
         """The fields of a data row, each once."""
         by_name = {item.name: item for item in (*self.groups, *self.columns) if item.field}
         return list(by_name.values())
+
+    @property
+    def parameters(self) -> list[SpecItem]:
+        """What the data gives once."""
+        items = [*self.header_fields, *self.closing, *(item for item in self.amounts if item)]
+        return [item for item in items if item.field]
 
     @property
     def rows(self) -> int:
@@ -118,25 +143,56 @@ def build_table(spec: ReportSpec) -> SpecTable:
         known = by_label.get(_plain(label))
         group = _item(label, None, None, taken) if known is None or not known.field else known
         groups.append(replace(group, stem=in_context(group.stem, stems)))
+    columns = [replace(item, share_of=_shared(item, by_label)) for item in columns]
     columns = _without_cycles([replace(item, computed=_resolved(item.computed, by_label)) for item in columns])
     locale = None
-    if spec.rows:
+    if spec.blank_rows and not spec.rows:
+        columns = [replace(item, values=(None,) * spec.blank_rows) for item in columns]
+        groups = [replace(item, values=(None,) * spec.blank_rows) for item in groups]
+    elif spec.rows:
         columns, groups, locale = _with_own_rows(columns, groups, spec)
     else:
         columns, groups = _with_sample_rows(columns, groups, spec.language)
-    return SpecTable(tuple(columns), tuple(groups), tuple(_header_fields(spec)), locale)
+    names: set[str] = set()
+    header, closing = _lines(spec.header_fields, spec, names), _lines(spec.closing, spec, names)
+    return SpecTable(tuple(columns), tuple(groups), header, closing, _amounts(spec, names), locale)
 
 
-def _header_fields(spec: ReportSpec) -> list[SpecItem]:
-    taken: set[str] = set()
-    items = []
-    for field in spec.header_fields:
-        item = _item(field.label, field.name, field.type, taken)
-        if field.value is not None:
+def _amounts(spec: ReportSpec, taken: set[str]) -> tuple[SpecItem | None, ...]:
+    """Return the amounts below the table that no column gives."""
+    items: list[SpecItem | None] = []
+    for line in spec.summary:
+        if line.kind != "value":
+            items.append(None)
+            continue
+        items.append(replace(_item(line.label, None, "money", taken), values=(SAMPLE_PAYMENT,)))
+    return tuple(items)
+
+
+def _lines(fields: Sequence[HeaderField], spec: ReportSpec, taken: set[str]) -> tuple[SpecItem, ...]:
+    items: list[SpecItem] = []
+    for field in fields:
+        item = replace(_item(field.label, field.name, field.type, taken), side=field.side)
+        before = [each for each in items if each.kind == "money"]
+        if field.sums_up and len(before) > 1:
+            items.append(_sum_of_lines(item, before))
+        elif field.value is not None:
             items.append(_typed(item, [field.value]))
         else:
-            items.append(replace(item, values=(sample(item.stem, item.kind, field.label, spec.language, 0),)))
-    return items
+            value = None if spec.blank_rows else sample(item.stem, item.kind, field.label, spec.language, 0)
+            items.append(replace(item, values=(value,)))
+    return tuple(items)
+
+
+def _sum_of_lines(item: SpecItem, before: Sequence[SpecItem]) -> SpecItem:
+    """Return the line that adds up the amounts before it."""
+    amounts = [f"($P{{{each.name}}} == null ? BigDecimal.ZERO : $P{{{each.name}}})" for each in before]
+    expression = amounts[0] + "".join(f".add({amount})" for amount in amounts[1:])
+    total = sum((Decimal(str(each.values[0] or 0)) for each in before), Decimal(0))
+    java_class, pattern = _CLASSES["money"]
+    return replace(
+        item, kind="money", java_class=java_class, pattern=pattern, expression=expression, values=(float(total),)
+    )
 
 
 def format_number(value: float | Decimal, pattern: str | None) -> str:
@@ -179,13 +235,19 @@ def _column(column: Column, taken: set[str], first: bool, has_rows: bool) -> Spe
         total=column.total,
         width=column.width,
         computed=column.computed,
+        running=column.running and column.computed is not None,
+        share_of=column.share_of,
         counter=is_counter,
     )
 
 
 def _counts_rows(meant: Meaning, label: str) -> bool:
     """Whether a first column with this label only numbers the rows."""
-    return meant.name == "line_no" or (meant.name == "number" and _plain(label) in ("序号", "no", "#", "no.", "nr"))
+    return (
+        meant.name == "line_no"
+        or _plain(label) in _COUNTERS
+        or (meant.name == "number" and _plain(label) in ("序号", "no", "#", "no.", "nr"))
+    )
 
 
 def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Computed | None:
@@ -202,6 +264,12 @@ def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Compu
         else:
             return None
     return computed.model_copy(update={"operands": operands})
+
+
+def _shared(item: SpecItem, by_label: dict[str, SpecItem]) -> str | None:
+    """Return the name of the column that the item is a share of, if that is a column of numbers."""
+    whole = by_label.get(_plain(item.share_of or ""))
+    return whole.name if whole and whole is not item and whole.is_number and not whole.share_of else None
 
 
 def _without_cycles(columns: list[SpecItem]) -> list[SpecItem]:
@@ -228,7 +296,7 @@ def _with_own_rows(
     needed = False
     filled = []
     for n, item in enumerate(columns):
-        if item.computed:
+        if item.computed or item.share_of:
             filled.append(item)
             continue
         texts = [row[n].strip() if n < len(row) else "" for row in spec.rows]
@@ -269,7 +337,7 @@ def _with_sample_rows(
         values = {
             name: sample(item.stem, item.kind, item.label, language, row)
             for name, item in by_name.items()
-            if not item.computed
+            if item.field
         }
         for level, group in enumerate(groups):
             values[group.name] = sample(
@@ -279,6 +347,8 @@ def _with_sample_rows(
     if groups:
         rows.sort(key=lambda row: tuple(str(row[group.name]) for group in groups))
     _running_balance(rows)
+    for pair in (item.computed.operands for item in columns if item.running and item.computed):
+        _one_of_each(rows, pair)
     values_of = {name: tuple(row.get(name) for row in rows) for name in by_name}
     filled = [replace(item, values=values_of.get(item.name, ())) for item in columns]
     kept = [replace(item, values=values_of[item.name]) for item in groups]
@@ -304,25 +374,48 @@ def _running_balance(rows: list[dict[str, SampleValue]]) -> None:
             row["balance"] = float(balance)
 
 
+def _one_of_each(rows: list[dict[str, SampleValue]], pair: Sequence[str]) -> None:
+    """Give each line of a cash book an income or an expense; most lines are expenses."""
+    for n, row in enumerate(rows):
+        left_out = pair[1:] if n % 3 == 0 else pair[:1]
+        row.update(dict.fromkeys(set(left_out) & row.keys()))
+        if row.get(pair[0]) is not None:
+            row[pair[0]] = INCOME_TO_EXPENSE * float(row[pair[0]] or 0)
+
+
 def _with_computed(columns: list[SpecItem], count: int) -> list[SpecItem]:
     """Give computed columns the values that the engine will compute, so that their width is known."""
     by_name = {item.name: item for item in columns}
     filled = []
     for item in columns:
         if item.computed is not None:
-            values = tuple(_computed_value(item.computed, by_name, row) for row in range(count))
+            values = tuple(_computed_value(item, by_name, row) for row in range(count))
+            values = _added_up(values) if item.running else values
             by_name[item.name] = replace(item, java_class=DECIMAL, values=values)
+        elif item.share_of is not None:
+            by_name[item.name] = replace(item, java_class=DECIMAL, values=(0.1234,) * count)
         filled.append(by_name[item.name])
     return filled
 
 
-def _computed_value(computed: Computed, by_name: dict[str, SpecItem], row: int) -> SampleValue:
-    operands = []
+def _added_up(values: Sequence[SampleValue]) -> tuple[SampleValue, ...]:
+    total, sums = Decimal(0), []
+    for value in values:
+        total += Decimal(str(value or 0))
+        sums.append(float(total))
+    return tuple(sums)
+
+
+def _computed_value(item: SpecItem, by_name: dict[str, SpecItem], row: int) -> SampleValue:
+    operands: list[Decimal] = []
+    computed = item.computed
+    assert computed is not None, "only computed columns have a computed value"
     for operand in computed.operands:
         known = numeric(operand)
         values = by_name[operand].values if known is None else ()
         value = known if known is not None else values[row] if row < len(values) else None
-        if value is None:
+        if value is None and not item.running:
             return None
+        value = value or 0
         operands.append(Decimal(str(value)))
     return calculate(computed.operator, operands)

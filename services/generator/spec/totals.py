@@ -42,6 +42,9 @@ class SpecTotal:
 def totals_of(columns: Iterable[SpecItem]) -> list[SpecTotal]:
     """Return the totals of all columns that have one. Only numbers have sums and averages."""
     totals = []
+    columns = list(columns)
+    wholes = {item.share_of for item in columns}
+    columns = [replace(item, total="sum") if item.name in wholes else item for item in columns]
     for item in columns:
         if item.total == "count" and not item.counter:
             totals.append(SpecTotal(item, "count"))
@@ -54,9 +57,14 @@ def variables(columns: Sequence[SpecItem], totals: Sequence[SpecTotal], groups: 
     """Return the variables: first the values computed in each row, since totals may be made of them."""
     by_name = {item.name: item for item in columns}
     computed = [
-        Variable(name=item.name, expression=_java_expression(item.computed, by_name)) for item in _ordered(columns)
+        Variable(
+            name=item.name,
+            expression=_java_expression(item.computed, by_name, zero_if_missing=item.running),
+            calculation="Sum" if item.running else "Nothing",
+        )
+        for item in _ordered(columns)
         if item.computed
-    ]  # fmt: skip
+    ]
     return computed + [_total(total, group) for total in totals for group in (*groups, None)]
 
 
@@ -88,11 +96,26 @@ def _ordered(columns: Sequence[SpecItem]) -> list[SpecItem]:
     return ordered
 
 
-def _java_expression(computed: Computed, by_name: dict[str, SpecItem]) -> str:
-    """Return a Java expression in BigDecimal. Its value is null if an operand is missing."""
+def share_expression(item: SpecItem, columns: Sequence[SpecItem]) -> str:
+    """Return the share of a column's value in its total, which is known at the end of the report."""
+    by_name = {column.name: column for column in columns}
+    whole = by_name[item.share_of or ""]
+    total = f"$V{{{SpecTotal(whole, 'sum').variable(None)}}}"
+    amount = f"BigDecimal.valueOf({total})" if whole.java_class in (INTEGER, LONG) else total
+    return (
+        f"{whole.reference} == null || {total} == null || {amount}.signum() == 0 ? null : "
+        f"{_decimal(whole.name, by_name)}.divide({amount}, 4, RoundingMode.HALF_UP)"
+    )
+
+
+def _java_expression(computed: Computed, by_name: dict[str, SpecItem], zero_if_missing: bool = False) -> str:
+    """Return a Java expression in BigDecimal. Its value is null if an operand is missing, unless that is a zero."""
     columns = [by_name[operand] for operand in computed.operands if operand in by_name]
     missing = " || ".join(dict.fromkeys(f"{item.reference} == null" for item in columns))
     operands = [_decimal(operand, by_name) for operand in computed.operands]
+    if zero_if_missing:
+        missing = ""
+        operands = [_or_zero(operand, by_name) for operand in computed.operands]
     if computed.operator == "/":
         missing += "".join(f" || {operand}.signum() == 0" for operand in operands[1:])
     value = operands[0]
@@ -104,6 +127,11 @@ def _java_expression(computed: Computed, by_name: dict[str, SpecItem]) -> str:
             "/": f".divide({operand}, 4, RoundingMode.HALF_UP)",
         }[computed.operator]
     return f"{missing} ? null : {value}" if missing else value
+
+
+def _or_zero(operand: str, by_name: dict[str, SpecItem]) -> str:
+    item, value = by_name.get(operand), _decimal(operand, by_name)
+    return f"({item.reference} == null ? BigDecimal.ZERO : {value})" if item else value
 
 
 def _decimal(operand: str, by_name: dict[str, SpecItem]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk
@@ -21,6 +21,8 @@ PAD = 5
 MAX_TEXT_WIDTH_EM = 18
 """Text wider than this is broken into lines."""
 MIN_FONT_SIZE = 7
+COMFORTABLE_SIZES = (10, 9)
+ROLL_HEIGHT_PT, ROLL_MARGIN_PT = 600, 8
 MAX_SQUEEZE = 1.35
 """How many times narrower than needed columns may become to fit a requested page; their values break into lines."""
 MAX_PAGE_WIDTH_PT = 2_800
@@ -37,6 +39,8 @@ class ColumnWidths:
     margins: Margins
     size: float
     widths: tuple[int, ...]
+    is_roll: bool = False
+    """Whether the page is a paper roll."""
 
     @property
     def across(self) -> int:
@@ -53,8 +57,39 @@ class _Needs:
 
 def choose_widths(spec: ReportSpec, table: SpecTable) -> ColumnWidths:
     """Choose the first page that the columns fit: portrait before landscape, larger type before smaller."""
+    if spec.page.roll_mm:
+        return _on_roll(spec.page.roll_mm, table)
     pages = list(_pages(spec.page))
-    comfortable = [(page, size) for page in pages[:2] for size in (10, 9)]
+    if not table.columns:
+        return _with_margins(_layout(pages[0], COMFORTABLE_SIZES[0], ()), spec)
+    return _with_margins(_on_sheet(spec, table, pages), spec)
+
+
+def _on_roll(width_mm: int, table: SpecTable) -> ColumnWidths:
+    """Fit the columns to a paper roll, in smaller type if they need it."""
+    page = (round(width_mm * 72 / 25.4), ROLL_HEIGHT_PT)
+    margins = Margins(top=10, left=ROLL_MARGIN_PT, bottom=10, right=ROLL_MARGIN_PT)
+    available = page[0] - 2 * ROLL_MARGIN_PT
+    for size in (9, 8, MIN_FONT_SIZE):
+        needs = _needs(table.columns, size)
+        if sum(needs.minimum) <= available:
+            return ColumnWidths(page, margins, size, tuple(_spread(needs, table.columns, available)), is_roll=True)
+    squeezed = _squeezed(_needs(table.columns, MIN_FONT_SIZE).minimum, available)
+    return ColumnWidths(page, margins, MIN_FONT_SIZE, tuple(squeezed), is_roll=True)
+
+
+def _with_margins(layout: ColumnWidths, spec: ReportSpec) -> ColumnWidths:
+    """Return the layout with the margins that were asked for, and its columns as much wider or narrower."""
+    if spec.page.margin_mm is None:
+        return layout
+    margin = round(spec.page.margin_mm * 72 / 25.4)
+    margins = Margins(top=margin, left=margin, bottom=margin, right=margin)
+    available = layout.page[0] - 2 * margin
+    return replace(layout, margins=margins, widths=tuple(_squeezed(layout.widths, available)))
+
+
+def _on_sheet(spec: ReportSpec, table: SpecTable, pages: Sequence[tuple[int, int]]) -> ColumnWidths:
+    comfortable = [(page, size) for page in pages[:2] for size in COMFORTABLE_SIZES]
     tight = [(page, size) for page in pages for size in (9, 8, MIN_FONT_SIZE)]
     for page, size in comfortable:
         needs = _needs(table.columns, size)
@@ -171,12 +206,14 @@ def _spread(needs: _Needs, columns: Sequence[SpecItem], available: int) -> list[
 
 
 def _squeezed(widths: Sequence[int], available: int) -> list[int]:
-    total = sum(widths)
+    total = sum(widths) or 1
     return _whole_points([available * width / total for width in widths], available)
 
 
 def _whole_points(widths: Sequence[float], available: int) -> list[int]:
     """Round widths to whole points by rounding the edges between them, so that their sum stays the same."""
+    if not widths:
+        return []
     edges, edge = [0], 0.0
     for width in widths[:-1]:
         edge += width

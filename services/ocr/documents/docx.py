@@ -78,7 +78,7 @@ class _PageLayout:
                 items += part.at(self._left, y)
                 y += part.height
             if ends_page or not fits:
-                notes.append(replies.text("documents.notes.docx_pages", "en"))
+                notes.append(replies.Text.of("documents.notes.docx_pages"))
                 break
         return draw_page(items, self._size, notes)
 

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.replies import Text
 
 from ..page import SCALE, Page, Word, pixel_shape
 
@@ -151,7 +152,7 @@ def _joined(line: list[_PlacedRun]) -> list[_PlacedRun]:
     return joined
 
 
-def draw_page(items: Iterable[Item], size: Size, notes: list[str]) -> Page:
+def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
     """Draw a page: fills first, then rules, then text."""
     height, width = pixel_shape(size)
     image = Image.new("RGB", (width, height), "white")

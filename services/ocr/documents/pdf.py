@@ -40,7 +40,7 @@ def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
         pixels, size, words, count = _first_page(content, size)
     notes = []
     if count > 1:
-        notes.append(replies.text("documents.notes.pdf_pages", "en", count=count))
+        notes.append(replies.Text.of("documents.notes.pdf_pages", count=count))
     if words is None:
         page = flatten(pixels, size, engine)
         return Page(page.pixels, page.size, None, notes + page.notes, page.seals_faded)

@@ -115,7 +115,7 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
         items += _cell_items(cell, box, scale)
     notes = []
     if sheets > 1 or top + last - 1 < bottom:
-        notes.append(replies.text("documents.notes.xlsx_pages", "en"))
+        notes.append(replies.Text.of("documents.notes.xlsx_pages"))
     return draw_page(items, size, notes)
 
 

@@ -91,7 +91,7 @@ def flatten(picture: np.ndarray, size: Size | None, engine: OcrEngine, resolutio
         pixels = view.pixels()
     notes = []
     if turns := quarter_turns(pixels, engine):
-        pixels, notes = np.ascontiguousarray(np.rot90(pixels, turns)), [replies.text(TURNED_NOTES[turns], "en")]
+        pixels, notes = np.ascontiguousarray(np.rot90(pixels, turns)), [replies.Text.of(TURNED_NOTES[turns])]
     page_size = size or (rotated(view.size) if turns % 2 else view.size)
     if pixels.shape[:2] != (shape := pixel_shape(page_size)):
         pixels = cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_CUBIC)

@@ -35,13 +35,18 @@ def articles(folder: Path = FOLDER) -> tuple[Article, ...]:
     return tuple(_article(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md")))
 
 
+def named(name: str) -> Article:
+    """Return the article of a file's name, without its ending."""
+    return _article((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+
+
 def record(article: Article) -> Record:
     """Return the article's record. Its ID depends on everything in it, so a changed article is a new record."""
-    heads = [article.title, article.title_zh] * TITLE_WEIGHT + [
+    weighted = [article.title, article.title_zh] * TITLE_WEIGHT + [
         *article.keywords,
         *article.keywords_zh,
     ] * KEYWORDS_WEIGHT
-    words = searchable("\n".join([*heads, article.en, article.zh]))
+    words = searchable("\n".join([*weighted, article.en, article.zh]))
     return Record(id=identity("article", words, article.model_dump_json()), words=words, value=article.model_dump())
 
 
@@ -53,11 +58,16 @@ def passage(article: Article, language: Language) -> tuple[str, str]:
 def shared_words(record: Record, question: str) -> int:
     """Count the question's words in the title and keywords. Words only in the body may match by chance."""
     article = Article.model_validate(record.value)
-    heads = " ".join([article.title, article.title_zh, *article.keywords, *article.keywords_zh])
-    return len(_words(question) & _words(heads))
+    return len(words_of(question) & words_of(heads(article)))
 
 
-def _words(text: str) -> set[str]:
+def heads(article: Article) -> str:
+    """Return the article's titles and keywords."""
+    return " ".join([article.title, article.title_zh, *article.keywords, *article.keywords_zh])
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text that say something about its subject."""
     import jieba  # noqa: PLC0415 - it takes half a second
 
     return {word for word in jieba.cut_for_search(searchable(text)) if word.strip()} - set(STOP_WORDS)

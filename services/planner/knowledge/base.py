@@ -12,8 +12,10 @@ import structlog
 
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.fields.known_fields import plain
 from bandsmith.shared.llm.embeddings import Embedder, embedder
-from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.knowledge import FieldDefinition, Fix, KnowledgeEntry
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.telemetry.log import error_locations
@@ -35,6 +37,16 @@ MAX_FINDINGS = 50
 """Maximum number of findings that are looked up at a time."""
 
 
+class KnownForReport(Value):
+    """What is known for a report that is to be built."""
+
+    passages: list[str] = []
+    """As short texts for a prompt."""
+    fields: list[FieldDefinition] = []
+    similar: str = ""
+    """The title of an earlier report with much of the same wording."""
+
+
 class Knowledge:
     """The knowledge base. Opening Milvus takes seconds and most turns do not need it, so the first use opens it."""
 
@@ -52,9 +64,9 @@ class Knowledge:
 
     # --- for turns: a store that cannot be opened is logged, and the turn goes on without it --------------------------
 
-    async def passages(self, text: str, layout: Layout | None) -> list[str]:
-        """Return fields that the text and the form name, then similar reports, as short texts for a prompt."""
-        return await self._or_default([], lambda store: _passages(store, text, layout))
+    async def known(self, text: str, layout: Layout | None) -> KnownForReport:
+        """Return the fields that the text and the form name, and similar reports."""
+        return await self._or_default(KnownForReport(), lambda store: _known(store, text, layout))
 
     async def recall(self, findings: list[Finding]) -> list[Fix]:
         """Return a fix for each finding that was fixed before, with the edits adapted to it."""
@@ -78,6 +90,10 @@ class Knowledge:
             return [record for record, count in zip(records, counts, strict=True) if count and count * 2 >= max(counts)]
 
         return await self._do(find)
+
+    async def warm_up(self) -> None:
+        """Open the store, so that the first question does not wait for that."""
+        await self.articles("report")
 
     # --- for users: a store that cannot be opened is an error ---------------------------------------------------------
 
@@ -179,15 +195,18 @@ def _refresh(store: Milvus) -> None:
     store.remove("articles", sorted(stored - set(shipped)))
 
 
-def _passages(store: Milvus, text: str, layout: Layout | None) -> list[str]:
+def _known(store: Milvus, text: str, layout: Layout | None) -> KnownForReport:
     wording = "\n".join([text, templates.words_of(layout) if layout else ""])
-    query = searchable(wording)
-    plain = fields.plain(wording)
-    defined = [record for record in store.search("fields", query, limit=60) if fields.applies(record, plain)]
+    query, words = searchable(wording), plain(wording)
+    defined = [record for record in store.search("fields", query, limit=60) if fields.applies(record, words)]
     similar = store.search(
         "templates", query, fingerprint=page_fingerprint.of_layout(layout) if layout else None, limit=2
     )
-    return [*map(fields.passage, defined), *map(templates.passage, similar)]
+    return KnownForReport(
+        passages=[*map(fields.passage, defined), *map(templates.passage, similar)],
+        fields=[fields.definition(record) for record in defined],
+        similar=next((templates.title(record) for record in similar if templates.resembles(record, words)), ""),
+    )
 
 
 def _recall(store: Milvus, findings: list[Finding]) -> list[Fix]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.fields.known_fields import plain
 from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry
 
 from .records import Record, identity, searchable
@@ -16,13 +17,12 @@ def record(field: FieldDefinition) -> Record:
 
 
 def applies(record: Record, text: str) -> bool:
-    """Whether the text, as `plain` returns it, contains the label."""
+    """Whether the text, as ``plain`` returns it, contains the label."""
     return plain(record.value["label"]) in text
 
 
-def plain(text: str) -> str:
-    """Return text in lower case with single spaces, without the colons that separate a label from its value."""
-    return " ".join(text.lower().replace(":", " ").replace("：", " ").split())
+def definition(record: Record) -> FieldDefinition:
+    return FieldDefinition.model_validate(record.value)
 
 
 def passage(record: Record) -> str:
@@ -32,6 +32,6 @@ def passage(record: Record) -> str:
 
 def entry(record: Record) -> KnowledgeEntry:
     """Describe the record for a user."""
-    field = FieldDefinition.model_validate(record.value)
-    definition = ":".join([field.name, field.java_class, *([field.pattern] if field.pattern else [])])
-    return KnowledgeEntry(id=record.id, kind="field", title=field.label, text=f"{field.label}={definition}")
+    field = definition(record)
+    wording = ":".join([field.name, field.java_class, *([field.pattern] if field.pattern else [])])
+    return KnowledgeEntry(id=record.id, kind="field", title=field.label, text=f"{field.label}={wording}")

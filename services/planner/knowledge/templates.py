@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.fields.known_fields import plain
 from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.model.geometry import Box
@@ -21,6 +22,7 @@ from .records import Record, identity, searchable
 MAX_FIELDS, MAX_TEXTS = 60, 80
 MAX_TEXT_CHARS = 80
 MAX_ELEMENTS = 2_000
+MIN_SHARED_LABELS = 2
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,17 @@ def words_of(layout: Layout) -> str:
     """Return the words to search a form by: its printed wording, without the values filled in."""
     values = {block.id for block in layout.blocks if block.role == "value"}
     return "\n".join(block.text for block in layout.blocks if block.id not in values)
+
+
+def title(record: Record) -> str:
+    return str(record.value["title"])
+
+
+def resembles(record: Record, words: str) -> bool:
+    """Whether the text, as ``plain`` returns it, has at least half of the labels of a template's fields, and two."""
+    labels = {plain(field.partition("=")[0]) for field in record.value["fields"]} - {""}
+    shared = sum(label in words for label in labels)
+    return shared >= MIN_SHARED_LABELS and 2 * shared >= len(labels)
 
 
 def passage(record: Record) -> str:

@@ -19,10 +19,13 @@ Rules and a model
 -----------------
 
 Each question is answered by rules first. Rules act only on what they account for word by word; what is left over is
-*unread*. A model is asked at most once for what is unread: if it is asked for the intent, it does the work in the same
-reply, and that answer is taken instead of a second call. A model's edits pass the same checks as all others: they name
-what exists, keep what has to stay, and delete no more than the user asked for. Without a model, the reply quotes what
-was not read.
+*unread*. Without a model, the reply quotes it.
+
+With a model and a report, rules only propose: the model gets the whole sentence with what rules would do, and keeps,
+completes or replaces it (``change/llm_edits.py``). Commands that rules are sure of (undo, export) are not sent. If the
+model is asked for the intent, it does the work in the same reply, and that answer is taken instead of a second call. A
+model's edits are tried on a copy first: what cannot be carried out goes back once with the reason, and what is still
+wrong then is left out and said. If the model fails, what rules read stands, and a note says why it failed.
 
 How rules read an intent
 ------------------------
@@ -54,9 +57,12 @@ How rules read a report
 -----------------------
 
 ``spec`` works the other way round, since a description of a report is a list with clauses around it. Each reader of
-``spec/clauses`` takes out of the text what it understands (sorting, groups, totals, paper, formulas, wording), in an
-order in which none takes another's words. ``spec/columns.py`` reads the list of columns in what remains, or a table
-that came with it. Words left over after that make the reading unsure, and a model is asked.
+``spec/clauses`` takes out of the text what it understands (paper, wording, formulas, order, groups), in an order in
+which none takes another's words. ``spec/sections.py`` reads what remains from left to right: the name of the report,
+its columns, the lines above and below the table, signatures, totals. Every word is accounted for, or its clause is
+unread. Where something is unread, a model reads the whole description; without one, the report is built without it,
+what was not read is read as changes of that report, and the reply begins with what is left. Where the columns
+themselves are unclear, the user is asked. ``spec/rule_reader.py`` has the rules of that decision.
 """
 
 from .read_sentence import read_sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# Named after what people mean: the dark grey of CSS, #A9A9A9, is lighter than its grey.
 _NAMES = {
     "#FF0000": "red|红",
     "#0000FF": "blue|蓝",
@@ -23,7 +24,7 @@ _NAMES = {
     "#8B0000": "dark[ -]?red|深红",
     "#00008B": "dark[ -]?blue|深蓝",
     "#006400": "dark[ -]?green|深绿|墨绿",
-    "#A9A9A9": "dark[ -]?gr[ea]y|深灰",
+    "#404040": "dark[ -]?gr[ea]y|深灰",
     "#ADD8E6": "light[ -]?blue|sky ?blue|浅蓝|淡蓝|天蓝",
     "#90EE90": "light[ -]?green|浅绿|淡绿",
     "#D3D3D3": "light[ -]?gr[ea]y|浅灰|淡灰",

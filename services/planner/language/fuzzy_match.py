@@ -12,6 +12,14 @@ from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 
 from .template_view import TableColumn
 
+PART_FIT = 88.0
+"""How well words fit a longer text that holds them."""
+MIN_PART_SHARE = 0.5
+"""Words that are less than this share of a text fit it no better than any other part."""
+_KIND = re.compile(r"(?:the )?(?:names?|numbers?|no|figures?|values?|lines?|dates?)|名称?|名字|数|值|数字|号|号码|日期")
+"""What words may add to a name: the kind of thing that it is."""
+_DIGITS = re.compile(r"\d+")
+
 
 def similarity(words: str, text: str) -> float:
     """Return how similar two texts are, from 0 to 100, apart from blanks and punctuation."""
@@ -43,14 +51,19 @@ def fit(words: str, text: str) -> float:
         return 0.0
     if words == text or _singular(words) == _singular(text):
         return 100.0
-    shorter, longer = sorted((words, text), key=len)
-    if len(shorter) >= 2 and re.search(rf"(?<![a-z0-9]){re.escape(shorter)}(?![a-z0-9])", longer):
-        share = len(shorter) / len(longer)
-        if share >= (0.5 if words == shorter else 0.6):
-            return 88.0 + 4 * share
-    if len(words) >= 5 and len(text) >= 5:
+    if len(words) >= 2 and holds(text, words):
+        share = len(words) / len(text)
+        return PART_FIT + 4 * share if share >= MIN_PART_SHARE else PART_FIT
+    if len(text) >= 2 and holds(words, text) and _KIND.fullmatch(words.replace(text, "", 1).strip()):
+        return PART_FIT + 4
+    if len(words) >= 5 and len(text) >= 5 and _DIGITS.findall(words) == _DIGITS.findall(text):
         return fuzz.ratio(words, text) * 0.98
     return 0.0
+
+
+def holds(text: str, words: str) -> bool:
+    """Whether words stand in a text as whole words."""
+    return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", text) is not None
 
 
 def column_fit(words: str, column: TableColumn) -> float:

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 
 from pydantic import BaseModel
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Model, ModelFailed, Usage
-from bandsmith.shared.llm.answers import IntentAnswer
+from bandsmith.shared.llm.answers import ChangeAnswer, IntentAnswer
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import Text
 
 from .change import read_change
-from .intents import Guess, accepted, ask_for_intent, classify
-from .spec import from_model, read_spec_by_rules
+from .intents import (
+    Guess,
+    accepted,
+    ask_for_intent,
+    classify,
+    names_replacement,
+    steps_named,
+    version_named,
+    without_replacement,
+)
+from .questions import is_question, program_rule
+from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules
+from .words_with_page import words_besides_building
+
+_POLITE = re.compile(
+    r"(?:can|could|would|will|may)\b|(?:please|is it possible)\b|(?:能|可以|可否|能否|麻烦|请)", re.IGNORECASE
+)
+"""How requests begin that are put as questions."""
+_ASKING = re.compile(r"[?？]\s*$|多少|哪个|哪些|什么|几个|吗|\b(?:how (?:many|much)|what|which|why)\b", re.IGNORECASE)
+"""How questions look that rules take for changes."""
+_NAMES_REPORT = re.compile(r"\breports?\b|报表|报告", re.IGNORECASE)
+"""What names a report and no part of one, as "a table" may."""
 
 
 async def read_sentence(command: ClassifyIntent, store: Store, model: Model | None) -> IntentClassified:
@@ -25,31 +45,46 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
     says nothing of the intent.
     """
-    guess, answer, usage = await _intent(command, store, model)
+    guess, answer, usage, trouble = await _intent(command, store, model)
+    if trouble:
+        model = None  # it is not asked again in vain
     change = spec = None
     if not guess.answer:
         if command.template and command.data and guess.intent in ("modify_report", "unknown"):
-            change, spent = await _change(command, store, model, _proposed_edits(answer, command), usage)
-            usage += spent
+            change, spent, trouble_of_change = await _change(command, store, model, _proposed(answer, command), usage)
+            usage, trouble = usage + spent, trouble or trouble_of_change
         elif not command.has_page and guess.intent in ("initial_generation", "unknown"):
             spec = await _spec(command, store, model, answer, usage)
+    builds = command.has_page and guess.intent == "initial_generation"
     return IntentClassified(
         intent=guess.intent,
         format=guess.format,
+        formats=list(guess.formats),
+        with_jrxml=guess.with_jrxml,
+        steps=steps_named(command.text) if guess.intent in ("undo_modification", "redo_modification") else 1,
+        version=guess.version or version_named(command.text) if guess.intent == "restore_version" else None,
+        wording=words_besides_building(command.text) if builds else "",
+        replaces=names_replacement(command.text),
         by="model" if answer else "rules",
         answer=guess.answer,
         change=change,
         spec=spec,
+        notes=[trouble.in_language(command.language)] if trouble else [],
         usage=usage,
     )
 
 
 async def _intent(
     command: ClassifyIntent, store: Store, model: Model | None
-) -> tuple[Guess, IntentAnswer | None, Usage]:
-    """Return the intent, the model's answer where it decided, and what was spent."""
-    if command.texts and not (command.text.strip() or command.has_page or command.has_template):
-        return Guess("initial_generation"), None, Usage()  # a table alone is a report to make, as a picture alone is
+) -> tuple[Guess, IntentAnswer | None, Usage, Text | None]:
+    """Return the intent, the model's answer where it decided, what was spent, and why a model gave no answer."""
+    if command.texts and not (command.text.strip() or command.has_page):
+        # A table alone is a report to make, as a picture alone is: also where there is one, which is asked about.
+        return Guess("initial_generation"), None, Usage(), None
+    if command.template and not command.has_page and is_question(command.text):
+        return Guess("consult_question"), None, Usage(), None
+    if not command.has_page and program_rule(command.text):
+        return Guess("consult_question"), None, Usage(), None
     guess = classify(
         command.text,
         has_template=command.has_template,
@@ -57,32 +92,53 @@ async def _intent(
         remarks=bool(command.remarks),
         language=command.language,
     )
-    if guess.sure or not model or not command.allowance.calls:
-        return guess, None, Usage()
+    if command.has_template and guess.intent in ("modify_report", "unknown") and names_replacement(command.text):
+        guess = Guess("initial_generation")
+    if guess.intent in ("consult_question", "modify_report", "unknown") and await describes_report(store, command):
+        guess = Guess("initial_generation")
+    if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
+        return guess, None, Usage(), None
+    is_new = guess.sure and guess.intent == "initial_generation"
+    if is_new and _NAMES_REPORT.search(command.text) and await is_whole_report(store, command):
+        return guess, None, Usage(), None
     try:
         answer, usage = await ask_for_intent(command, store, model)
     except ModelFailed as failed:
-        return guess, None, failed.usage
+        return guess, None, failed.usage, Text(failed.message, failed.message_zh)
     found = accepted(answer, has_template=command.has_template, text=command.text)
-    return (found, answer, usage) if found else (guess, None, usage)
+    if found and is_new and found.intent == "unknown":
+        found = None  # a model that cannot tell overrules nothing
+    return (found, answer, usage, None) if found else (guess, None, usage, None)
 
 
-def _proposed_edits(answer: IntentAnswer | None, command: ClassifyIntent) -> Sequence[AnyEdit] | None:
+def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bool:
+    """Whether a model is asked although rules are sure: they may take a change of the report for another report, or for
+    a question if it is put politely."""
+    if not model.is_always_asked or not command.has_template or command.has_page:
+        return False
+    if guess.intent == "initial_generation":
+        return not names_replacement(command.text)
+    if guess.intent == "modify_report":
+        return _ASKING.search(command.text) is not None and not command.remarks
+    return guess.intent == "consult_question" and _POLITE.match(command.text.strip()) is not None
+
+
+def _proposed(answer: IntentAnswer | None, command: ClassifyIntent) -> ChangeAnswer | None:
     """Return the edits that came with the intent, even none at all; None where the model cannot have known all."""
     if answer is None or answer.truncated or command.remarks or command.has_page:
         return None
-    return answer.edits
+    return answer.as_change()
 
 
 async def _change(
-    command: ClassifyIntent, store: Store, model: Model | None, proposed: Sequence[AnyEdit] | None, spent: Usage
-) -> tuple[Ref | None, Usage]:
+    command: ClassifyIntent, store: Store, model: Model | None, proposed: ChangeAnswer | None, spent: Usage
+) -> tuple[Ref | None, Usage, Text | None]:
     """Return the change, or None for a template that cannot be read: who reads it again says why."""
     try:
         change, usage = await read_change(store, command, model, command.allowance.less(spent), proposed)
     except BadInput:
-        return None, Usage()
-    return await _put(store, change), usage
+        return None, Usage(), None
+    return await _put(store, change), usage, change.trouble
 
 
 async def _spec(
@@ -92,7 +148,8 @@ async def _spec(
     if answer and answer.spec and not (answer.truncated or command.remarks):
         return await _put(store, from_model(answer.spec, command.language))
     try:
-        request, sure = await read_spec_by_rules(store, command)
+        described = command.model_copy(update={"text": without_replacement(command.text)})
+        request, sure = await read_spec_by_rules(store, described)
     except TerminalError:
         return None
     may_ask = model is not None and command.allowance.less(spent).calls > 0

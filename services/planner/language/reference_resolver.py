@@ -18,12 +18,13 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bandsmith.shared.replies import Text, text
 
-from .fuzzy_match import column_fit, fit, normal, term_of
+from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import column_number, number_of
+from .sentence_templates import listed, matches
 from .template_view import TableColumn, TemplateView, ViewElement
 
 FIT_THRESHOLD = 86
@@ -31,23 +32,13 @@ FIT_THRESHOLD = 86
 EXACT_FIT_THRESHOLD = 95
 """The same for words that look like more than a name, such as a condition."""
 MAX_LISTED_COLUMNS = 12
+MIN_PRINTED_CHARS = 2
+"""Shorter words name no value that is printed."""
+PIECE_GAP_PT = 12
+"""Pictures this close to each other are pieces of one."""
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
-_LEAD = re.compile(
-    r"(?:the|a|an|my|our|this|that|these|those|all(?: of)? the|text|texts|words?|label|field|columns?|element|value of|"
-    r"note|line)\s+|(?:名为|叫做|写着)|(?:表格里?的|报表的|页面上的|最下面的?"
-    r"|底部的?|下面的?|最上面的?|顶部的?|右上角的?|左上角的?)",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"\s+(?:columns?|fields?|texts?|labels?|words?|wording|cells?|values?|at the (?:bottom|top|end)|"
-    r"(?:in|of|on) the (?:report|table|page|form|header|footer))|"
-    r"(?:这|那)?(?:一|两|三|几|些|个)?(?:列|栏|字段)|(?:这|那)?[一二三四五六七八两几]个字"
-    r"|(?:这|那)(?:行|段|些|个|一行)?(?:字|文字)?|"
-    r"字样|文字|文本|标签|的",
-    re.IGNORECASE,
-)
 _NAMED = re.compile(r"(?:the )?((?:line|note|text|value|field) .+?)(?: columns?)?", re.IGNORECASE)
 _GENERIC = re.compile(
     r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?"
@@ -60,36 +51,18 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 """Words for what every report has. They never name something that is missing."""
+_ROLE_WORDS = re.compile("title|heading|header|footer|page number|标题|表头|页脚|页码", re.IGNORECASE)
 _NOMINAL = re.compile(
     r"\b(?:who|which|that|with|where|when|whose|if|rows?|everything|not|into|below|over|under|than|per|every|between|"
     r"from|in|each|like)\b|[<>=]|为|的[行人]|如果|每|之间|大于|小于|所有|全部|整|字体|字号|\d|[改变太加换]成?$",
     re.IGNORECASE,
 )
 
+PHRASES = frozenset({"named", "placed", "row", "label", "value"})
+"""Sentences of the files: a name within words that say what is meant of it."""
+
 Role = str
-_ROLES: dict[Role, str] = {
-    "title": r"(?:大|主|报表)?标题|报表名称?|(?:main |report |page )?(?:title|heading|headline)",
-    "header": (
-        r"表头行?|列头|列标题|标题行|表头文字|(?:table |column )?header(?: row"
-        r"| cells)?|column (?:headers|headings|titles)|headers|headings"
-    ),
-    "rows": (
-        r"明细行?|数据行?|表格内容|表体|行内容|(?:data |detail |table )?rows"
-        r"|details?(?: rows| band)?|table body|body"
-    ),
-    "table": r"(?:整个)?表格|表|(?:whole |entire )?table|all (?:the )?columns|(?:所有|全部|每一?|各)(?:的)?列",
-    "numbers": r"(?:all )?(?:the )?(?:numbers|numeric columns)|(?:所有|全部)?(?:的)?数字列?",
-    "footer": r"页脚|页尾|(?:page )?footer",
-    "page_number": r"页码|页号|page numbers?|page no\.?",
-    "logo": r"logo|标志|图标|商标|图片|照片|picture|image|photo|公司logo|company logo",
-    "lines": (
-        r"(?:所有|全部)(?:的)?(?:横|竖|直|分割|分隔)?线条?|all (?:the )?(?:ruling "
-        r")?(?:lines|rules)|线条|(?:ruling )?lines"
-    ),
-    "line": r"(?:那条|这条|一条)?(?:横|直|分割|分隔)?线|(?:ruling |horizontal |dividing )?(?:line|rule)",
-    "everything": r"(?:所有|全部|全文|全部的|所有的|整个报表的?|整张表的?)(?:的)?(?:文字|字体|字|内容|文本)|everything|"
-    r"all (?:the )?(?:text|texts|fonts|words)|(?:the )?whole (?:report|form|page)|全文",
-}  # fmt: skip
+"""A value of the list ``role``."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +73,9 @@ class Target:
     pieces: tuple[ViewElement, ...] = ()
     column: TableColumn | None = None
     role: Role = ""
+    """``row`` for a line of the page."""
+    alone: bool = False
+    """Whether a label is meant without its value: the word itself is named."""
 
     @property
     def texts(self) -> list[ViewElement]:
@@ -120,6 +96,8 @@ class Several:
     """Words that are ambiguous."""
 
     words: str
+    choices: tuple[str, ...] = ()
+    """What they may mean, as the user sees it."""
 
 
 Reference = Target | Missing | Several | None
@@ -141,22 +119,79 @@ class ReferenceResolver:
             ordinal = self._ordinal(words)
             if ordinal is not None:
                 return ordinal
-            role = self._role(words) or self._role(_bare(words))
-            if role is not None:
-                return role
+            found = self._role(words) or self._role(_bare(words)) or self._placed(words) or self._part(words)
+            if found is not None:
+                return found
         bare = words if quoted else _bare(words)
         of_column = not quoted and _asks_for_column(words)
         # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.
         named = _NAMED.fullmatch(words)
         if named and not quoted and (found := self._best(named[1], quoted, of_column)) is not None:
             return found
-        found = self._best(bare, quoted, of_column, EXACT_FIT_THRESHOLD if named and not quoted else FIT_THRESHOLD)
+        is_total = not quoted and listed("references", "total", bare) is not None
+        least = EXACT_FIT_THRESHOLD if named and not quoted else FIT_THRESHOLD
+        found = self._best(bare, quoted, of_column, least, by_name=not is_total)
         if found is not None:
             return found
+        if is_total:
+            return self._total(words)
         bare = named[1] if named and not quoted else bare
         if quoted or (not _GENERIC.fullmatch(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _asks_for_column(words) else "element")
         return None
+
+    def _total(self, words: str) -> Target | Several | None:
+        """Return the one number that is printed after the rows, as its label with the value, or as the value alone."""
+        numbers = [
+            piece
+            for piece in self.view.in_sections("summary", "columnFooter")
+            if any(scope == "V" for scope, _ in piece.references) or self.view.numbers(piece)
+        ]
+        targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
+        if len(targets) > 1:
+            return self._several(words, targets)
+        return targets[0] if targets else None
+
+    def _placed(self, words: str) -> Target | None:
+        """Return a text that stands where the words say: “the date at the top right”."""
+        for slots in matches("references", "placed", words):
+            name = _bare(slots["name"])
+            if listed("references", "role", name) == "logo":
+                pictures = [one for one in self.view.pictures if self.view.stands_at(one, slots["place"])]
+                if _are_one(pictures):
+                    return Target(words, tuple(pictures))
+            role = self._role(name)
+            if isinstance(role, Target) and all(self.view.stands_at(piece, slots["place"]) for piece in role.pieces):
+                return role
+            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts]
+            best = max((score for score, _ in fits), default=0.0)
+            near = [piece for score, piece in fits if score >= max(FIT_THRESHOLD, best - AMBIGUITY_TOLERANCE)]
+            there = [piece for piece in near if self.view.stands_at(piece, slots["place"])]
+            if len(there) == 1:
+                return Target(words, (there[0],))
+        return None
+
+    def _part(self, words: str) -> Target | Several | None:
+        """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
+        for rule in ("row", "label", "value"):
+            for slots in matches("references", rule, words):
+                found = self._best(_bare(slots["name"]), False, False)
+                if isinstance(found, Several):
+                    return found
+                if found is None or found.column is not None or len(found.pieces) != 1:
+                    continue
+                piece = found.pieces[0]
+                value = self.view.value_beside(piece)
+                if rule == "row":
+                    return self.line(words, found)
+                if rule == "label":
+                    return Target(words, (piece,), alone=True)
+                return Target(words, (value or piece,), alone=True)
+        return None
+
+    def line(self, words: str, target: Target) -> Target:
+        """Return the line that a text stands on."""
+        return Target(words, tuple(self.view.line_of(target.pieces[0])), role="row")
 
     def find_all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
         """Return everything that a list of names refers to."""
@@ -237,7 +272,7 @@ class ReferenceResolver:
         return [_column_target(columns[number - 1], words) for number in numbers]
 
     def _role(self, words: str) -> Target | Missing | Several | None:
-        role = next((name for name, wording in _ROLES.items() if re.fullmatch(wording, words, re.IGNORECASE)), None)
+        role = listed("references", "role", words)
         view = self.view
         if role is None:
             return None
@@ -250,19 +285,23 @@ class ReferenceResolver:
             "numbers": lambda: [piece for column in view.columns if column.numeric for piece in column.pieces],
             "footer": lambda: view.footer,
             "page_number": lambda: view.page_numbers,
-            "logo": lambda: view.pictures,
+            "company": lambda: [view.company] if view.company else [],
+            "logo": lambda: view.logo,
             "line": lambda: view.lines,
             "lines": lambda: view.lines,
             "everything": lambda: view.texts,
         }[role]()
-        if role in ("logo", "line") and len(pieces) > 1:
+        if (role == "line" and len(pieces) > 1) or (role == "logo" and len(view.pictures) > 1):
             return Several(words)
         return _role_target(pieces, words, role)
 
     def _best(
-        self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD
+        self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD, by_name: bool = True
     ) -> Target | Several | None:
-        """Return what fits the words best, if it fits well enough and nothing else fits equally well."""
+        """Return what fits the words best, if it fits well enough and nothing else fits equally well.
+
+        Without `by_name`, a text that prints a value of this name does not count.
+        """
         scored = [(column_fit(words, column), _column_target(column, words)) for column in self.view.columns]
         if not of_column:
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
@@ -271,7 +310,7 @@ class ReferenceResolver:
                 if not quoted and piece.key in numbers:
                     continue
                 if quoted or piece.key not in in_rows:
-                    scored.append((self._text_fit(words, piece), Target(words, (piece,))))
+                    scored.append((self._text_fit(words, piece, by_name), Target(words, (piece,), alone=quoted)))
         best = max((score for score, _ in scored), default=0.0)
         if best < (min_fit if quoted or not _NOMINAL.search(words) else EXACT_FIT_THRESHOLD):
             return None
@@ -279,10 +318,46 @@ class ReferenceResolver:
         columns = [target for target in near if target.column is not None]
         if len(near) > 1 and quoted:
             heads = [target for target in near if target.column is None]
-            return heads[0] if len(heads) == 1 else Several(words)
+            return heads[0] if len(heads) == 1 else self._several(words, near)
         if len(columns) == 1:
             return columns[0]
-        return near[0] if len(near) == 1 else Several(words)
+        return near[0] if len(near) == 1 else self._several(words, near)
+
+    def _several(self, words: str, targets: list[Target]) -> Several:
+        names = [target.column.label if target.column else self.name_of(target.pieces[0]) for target in targets]
+        return Several(words, tuple(dict.fromkeys(names)))
+
+    def all_of_kind(self, kind: str, apart_from: Target) -> list[Target]:
+        """Return the columns and texts whose name holds the word for their kind, other than one of them.
+
+        Without a word, those whose name shares a word with the name of that one.
+        """
+        others = [_column_target(column, kind) for column in self.view.columns]
+        in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
+        values = {value.key for piece in self.view.texts if (value := self.view.value_beside(piece))}
+        labels = [piece for piece in self.view.texts if piece.key not in in_rows | values and self.view.printed(piece)]
+        others += [Target(kind, (piece,)) for piece in labels]
+        keys = {piece.key for piece in apart_from.pieces}
+        name = self.name_of(apart_from.pieces[0])
+        words = _words(kind) or _words(name)
+        return [
+            target
+            for target in others
+            if not keys & {piece.key for piece in target.pieces} and words & self._words_about(target)
+        ]
+
+    def _words_about(self, target: Target) -> set[str]:
+        """Return the words that name a thing: its label, its field, and those of the value that belongs to it."""
+        if target.column is not None:
+            return _words(f"{target.column.label} {target.column.field}")
+        [piece] = target.pieces
+        value = self.view.value_beside(piece)
+        fields = [name for one in (piece, value) if one for _, name in one.references]
+        return _words(" ".join([self.view.printed(piece), *fields]))
+
+    def name_of(self, piece: ViewElement) -> str:
+        """Return what a user would call an element: its text, or what is printed there."""
+        return (piece.words or self.view.printed(piece) or piece.key).strip().rstrip(":：")
 
     def _holds_a_name(self, words: str) -> bool:
         """Whether words that fit nothing contain the name of something, so that they are more than a name."""
@@ -291,18 +366,38 @@ class ReferenceResolver:
         names |= {normal(piece.words) for piece in self.view.texts}
         if any(len(name) >= 2 and name in wanted for name in names):
             return True
-        return (
-            re.search("|".join(_ROLES[role] for role in ("title", "header", "footer", "page_number")), wanted)
-            is not None
-        )
+        return _ROLE_WORDS.search(wanted) is not None
 
-    def _text_fit(self, words: str, piece: ViewElement) -> float:
+    def _text_fit(self, words: str, piece: ViewElement, by_name: bool = True) -> float:
         wanted = normal(words)
         fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
-            if scope in "PF":
+            if scope in "PF" and by_name:
                 fits.append(96.0 if wanted == name.replace("_", " ") or term_of(words) == name else 0.0)
+        number = number_of(words)
+        if number is not None and number in self.view.numbers(piece):
+            return 100.0
+        printed = normal(self.view.printed(piece))
+        if len(wanted) >= MIN_PRINTED_CHARS and printed != normal(piece.words):
+            # A number or a code that is printed names its text beyond doubt.
+            part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
+            fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a name: English words, and pairs of Chinese characters."""
+    plain = normal(text)
+    chinese = re.findall(r"[\u3400-\u9fff]+", plain)
+    return set(re.findall(r"[a-z]{2,}", plain)) | {run[n : n + 2] for run in chinese for n in range(len(run) - 1)}
+
+
+def with_value(view: TemplateView, target: Target) -> Target:
+    """Return a target with the value that belongs to it, where it is a label and no word says that it stands alone."""
+    if target.alone or target.role or target.column is not None or len(target.pieces) != 1:
+        return target
+    value = view.value_beside(target.pieces[0])
+    return replace(target, pieces=(*target.pieces, value)) if value else target
 
 
 def missing(found: Missing, view: TemplateView) -> Text:
@@ -317,6 +412,23 @@ def missing(found: Missing, view: TemplateView) -> Text:
         text(code, "en", words=found.words, count=len(view.columns), columns=", ".join(labels)),
         text(code, "zh", words=found.words, count=len(view.columns), columns="、".join(labels)),
     )
+
+
+def _are_one(pictures: list[ViewElement]) -> bool:
+    """Whether pictures are the pieces of one: each lies close to one before it, as a stamp that was found in parts."""
+    if not pictures:
+        return False
+    near, others = [pictures[0]], pictures[1:]
+    while beside := [one for one in others if any(_is_close(one, known) for known in near)]:
+        near += beside
+        others = [one for one in others if one not in beside]
+    return not others
+
+
+def _is_close(one: ViewElement, other: ViewElement) -> bool:
+    across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
+    down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
+    return one.band == other.band and max(across, down) <= PIECE_GAP_PT
 
 
 def _column_target(column: TableColumn, words: str) -> Target:
@@ -346,13 +458,6 @@ def _quotable(words: str) -> str:
 def _bare(words: str) -> str:
     """Return words without articles and without words for the kind of thing, such as “column”."""
     text = words.strip()
-    while True:
-        shorter = _LEAD.match(text)
-        if shorter and shorter.end() < len(text):
-            text = text[shorter.end() :].strip()
-            continue
-        tail = re.search(rf"(?:{_TAIL.pattern})$", text, re.IGNORECASE)
-        if tail and tail.start() > 0:
-            text = text[: tail.start()].strip()
-            continue
-        return text
+    while slots := next(matches("references", "named", text), None):
+        text = slots["name"]
+    return text

@@ -48,6 +48,7 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``items``, ``list``                   several names, with or without commas
 ``clause``, ``sentence``, ``line``    everything to the next mark of their kind
 ``label``, ``formula``                a column, and how it is computed
+``amount``                            a number with its currency and separators
 ``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
 ``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
 ``quoted``                            what stands between quotation marks
@@ -67,7 +68,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -81,6 +82,8 @@ _TOKEN = re.compile(
     r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|(?P<edge>[\^/])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
 )
 _CLOSING = {"[": "]", "(": ")"}
+_HAN = r"(?-i:[\u3400-\u9fff])"
+"""Where case is ignored, compiling a pattern looks at every character of a range, which takes milliseconds here."""
 _TYPES = {
     "colour": COLOUR,
     "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
@@ -95,15 +98,16 @@ _TYPES = {
     "sentence": r"[^;.。\n]{1,200}",
     "label": r"[^\s,;:()=、。%+*×÷]{1,30}(?: [^\s,;:()=、。%+*×÷]{1,30}){0,4}?",
     "short_label": r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?",
-    "formula": r"[^,;:()=、。\n%]{3,120}?",
+    "formula": r"[^,;:()=、。\n%]{1,120}?(?:[^,;:()=、。\n%]{2}|\d ?%)",
     "digits": r"\d{1,3}(?:\.\d{1,4})?",
+    "amount": r"[¥￥$€£]?\d[\d,]*(?:\.\d+)?",
     "word": r"[A-Za-z]+?",
     "modifiers": r"(?:[A-Za-z'&/-]+ ){1,4}",
     "noun": r"(?:[A-Za-z'&/-]+ ){0,3}?[A-Za-z'&/-]+(?![A-Za-z'&/-])",
-    "chinese": r"[\u3400-\u9fff]{1,6}?",
-    "chinese_name": r"[\u3400-\u9fff]{1,14}?",
+    "chinese": rf"{_HAN}{{1,6}}?",
+    "chinese_name": rf"{_HAN}{{1,14}}?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
-    "typeface": r"[a-z][a-z ]{2,30}?|[\u3400-\u9fff]{1,5}体",
+    "typeface": rf"[a-z][a-z ]{{2,30}}?|{_HAN}{{1,5}}体",
     "compared_value": r"[\ue000-\ue0ff]|[^<>=≥≤]{1,40}",
     "date_pattern": (
         r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"
@@ -150,12 +154,26 @@ class Template:
         self._subject = subject
         self._slots: list[tuple[str, str]] = []
         """Group of the pattern and name of the slot, by its place in the template."""
+        self.text = self._compiled(source)
+        """The pattern, which is compiled when it is first needed: most templates never are."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return self._pattern(self.text)
+
+    @cached_property
+    def _phrase(self) -> re.Pattern[str]:
+        return self._pattern(f"{_WORD_START}(?:{self.text}){_WORD_END}")
+
+    @cached_property
+    def _words(self) -> re.Pattern[str]:
+        return self._pattern(f"{_EDGE}(?:{self.text}){_EDGE}")
+
+    def _pattern(self, text: str) -> re.Pattern[str]:
         try:
-            self.pattern = re.compile(self._compiled(source), re.IGNORECASE | re.DOTALL)
-            self._phrase = re.compile(f"{_WORD_START}(?:{self.pattern.pattern}){_WORD_END}", self.pattern.flags)
-            self._words = re.compile(f"{_EDGE}(?:{self.pattern.pattern}){_EDGE}", self.pattern.flags)
+            return re.compile(text, re.IGNORECASE | re.DOTALL)
         except re.error as error:  # a wording of a list that has a slot of its own, for example
-            raise TemplateError(f"{source!r}: {error}") from None
+            raise TemplateError(f"{self.source!r}: {error}") from None
 
     def fullmatch(self, clause: str) -> Slots | None:
         """Return what the slots take where the template is the whole clause."""
@@ -249,12 +267,12 @@ class Subject:
     def __init__(self, content: Mapping[str, Any]) -> None:
         self._parts: Mapping[str, str] = content.get("parts", {})
         self._slot_types: Mapping[str, str | Mapping[str, str]] = content.get("slots", {})
-        self._lists: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+        self._lists: dict[str, list[tuple[str, Template]]] = {}
         for name, values in content.get("lists", {}).items():
             wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]
             # "courier" would take the beginning of "courier new".
             wordings.sort(key=lambda entry: len(entry[1]), reverse=True)
-            self._lists[name] = [(value, Template(wording, self).pattern) for value, wording in wordings]
+            self._lists[name] = [(value, Template(wording, self)) for value, wording in wordings]
         self.sentences: dict[str, list[Template]] = {
             rule: [Template(source, self) for source in sources]
             for rule, sources in content.get("sentences", {}).items()
@@ -270,16 +288,16 @@ class Subject:
         if name not in self._lists:
             slot = self._slot_types.get(name, name)
             return _TYPES.get(slot) if isinstance(slot, str) else self._ending(slot["type"], slot["before"])
-        return "|".join(f"(?:{pattern.pattern})" for _, pattern in self._lists[name])
+        return "|".join(f"(?:{template.text})" for _, template in self._lists[name])
 
     def _ending(self, slot_type: str, stop: str) -> str:
         """A pattern of a slot that ends before the words of a template."""
         characters, _, count = _TYPES[slot_type].partition("]")
-        return rf"(?:(?!{_EDGE}(?:{Template(stop, self).pattern.pattern}){_EDGE}){characters}]){count}"
+        return rf"(?:(?!{_EDGE}(?:{Template(stop, self).text}){_EDGE}){characters}]){count}"
 
     def value_of(self, name: str, words: str) -> str | None:
         """The value of a list that words stand for."""
-        return next((value for value, pattern in self._lists.get(name, []) if pattern.fullmatch(words)), None)
+        return next((value for value, template in self._lists.get(name, []) if template.fullmatch(words)), None)
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 
 from lxml import etree
@@ -18,6 +19,7 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import references, sole_reference, string_literals
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.tables import main_table, printed_sides
+from bandsmith.shared.model.plan import Data
 
 NUMERIC = frozenset({
     INTEGER, LONG, DECIMAL, "java.lang.Short", "java.lang.Byte", "java.lang.Double", "java.lang.Float",
@@ -26,6 +28,21 @@ NUMERIC = frozenset({
 DATES = frozenset({"java.util.Date", "java.sql.Date", "java.sql.Timestamp"})
 _FEET = ("pageFooter", "lastPageFooter")
 _HEADS = ("title", "pageHeader")
+_TABLE = ("columnHeader", "detail")
+_TERM = re.compile(r'"((?:[^"\\]|\\.)*)"|\$P\{([^}]+)\}')
+"""A term of a text: a literal or a parameter."""
+_KIND_OF_DOCUMENT = re.compile(
+    r"(?:单|表|票|书|清单|报告|凭证|合同|收据)\s*$|\b(?:invoice|quotation|quote|note|sheet|receipt|statement|order|list"
+    r"|report|slip|bill|form|certificate)\s*$",
+    re.IGNORECASE,
+)
+"""How the name of a kind of document ends."""
+MIN_HEADING_SHARE = 0.6
+"""Size of a second heading, as a share of that of the largest."""
+MAX_PICTURE_AREA = 12
+"""Area on which a logo stands, as a multiple of its own."""
+MAX_VALUE_GAP_PT = 100
+"""Gap between a label and its value, or two texts of one line."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +100,13 @@ class TableColumn:
 class TemplateView:
     """The contents of a template. Each part is read when it is first needed."""
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: Editor, data: Data | None = None) -> None:
         self.editor = editor
         self.root = editor.root
+        self._parameters = data.parameters if data else {}
+        """The values that are printed with the template."""
+        self.rows = data.rows if data else []
+        """The rows that are printed with it."""
 
     @cached_property
     def pieces(self) -> list[ViewElement]:
@@ -150,6 +171,10 @@ class TemplateView:
         declared = {node.get("name"): node.get("class", "java.lang.String") for node in self._declared("variable")}
         return declared.get(name, INTEGER)  # variables of the engine are counters
 
+    def values(self, field: str) -> set[str]:
+        """Return the values that the rows have in a field, as texts."""
+        return {str(value) for row in self.rows if (value := row.get(field)) is not None}
+
     def column(self, field: str) -> TableColumn | None:
         return next((column for column in self.columns if column.field == field), None)
 
@@ -158,8 +183,95 @@ class TemplateView:
 
     @cached_property
     def header(self) -> list[ViewElement]:
-        """The texts above the columns."""
-        return [piece for piece in self.in_sections("columnHeader") if piece.is_text]
+        """The texts above the columns: the headings, and what stands beside them."""
+        texts = [piece for piece in self.in_sections("columnHeader") if piece.is_text]
+        heads = [column.head for column in self.columns if column.head]
+        return [text for text in texts if not heads or any(_is_on_line(text, head) for head in heads)]
+
+    def printed(self, piece: ViewElement) -> str:
+        """Return what a text prints on every page: a fixed text, or words and parameters whose values are known."""
+        if piece.tag != "textField" or not piece.expression:
+            return piece.words
+        if any(scope != "P" or name not in self._parameters for scope, name in piece.references):
+            return ""
+        parts = _TERM.findall(piece.expression)
+        if _TERM.sub("", piece.expression).strip(" +\n\t"):
+            return ""
+        return "".join(literal if not name else str(self._parameters[name] or "") for literal, name in parts).strip()
+
+    def parameter(self, name: str) -> object:
+        """Return the value that a parameter is printed with; None where that is not known."""
+        return self._parameters.get(name)
+
+    def numbers(self, piece: ViewElement) -> list[float]:
+        """Return the numbers that a text prints once: parameters, and sums over all rows."""
+        values = [self._parameters.get(name) for scope, name in piece.references if scope == "P"]
+        values += [self._sums.get(name) for scope, name in piece.references if scope == "V"]
+        return [float(value) for value in values if isinstance(value, (int, float)) and value is not True]
+
+    @cached_property
+    def _sums(self) -> dict[str, float]:
+        """The variables that add up a field of all rows, with their value."""
+        found = {}
+        for node in self._declared("variable"):
+            field = sole_reference(node.findtext(f"{J}variableExpression") or "", "F")
+            if field and node.get("calculation") == "Sum" and not node.get("resetGroup"):
+                values = [row.get(field[1]) for row in self.rows]
+                numbers = [Decimal(str(value)) for value in values if isinstance(value, (int, float))]
+                if numbers and len(numbers) == len(values):
+                    found[node.get("name", "")] = float(sum(numbers))
+        return found
+
+    def stands_at(self, piece: ViewElement, place: str) -> bool:
+        """Whether an element stands in a part of the page: ``left``, ``top_right`` and so on; nothing is anywhere."""
+        middle = piece.x + piece.width / 2
+        is_top = piece.section in (*_HEADS, "columnHeader")
+        return (
+            ("left" not in place or middle < self.width / 2)
+            and ("right" not in place or middle > self.width / 2)
+            and ("top" not in place or is_top)
+            and ("bottom" not in place or not is_top)
+        )
+
+    def value_beside(self, label: ViewElement) -> ViewElement | None:
+        """Return the value that belongs to a label outside of the table: the next text to its right, on its line."""
+        if not label.is_text or label.section in _TABLE or any(scope != "P" for scope, _ in label.references):
+            return None
+        right = [
+            piece
+            for piece in self.texts
+            if piece.band == label.band and piece.x >= label.x + label.width - 1 and _is_on_line(piece, label)
+        ]
+        value = min(right, key=lambda piece: piece.x, default=None)
+        is_value = value is not None and value.tag == "textField" and not value.words
+        near = value is not None and value.x - (label.x + label.width) <= MAX_VALUE_GAP_PT
+        return value if is_value and near else None
+
+    def label_beside(self, value: ViewElement) -> ViewElement | None:
+        """Return the label that a value belongs to."""
+        return next((text for text in self.texts if self.value_beside(text) == value), None)
+
+    def line_of(self, piece: ViewElement) -> list[ViewElement]:
+        """Return the texts that stand on the line of a text, as far as none of their gaps is wide."""
+        on_line = [one for one in self.texts if one.band == piece.band and _is_on_line(one, piece)]
+        found = [piece]
+        for one in sorted(on_line, key=lambda one: abs(one.x - piece.x)):
+            left, right = min(p.x for p in found), max(p.x + p.width for p in found)
+            if one is not piece and one.x - right <= MAX_VALUE_GAP_PT and left - one.x - one.width <= MAX_VALUE_GAP_PT:
+                found.append(one)
+        return sorted(found, key=lambda one: one.x)
+
+    def area_behind(self, pieces: Sequence[ViewElement]) -> ViewElement | None:
+        """Return the filled rectangle that lies behind all of these elements, the smallest one."""
+        areas = [
+            area
+            for area in self.pieces
+            if area.tag == "rectangle"
+            and all(area.band == one.band and _overlap_y(area, one) >= one.height / 2 for one in pieces)
+            and all(area.x <= one.x + one.width / 2 <= area.x + area.width for one in pieces)
+            and area.node.find(f"{J}reportElement").get("backcolor")
+        ]
+        return min(areas, key=lambda area: area.width * area.height, default=None)
 
     @cached_property
     def footer(self) -> list[ViewElement]:
@@ -167,11 +279,28 @@ class TemplateView:
 
     @cached_property
     def title(self) -> ViewElement | None:
-        """The largest text at the top of the page; the upper left one of several."""
+        """The largest text at the top of the page; where another large one says what kind of document it is, that."""
+        kinds = [piece for piece in self._headings if _KIND_OF_DOCUMENT.search(self.printed(piece))]
+        return kinds[0] if len(kinds) == 1 else next(iter(self._headings), None)
+
+    @cached_property
+    def company(self) -> ViewElement | None:
+        """The heading beside one that says what kind of document it is: who issues it."""
+        others = [piece for piece in self._headings if piece != self.title]
+        is_kind = self.title is not None and _KIND_OF_DOCUMENT.search(self.printed(self.title))
+        return others[0] if len(others) == 1 and is_kind else None
+
+    @cached_property
+    def _headings(self) -> list[ViewElement]:
+        """The large texts at the top of the page, the largest and upper left one first."""
         heads = [piece for piece in self.in_sections(*_HEADS) if piece.is_text]
         first = min((piece.band for piece in heads), default=None)
         top = [piece for piece in heads if piece.band == first]
-        return max(top, key=lambda piece: (piece.size, -piece.y, -piece.x), default=None)
+        top.sort(key=lambda piece: (-piece.size, piece.y, piece.x))
+        usual = sorted(piece.size for piece in self.texts)[len(self.texts) // 2] if self.texts else 0.0
+        least = max(top[0].size * MIN_HEADING_SHARE, usual * 1.2) if top else 0.0
+        large = [piece for piece in top if piece.size >= least]
+        return large or top[:1]
 
     @cached_property
     def page_numbers(self) -> list[ViewElement]:
@@ -180,6 +309,17 @@ class TemplateView:
     @cached_property
     def pictures(self) -> list[ViewElement]:
         return [piece for piece in self.pieces if piece.tag == "image"]
+
+    @cached_property
+    def logo(self) -> list[ViewElement]:
+        """The pictures, each with the small area that it stands on."""
+        found = []
+        for picture in self.pictures:
+            area = self.area_behind([picture])
+            is_own = area and area.width * area.height <= MAX_PICTURE_AREA * picture.width * picture.height
+            holds_text = area is not None and any(area == self.area_behind([text]) for text in self.texts)
+            found += [area, picture] if area and is_own and not holds_text else [picture]
+        return found
 
     @cached_property
     def lines(self) -> list[ViewElement]:
@@ -254,6 +394,14 @@ class TemplateView:
             expression=expression, size=size or self._styles.get(report.get("style", ""), self._styles[""]),
             pattern=node.get("pattern", ""), node=node,
         )  # fmt: skip
+
+
+def _overlap_y(one: ViewElement, other: ViewElement) -> int:
+    return min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+
+
+def _is_on_line(one: ViewElement, other: ViewElement) -> bool:
+    return _overlap_y(one, other) >= min(one.height, other.height) / 2
 
 
 def _belongs_to_another_cell(name: str, shown: ViewElement, printed: list[str]) -> bool:

@@ -16,7 +16,7 @@ from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
 
 from ..engine.lockdown import CLASSES
-from .base import Check, FindingCode, Stage, key_of
+from .base import Check, FindingCode, Stage, Unsafe, key_of
 
 
 class Code(FindingCode):
@@ -65,11 +65,17 @@ _ELEMENTS = {
 _COMPONENTS = {
     "table", "column", "columnGroup", "tableHeader", "tableFooter", "groupHeader", "groupFooter", "columnHeader",
     "columnFooter", "detailCell", "cell", "noData", "list", "listContents",
+    # barcodes
+    "barbecue", "Codabar", "Code39", "Code128", "EAN8", "EAN13", "EAN128", "UPCA", "UPCE", "Interleaved2Of5",
+    "PDF417", "DataMatrix", "QRCode", "codeExpression", "applicationIdentifierExpression", "patternExpression",
+    "templateExpression",
 }  # fmt: skip
 _FORBIDDEN_ATTRIBUTES = {
     "scriptletClass", "resourceBundle", "formatFactoryClass", "incrementerFactoryClass", "nestedType",
     "customizerClass", "theme", "percentageCalculatorClass",
 }  # fmt: skip
+_SAFE_MARKUP = ("none", "styled")
+"""The engine reads HTML and RTF with Swing, which may load what they refer to."""
 _PROPERTY_PREFIXES = (
     "bandsmith.", "com.jaspersoft.studio.", "ireport.", "net.sf.jasperreports.default.locale",
     "net.sf.jasperreports.export.", "net.sf.jasperreports.print.", "net.sf.jasperreports.text.",
@@ -81,35 +87,43 @@ _CLASSES = {*CLASSES, "net.sf.jasperreports.engine.JRDataSource"}
 
 
 def check(template: Template) -> list[Finding]:
-    findings: list[Finding] = []
+    return [part.finding for part in unsafe_parts(template)]
+
+
+def unsafe_parts(template: Template) -> Iterator[Unsafe]:
+    """Yield everything that is not on an allow-list, in document order."""
     for node in template.root.iter():
         if isinstance(node.tag, str):
-            findings += _check_element(template, node) or _check_attributes(template, node)
-    return findings
+            element = _unsafe_element(template, node)
+            yield from [element] if element else _unsafe_attributes(template, node)
 
 
-def _check_element(template: Template, node: Any) -> list[Finding]:
+def _unsafe_element(template: Template, node: Any) -> Unsafe | None:
     namespace, _, name = node.tag.rpartition("}")
     allowed = {f"{{{COMPONENTS}": _COMPONENTS, f"{{{NAMESPACE}": _ELEMENTS}.get(namespace, set())
     if name in allowed:
-        return []
+        return None
     key = key_of(template, node)
-    return [Finding.of(Code.ELEMENT, element=key, edits=[Delete(element=key)] if key else [], name=name)]
+    edits = [Delete(element=key)] if key else []
+    return Unsafe(node, None, Finding.of(Code.ELEMENT, element=key, edits=edits, name=name))
 
 
-def _check_attributes(template: Template, node: Any) -> Iterator[Finding]:
+def _unsafe_attributes(template: Template, node: Any) -> Iterator[Unsafe]:
     kind, name = local_name(node), node.get("name", "")
     key = key_of(template, node) if kind not in _DECLARATIONS else None
     for attribute in node.attrib:
         if attribute in _FORBIDDEN_ATTRIBUTES:
-            yield Finding.of(Code.ATTRIBUTE, element=key, attribute=attribute, name=kind)
+            yield Unsafe(node, attribute, Finding.of(Code.ATTRIBUTE, element=key, attribute=attribute, name=kind))
+    if node.get("markup", "none") not in _SAFE_MARKUP:
+        yield Unsafe(node, "markup", Finding.of(Code.ATTRIBUTE, element=key, attribute="markup", name=kind))
     if kind == "jasperReport" and node.get("language", "java") != "java":
-        yield Finding.of(Code.LANGUAGE)
+        yield Unsafe(node, "language", Finding.of(Code.LANGUAGE))
     java_class = node.get("class")
     if kind in _NODES_WITH_CLASS and java_class is not None and java_class not in _CLASSES:
-        yield Finding.of(Code.CLASS, kind=Text.of(f"validator.kinds.{kind}"), name=name, java_class=java_class)
-    if kind == "property" and not is_harmless_property(name):
-        yield Finding.of(Code.PROPERTY, element=key, name=name)
+        declared = Text.of(f"validator.kinds.{kind}")
+        yield Unsafe(node, "class", Finding.of(Code.CLASS, kind=declared, name=name, java_class=java_class))
+    if kind in ("property", "propertyExpression") and not is_harmless_property(name):
+        yield Unsafe(node, None, Finding.of(Code.PROPERTY, element=key, name=name))
 
 
 def is_harmless_property(name: str) -> bool:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from bandsmith.shared.jrxml.dom import content_of
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
 
 Subject = TypeVar("Subject")
+
+
+MAX_QUOTED_CHARS = 40
+"""Characters of an element's content that a message quotes."""
+_NUMBERED = re.compile(r"\w+(?:\([^)]*\))?(?:\[\d+\])?\.\d+")
+"""The name of an element without a key of its own: its band and its number there."""
 
 
 class FindingCode(StrEnum):
@@ -47,6 +55,15 @@ class Check(Generic[Subject]):
     """Codes after which the engine would only repeat what is known, or draw a page of any size."""
 
 
+class Unsafe(NamedTuple):
+    """A part of a template that must not reach the engine."""
+
+    node: Any
+    attribute: str | None
+    """The attribute that is meant; None for the whole node."""
+    finding: Finding
+
+
 def key_of(template: Template, node: object) -> str | None:
     """The key of the element that a node lies in."""
     element = template.element_of(node)
@@ -54,5 +71,9 @@ def key_of(template: Template, node: object) -> str | None:
 
 
 def element_name(element: TemplateElement) -> str | Text:
-    """What a message calls an element: its key, or its kind and band where it has none."""
-    return element.key or Text.of("validator.unnamed_element", kind=element.kind, band=element.band.name)
+    """What a message calls an element: its key; where it has none of its own, its content, or its kind and band."""
+    if element.key and not _NUMBERED.fullmatch(element.key):
+        return element.key
+    if content := " ".join(content_of(element.node).split()):
+        return f"“{content if len(content) <= MAX_QUOTED_CHARS else content[: MAX_QUOTED_CHARS - 1] + '…'}”"
+    return Text.of("validator.unnamed_element", kind=element.kind, band=element.band.name)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding
 
-from ..engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine
+from ..engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine, SeenPages
+from ..inert import Printable
 from .base import Check, FindingCode, Stage
+
+T = TypeVar("T")
+ENGINE_ERRORS = (EngineRefused, EngineTimeout, EngineDied)
+MAX_EXCUSES = 12
+"""How many times a template is tried again after some of its expressions failed."""
 
 
 class Code(FindingCode):
@@ -24,21 +33,48 @@ _CODES = {"compile": Code.COMPILE_FAILED, "fill": Code.FILL_FAILED, "draw": Code
 
 
 def print_report(
-    engine: ReportEngine, template: Template, data: Data, *, pages: int
-) -> tuple[Printout | None, list[Finding]]:
-    """Return the filled report with its first `pages` pages drawn, or None and the reason."""
+    engine: ReportEngine, printable: Printable, data: Data, *, pages: int
+) -> tuple[Printout | None, list[Finding], Printable]:
+    """Return the filled report with its first `pages` pages drawn, or None and the reason; and the copy that was
+    printed."""
     try:
-        return engine.print(template.inert, data, pages=pages), []
-    except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, engine_findings(error, template)
+        printout, printable = run_excusing(printable, lambda content: engine.print(content, data, pages=pages))
+    except ENGINE_ERRORS as error:
+        return None, engine_findings(error, printable.template), printable
+    return printout, [], printable
 
 
-def export_pdf(engine: ReportEngine, template: Template, data: Data) -> tuple[bytes | None, list[Finding]]:
+def export_pdf(engine: ReportEngine, printable: Printable, data: Data) -> tuple[bytes | None, list[Finding]]:
     """Return the filled report as a PDF, or None and the reason."""
     try:
-        return engine.export(template.inert, data, "pdf")[1], []
-    except (EngineRefused, EngineTimeout, EngineDied) as error:
-        return None, engine_findings(error, template)
+        return engine.export(printable.content, data, "pdf")[1], []
+    except ENGINE_ERRORS as error:
+        return None, engine_findings(error, printable.template)
+
+
+def run_excusing(printable: Printable, call: Callable[[bytes], T]) -> tuple[T, Printable]:
+    """Call the engine with a template, again and again without the expressions that fail, as far as it excuses them.
+
+    Sample values and a missing application make expressions of a user's own template fail that are right. Raises what
+    the engine raises if something else fails.
+    """
+    for _ in range(MAX_EXCUSES):
+        try:
+            return call(printable.content), printable
+        except EngineRefused as error:
+            without = printable.without({expression for expression in error.about.values() if expression})
+            if without is None or without.findings:
+                raise
+            printable = without
+    return call(printable.content), printable
+
+
+def look_at(engine: ReportEngine, printable: Printable, data: Data) -> SeenPages | None:
+    """Return what a reader sees of the filled report, or None where it cannot be drawn: another check says why."""
+    try:
+        return engine.look(printable.content, data)
+    except (EngineRefused, EngineTimeout, EngineDied):
+        return None
 
 
 def engine_findings(error: EngineRefused | EngineTimeout | EngineDied, template: Template) -> list[Finding]:

@@ -14,7 +14,7 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
 from ..engine.lockdown import CLASSES
-from .base import Check, FindingCode, Stage, key_of
+from .base import Check, FindingCode, Stage, Unsafe, key_of
 
 MAX_EXPRESSION_CHARS = 4000
 MAX_QUOTED_CHARS = 60
@@ -72,7 +72,11 @@ class Rejection(NamedTuple):
 
 
 def check(template: Template) -> list[Finding]:
-    findings = []
+    return [part.finding for part in unsafe_parts(template)]
+
+
+def unsafe_parts(template: Template) -> Iterator[Unsafe]:
+    """Yield every expression that must not be compiled, in document order."""
     for node, text in template.expressions:
         if rejection := rejected(text):
             quoted = text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 3] + "..."
@@ -84,8 +88,7 @@ def check(template: Template) -> list[Finding]:
                 value=rejection.value,
                 limit=MAX_EXPRESSION_CHARS,
             )
-            findings.append(finding)
-    return findings
+            yield Unsafe(node, None, finding)
 
 
 def rejected(expression: str) -> Rejection | None:

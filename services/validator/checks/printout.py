@@ -14,7 +14,7 @@ from bandsmith.shared.model.verdict import Finding
 
 from .. import text_fit
 from ..engine import Printout
-from .base import Check, FindingCode, Stage
+from .base import Check, FindingCode, Stage, element_name
 
 
 class Code(FindingCode):
@@ -77,7 +77,7 @@ def _check_cut_values(report: FilledReport) -> list[Finding]:
         edits = text_fit.enlarging_edits(report.template, element, text) if text_fit.is_measurable(element) else []
         earlier = findings.get(element.key)
         if earlier is None or _enlargement(edits) > _enlargement(earlier.edits):
-            findings[element.key] = Finding.of(Code.CUT, element=element.key, edits=edits, name=element.key)
+            findings[element.key] = Finding.of(Code.CUT, element=element.key, edits=edits, name=element_name(element))
     return list(findings.values())
 
 
@@ -93,7 +93,7 @@ def _check_nulls(report: FilledReport) -> list[Finding]:
         element = report.template.by_key.get(key)
         if element is not None and element.kind == "textField" and element.node.get("isBlankWhenNull") != "true":
             edits = [SetProperty(element=key, name="isBlankWhenNull", value="true")]
-            findings.append(Finding.of(Code.NULL, element=key, edits=edits, name=key))
+            findings.append(Finding.of(Code.NULL, element=key, edits=edits, name=element_name(element)))
     return findings
 
 

@@ -50,7 +50,6 @@ class Code(FindingCode):
     BANDS = "structure.bands"
     UNDECLARED = "structure.undeclared"
     UNUSED = "structure.unused"
-    KEY = "structure.key"
     SIZE = "structure.size"
     EDGE = "structure.edge"
     BAND = "structure.band"
@@ -64,7 +63,6 @@ def check(template: Template) -> list[Finding]:
         *_check_band_heights(template),
         *_check_references(template),
         *_check_unused_fields(template),
-        *_check_keys(template),
         *(finding for element in template.elements for finding in _check_position(template, element)),
         *(finding for band in template.bands for finding in _check_overlaps(template, band)),
         *(finding for element in template.elements for finding in _check_wording_fits(template, element)),
@@ -152,12 +150,6 @@ def _check_unused_fields(template: Template) -> Iterator[Finding]:
     for name in template.declared("field"):
         if name not in used:
             yield Finding.of(Code.UNUSED, severity="warning", name=name)
-
-
-def _check_keys(template: Template) -> Iterator[Finding]:
-    for key, count in Counter(element.key for element in template.elements if element.key).items():
-        if count > 1:
-            yield Finding.of(Code.KEY, severity="warning", element=key, number=count, key=key)
 
 
 # --- positions --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ Five things stand in its way; each is meant to hold even if those before it fail
 
 1. *The checks* (`checks.wellformed`, `checks.allowed`, `checks.expressions`) read the template as data and reject every
    element, attribute, property, class and token that is not on an allow-list. Queries are removed before the engine
-   sees the template (`Template.inert`).
+   sees the template, and what a user's own file has of all this is made inert in a copy (`inert`).
 2. *The engine's configuration* (`lockdown`). JasperReports' own class filter admits the same classes as the checks,
    with its built-in lists emptied. Groovy and JavaScript are disabled, every query language is unregistered, the
    repository service that resolves files and addresses is replaced by one that refuses, and a report has at most
@@ -36,15 +36,27 @@ Maven (`setup`) into folders named by the hash of what they are made from (`clas
 """
 
 from .classpath import classpath
-from .client import EngineDied, EngineRefused, EngineTimeout, FileFormat, PrintedElement, Printout, ReportEngine
+from .client import (
+    EngineDied,
+    EngineRefused,
+    EngineTimeout,
+    FileFormat,
+    PrintedCell,
+    PrintedElement,
+    Printout,
+    ReportEngine,
+    SeenPages,
+)
 
 __all__ = [
     "EngineDied",
     "EngineRefused",
     "EngineTimeout",
     "FileFormat",
+    "PrintedCell",
     "PrintedElement",
     "Printout",
     "ReportEngine",
+    "SeenPages",
     "classpath",
 ]

@@ -25,7 +25,7 @@ DEFAULT_LIMIT_S = 20.0
 DEFAULT_HEAP_MB = 512
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
 
-FileFormat = Literal["pdf", "xlsx", "docx", "html", "csv"]
+FileFormat = Literal["pdf", "docx", "html"]
 
 
 class EngineRefused(Exception):
@@ -77,6 +77,41 @@ class Printout(Value):
     """The first pages as PNGs, 150 dots per inch."""
 
 
+class SeenPages(Value):
+    """What a reader sees of a filled report."""
+
+    digest: str
+    """Of the pixels of its pages. Reports that look the same have the same."""
+    texts: dict[str, str] = {}
+    """The first text of each element that stands out from its ground, by the element's key."""
+
+
+class PrintedCell(Value):
+    """A text or a filled area of a report that was filled without page breaks."""
+
+    key: str | None
+    band: str
+    """The section that it was printed in: ``title``, ``detail``, ``groupHeader`` and so on."""
+    group: str | None
+    box: tuple[int, int, int, int]
+    """x, y, width and height in points, from the left margin and the top of the first page."""
+    fill: str | None
+    """Colour behind the text, as six hexadecimal digits; None where it is transparent."""
+    text: str | None = None
+    """None: a filled area without a text."""
+    number: str | None = None
+    """The value, where it is a number, with all of its digits."""
+    date: str | None = None
+    """The value, where it is a date, in ISO format."""
+    pattern: str | None = None
+    """The Java pattern by which the value is formatted."""
+    colour: str | None = None
+    bold: bool = False
+    italic: bool = False
+    size: float = 10.0
+    align: str = "Left"
+
+
 class ReportEngine:
     """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
@@ -115,14 +150,26 @@ class ReportEngine:
         size = Size(width=width, height=height)
         return Printout(pages=reply["pages"], size=size, elements=elements, pictures=pictures)
 
+    def look(self, template: bytes, data: Data) -> SeenPages:
+        """Return what a reader sees of the report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
+        reply, _ = self._call({"do": "look", "data": data.model_dump()}, [template])
+        return SeenPages(**reply["look"])
+
     def export(self, template: bytes, data: Data, file_format: FileFormat) -> tuple[int, bytes]:
         """Return the number of pages of the filled report, and its file.
 
-        A report that was just printed is not filled again, except for XLSX and CSV, which have no page breaks.
-        Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
+        A report that was just printed is not filled again. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
         reply, files = self._call({"do": "export", "data": data.model_dump(), "format": file_format}, [template])
         return reply["pages"], files[0]
+
+    def cells(self, template: bytes, data: Data) -> list[PrintedCell]:
+        """Return the texts of the report, filled without page breaks, with their values and the areas behind them.
+
+        Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
+        """
+        reply, _ = self._call({"do": "cells", "data": data.model_dump()}, [template])
+        return [PrintedCell.model_construct(**cell) for cell in reply["cells"]]
 
     def _call(self, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Export a filled report as PDF, XLSX, DOCX, HTML or CSV. Runs in the worker and writes to memory only."""
+"""Export a filled report as PDF, DOCX or HTML. Runs in the worker and writes to memory only."""
 
 from __future__ import annotations
 
@@ -8,16 +8,11 @@ from xml.sax.saxutils import escape
 
 import jpype
 
-PAGELESS = ("xlsx", "csv")
-"""Formats without pages, whose rows follow each other between one header and one footer."""
-
 _EXPORT = "net.sf.jasperreports.export."
 _EXPORTERS = {
     "pdf": "net.sf.jasperreports.engine.export.JRPdfExporter",
-    "xlsx": "net.sf.jasperreports.engine.export.ooxml.JRXlsxExporter",
     "docx": "net.sf.jasperreports.engine.export.ooxml.JRDocxExporter",
     "html": "net.sf.jasperreports.engine.export.HtmlExporter",
-    "csv": "net.sf.jasperreports.engine.export.JRCsvExporter",
 }
 # Whatever a template makes the engine write into a page, the browser neither runs nor fetches it.
 _HTML_HEADER = """<!DOCTYPE html>
@@ -31,8 +26,6 @@ _HTML_HEADER = """<!DOCTYPE html>
 <body>
 """
 _HTML_FOOTER = "</body>\n</html>\n"
-_MAX_SHEET_NAME_CHARS = 31
-_FORBIDDEN_IN_SHEET_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\'", " "))
 
 
 def export(context: Any, filled: Any, file_format: str) -> bytes:
@@ -52,10 +45,6 @@ def _stream_output(stream: Any) -> Any:
     return jpype.JClass(_EXPORT + "SimpleOutputStreamExporterOutput")(stream)
 
 
-def _csv_output(stream: Any) -> Any:
-    return jpype.JClass(_EXPORT + "SimpleWriterExporterOutput")(stream, "UTF-8")
-
-
 def _html_output(stream: Any) -> Any:
     return jpype.JClass(_EXPORT + "SimpleHtmlExporterOutput")(stream, "UTF-8")
 
@@ -71,22 +60,6 @@ def _configuration(name: str, **settings: object) -> Any:
 
 def _pdf(name: str) -> list[Any]:
     return [_configuration("SimplePdfExporterConfiguration", MetadataTitle=name)]
-
-
-def _xlsx(name: str) -> list[Any]:
-    sheet = name.translate(_FORBIDDEN_IN_SHEET_NAMES).strip()[:_MAX_SHEET_NAME_CHARS] or "report"
-    report = _configuration(
-        "SimpleXlsxReportConfiguration",
-        OnePagePerSheet=False,
-        DetectCellType=True,
-        WhitePageBackground=False,
-        RemoveEmptySpaceBetweenRows=True,
-        RemoveEmptySpaceBetweenColumns=True,
-        IgnorePageMargins=True,
-        WrapText=True,
-        SheetNames=jpype.JArray(jpype.JString)([sheet]),
-    )
-    return [report, _configuration("SimpleXlsxExporterConfiguration", MetadataTitle=name)]
 
 
 def _docx(name: str) -> list[Any]:
@@ -105,12 +78,5 @@ def _html(name: str) -> list[Any]:
     ]
 
 
-def _csv(_: str) -> list[Any]:
-    # Without a byte order mark a Chinese Excel reads UTF-8 as GBK. A value that begins with = must stay text.
-    return [_configuration("SimpleCsvExporterConfiguration", WriteBOM=True, RecordDelimiter="\r\n", EscapeFormula=True)]
-
-
-_OUTPUTS: dict[str, Callable[[Any], Any]] = {"csv": _csv_output, "html": _html_output}
-_CONFIGURATIONS: dict[str, Callable[[str], list[Any]]] = {
-    "pdf": _pdf, "xlsx": _xlsx, "docx": _docx, "html": _html, "csv": _csv,
-}  # fmt: skip
+_OUTPUTS: dict[str, Callable[[Any], Any]] = {"html": _html_output}
+_CONFIGURATIONS: dict[str, Callable[[str], list[Any]]] = {"pdf": _pdf, "docx": _docx, "html": _html}

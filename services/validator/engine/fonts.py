@@ -147,6 +147,8 @@ def _text_files() -> dict[str, str]:
     settings = {
         "net.sf.jasperreports.default.font.name": DEFAULT_FAMILY,
         "net.sf.jasperreports.awt.ignore.missing.font": "true",
+        # Barcodes as pixels: as SVG, they would need the libraries of Batik.
+        "net.sf.jasperreports.components.barcode4j.image.producer": "image",
         **PROPERTIES,
     }
     return {

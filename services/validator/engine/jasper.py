@@ -13,7 +13,8 @@ import jpype
 import numpy as np
 import orjson
 
-from . import charts, exports
+from . import charts, exports, visible
+from .cells import CellReader
 from .lockdown import DENIED_LANGUAGES, PROPERTIES
 
 DPI = 150
@@ -25,6 +26,7 @@ MAX_REASONS, MAX_REASON_CHARS = 20, 300
 _ENGINE = "net.sf.jasperreports.engine."
 _NUMBERED = re.compile(r"^\s*\d+\.\s+(?=\S)", re.MULTILINE)
 _QUOTED = re.compile(r"value = (.*); //\$JR_EXPR_ID")
+_EVALUATED = re.compile(r"Error evaluating expression.*?for source text:?(.*)", re.DOTALL)
 _GETTER = re.compile(r"\(\([\w.$]+\)(field|parameter|variable)_(\w+)\.get\w*Value\(\)\)")
 _PATH = re.compile(r"(?:file:)?(?:/[\w.@+-]+){2,}/?|[A-Za-z]:\\[^\s:]+")
 
@@ -75,6 +77,7 @@ class JasperReports:
             for name in ("JasperCompileManager", "JasperFillManager", "JasperPrintManager")
         )
         self._styled = java(_ENGINE + "util.JRStyledTextUtil").getInstance(self._context)
+        self._cells = CellReader(self._context)
         self._compiled: tuple[bytes, Any] | None = None
         self._filled: tuple[bytes, Any] | None = None
 
@@ -126,11 +129,32 @@ class JasperReports:
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
         return {"pages": count, "size": size, "elements": elements}, pictures
 
+    def look(self, template: bytes, data: dict[str, Any]) -> dict[str, Any]:
+        """Return what a reader sees of the first pages. Raises ``JasperError``."""
+        filled = self.fill(template, data)
+        count = int(filled.getPages().size())
+        look, scale = visible.Look(count), min(1.0, self._scale(filled))
+        try:
+            for page in range(min(count, visible.MAX_PAGES)):
+                elements = self._elements(filled, page) if scale == 1.0 else []
+                look.add(self._pixels(filled, page, scale), elements)
+        except jpype.JException as error:
+            raise JasperError("draw", error) from None
+        return look.result()
+
     def export(self, template: bytes, data: dict[str, Any], file_format: str) -> tuple[int, bytes]:
         """Return the number of pages and the file in a format of ``exports``. Raises ``JasperError``."""
-        filled = self.fill(template, data, pageless=file_format in exports.PAGELESS)
+        filled = self.fill(template, data)
         try:
             return int(filled.getPages().size()), exports.export(self._context, filled, file_format)
+        except jpype.JException as error:
+            raise JasperError("draw", error) from None
+
+    def cells(self, template: bytes, data: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the texts of the report, filled on one endless page, with their values. Raises ``JasperError``."""
+        filled = self.fill(template, data, pageless=True)
+        try:
+            return self._cells.read(filled)
         except jpype.JException as error:
             raise JasperError("draw", error) from None
 
@@ -163,6 +187,8 @@ class JasperReports:
         try:
             if name in ("Integer", "Long", "Short", "Byte"):
                 return java(java_class)(str(int(float(raw))))
+            if name == "Number":
+                return java("java.lang.Double")(str(float(raw)))
             if name in ("Double", "Float"):
                 return java(java_class)(str(float(raw)))
             if name in ("BigDecimal", "BigInteger"):
@@ -215,11 +241,14 @@ class JasperReports:
         return float(min(DPI / 72, (MAX_PIXELS / max(area, 1)) ** 0.5))
 
     def _draw(self, filled: Any, page: int, scale: float) -> bytes:
+        return bytes(cv2.imencode(".png", self._pixels(filled, page, scale))[1])
+
+    def _pixels(self, filled: Any, page: int, scale: float) -> Any:
         image = self._drawer.printToImage(filled, page, jpype.JFloat(scale))
         # This reads the raster's array, one integer per pixel. image.getRGB takes ten times as long.
         packed = np.asarray(memoryview(image.getRaster().getDataBuffer().getData()))
         pixels = packed.view(np.uint8).reshape(int(image.getHeight()), int(image.getWidth()), 4)
-        return bytes(cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR))[1])
+        return cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR)
 
     def _locked_context(self) -> Any:
         """Create a context that reads nothing from anywhere. See ``lockdown``."""
@@ -259,8 +288,9 @@ class JasperReports:
 
 def _reasons(error: Any) -> list[tuple[str, str]]:
     """Return the engine's messages without paths and stack traces, each with the expression that it concerns."""
-    cause = error
+    cause, source = error, ""
     while cause.getCause() is not None:
+        source = _evaluated(str(cause.getMessage())) or source
         cause = cause.getCause()
     message = str(cause.getMessage() or error.getMessage() or cause.getClass().getSimpleName())
     kind = str(cause.getClass().getSimpleName())
@@ -269,8 +299,14 @@ def _reasons(error: Any) -> list[tuple[str, str]]:
     for part in (parts[1:] or parts)[:MAX_REASONS]:
         if part.strip():
             line = _PATH.sub("…", part.strip().splitlines()[0])[:MAX_REASON_CHARS]
-            found.setdefault(line if " " in line else f"{kind}: {line}", _expression(part))
-    return list(found.items()) or [(kind, "")]
+            found.setdefault(line if " " in line else f"{kind}: {line}", _expression(part) or source)
+    return list(found.items()) or [(kind, source)]
+
+
+def _evaluated(message: str) -> str:
+    """Return the expression that could not be evaluated, if that is what the message says."""
+    evaluated = _EVALUATED.search(message)
+    return evaluated[1].strip() if evaluated else ""
 
 
 def _expression(message: str) -> str:

@@ -14,7 +14,7 @@ _BY_PACKAGE = {
     "java.math": "BigDecimal BigInteger RoundingMode MathContext",
     "java.text": "NumberFormat DecimalFormat DecimalFormatSymbols DateFormat SimpleDateFormat MessageFormat",
     "java.util": "Date Calendar GregorianCalendar Locale TimeZone Objects Arrays List Collection Set Map ArrayList "
-    "HashMap Base64 Base64$Decoder",
+    "HashMap LinkedHashMap Base64 Base64$Decoder",
     "java.io": "InputStream ByteArrayInputStream",
     "java.sql": "Date Time Timestamp",
     "java.time": "LocalDate LocalDateTime LocalTime ZoneId ZonedDateTime Instant Duration Period",

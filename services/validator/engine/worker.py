@@ -42,9 +42,13 @@ def main() -> None:
                 case "print":
                     printout, pictures = jasper.print(blobs[0], request["data"], pages=request["pages"])
                     ipc.send(owner, printout, pictures)
+                case "look":
+                    ipc.send(owner, {"look": jasper.look(blobs[0], request["data"])})
                 case "export":
                     pages, exported = jasper.export(blobs[0], request["data"], request["format"])
                     ipc.send(owner, {"pages": pages}, [exported])
+                case "cells":
+                    ipc.send(owner, {"cells": jasper.cells(blobs[0], request["data"])})
         except JasperError as error:
             ipc.send(owner, {"refused": error.stage, "reasons": error.reasons})
     os._exit(0)  # the JVM's orderly shutdown can hang

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from bandsmith.services.generator.spec.build import build_spec
@@ -11,7 +13,7 @@ from bandsmith.services.validator.validate import validate
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.plan import Plan
-from bandsmith.shared.model.spec import Column, Computed, HeaderField, Paper, ReportSpec, Sort
+from bandsmith.shared.model.spec import Column, Computed, HeaderField, Paper, ReportSpec, Sort, SummaryLine
 from tests.planner.language.spec.specs import spec_of
 
 REQUESTS = [
@@ -171,3 +173,113 @@ def test_the_same_spec_gives_the_same_report() -> None:
     spec = spec_of("payroll report", "en")
     assert build_jrxml(build_spec(spec)[0]) == build_jrxml(build_spec(spec)[0])
     assert build_spec(spec)[1] == build_spec(spec)[1]
+
+
+def test_block_of_totals_has_net_tax_gross_and_the_amount_in_words(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Invoice",
+        columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
+        rows=[["Tea", "100.00"], ["Cake", "50.00"]],
+        summary=[
+            SummaryLine(label="Net total", kind="net"),
+            SummaryLine(label="19% VAT", kind="tax", percent=Decimal(19)),
+            SummaryLine(label="Gross total", kind="gross"),
+            SummaryLine(label="In words", kind="words"),
+        ],
+    )
+    _, printout = printed(engine, spec)
+    shown = [of(printout, f"summary_{number}")[0] for number in (1, 2, 3, 4)]
+    assert shown[:3] == ["150.00", "28.50", "178.50"]
+    assert "One hundred seventy-eight" in (shown[3] or "")
+    assert of(printout, "total_sum_amount") == []
+
+
+def test_change_is_the_cash_given_without_what_is_due(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Receipt",
+        columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
+        rows=[["Tea", "100.00"]],
+        page=Paper(roll_mm=80),
+        summary=[
+            SummaryLine(label="Total", kind="net"),
+            SummaryLine(label="cash given", kind="value"),
+            SummaryLine(label="change", kind="value"),
+        ],
+    )
+    plan, printout = printed(engine, spec)
+    assert plan.page_width == 227
+    assert of(printout, "summary_3") == ["19,900.00"]
+
+
+def test_signatures_lines_and_sentences_stand_below_the_table(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Delivery",
+        company="Larkfield & Moss",
+        columns=[Column(label="Item"), Column(label="Qty", type="integer")],
+        closing=[HeaderField(label="Payment terms", value="30 days net")],
+        closing_texts=["Thank you."],
+        signatures=["Driver", "Customer"],
+    )
+    _, printout = printed(engine, spec)
+    assert of(printout, "company") == ["Larkfield & Moss"]
+    assert {"30 days net", "Thank you.", "Driver", "Customer"} <= set(texts(printout))
+
+
+def test_running_balance_goes_on_from_row_to_row(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Cash book",
+        columns=[
+            Column(label="In", type="money"),
+            Column(label="Out", type="money"),
+            Column(
+                label="Balance", type="money", running=True, computed=Computed(operator="-", operands=["In", "Out"])
+            ),
+        ],
+        rows=[["100.00", "", ""], ["", "30.00", ""], ["5.00", "", ""]],
+    )
+    _, printout = printed(engine, spec)
+    assert of(printout, "balance") == ["100.00", "70.00", "75.00"]
+
+
+def test_share_is_that_of_the_total(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Shares",
+        columns=[
+            Column(label="Item"),
+            Column(label="Amount", type="money", total="sum"),
+            Column(label="Share", type="percent", share_of="Amount"),
+        ],
+        rows=[["Tea", "75.00", ""], ["Cake", "25.00", ""]],
+    )
+    _, printout = printed(engine, spec)
+    assert of(printout, "share") == ["75.0%", "25.0%"]
+
+
+def test_blank_rows_are_numbered_and_empty(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="会议签到表",
+        columns=[Column(label="序号"), Column(label="姓名"), Column(label="签名")],
+        blank_rows=20,
+        language="zh",
+    )
+    _, printout = printed(engine, spec)
+    counted = [text for text in texts(printout) if text.isdigit()]
+    assert counted == [str(number) for number in range(1, 21)]
+
+
+def test_form_has_its_lines_and_no_table(engine: ReportEngine) -> None:
+    spec = ReportSpec(title="Leave request", header_fields=[HeaderField(label="Employee", value="")])
+    plan, printout = printed(engine, spec)
+    assert plan.fields == []
+    assert "Employee:" in texts(printout)
+
+
+def test_groups_begin_on_new_pages_where_that_was_asked_for(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Sales",
+        columns=[Column(label="Amount", type="money", total="sum")],
+        group_by=["Region"],
+        group_pages=True,
+    )
+    _, printout = printed(engine, spec)
+    assert printout.pages == 3

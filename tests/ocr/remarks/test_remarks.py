@@ -67,7 +67,7 @@ def remarked() -> np.ndarray:
 
 def read(page: Page, engine: OcrEngine) -> tuple[Page, Layout]:
     clean, drawn = extract_remarks(page, engine)
-    return clean, attach_remarks(drawn, understand(page.size, find_marks(clean, engine), page.notes))
+    return clean, attach_remarks(drawn, understand(page.size, find_marks(clean, engine), []))
 
 
 def about(layout: Layout) -> set[tuple[str, str, str]]:

@@ -199,7 +199,7 @@ def complaints(template: bytes) -> set[str]:
     """What the validator's checks before the engine say, but for fields that nothing shows any more."""
     found, findings = parse_template(template)
     if found is not None:
-        findings = findings + structure.check(found) + schema.check(found)
+        findings = findings + structure.check(found.template) + schema.check(found.template)
     return {finding.message for finding in findings if finding.code != "structure.unused"}
 
 

@@ -103,9 +103,9 @@ def test_a_continuation_may_repeat_the_end(text: str, more: str, whole: str):
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
-        ("", "no JSON object"),
+        ("", "the reply is empty"),
         ("I am sorry, I cannot.", "no JSON object"),
-        ('{"colours": "red", "answer": "Red."}', "colours: Input should be a valid array"),
+        ('{"colours": {"first": 1}, "answer": "Red."}', "colours: Input should be a valid list"),
         ('{"colours": []}', "answer: Field required"),
         ('{"colours": ["a","b","c","d","e","f"], "answer": ""}', "colours: List should have at most 5"),
         ("\x00\x1b[2J\ud800", "no JSON object"),
@@ -122,11 +122,27 @@ async def test_an_unusable_reply_is_requested_again_with_a_reason(start: Start, 
 
 
 async def test_corrections_are_limited(start: Start):
+    model, server = start([f"nonsense {n}" for n in range(9)])
+    with pytest.raises(ModelFailed):
+        await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    assert len(server.requests) == 1 + MAX_CORRECTIONS
+
+
+@pytest.mark.parametrize("bad", ["", "nonsense", "{}"])
+async def test_no_prompt_is_sent_twice(start: Start, bad: str):
+    model, server = start([bad])
+    with pytest.raises(ModelFailed):
+        await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
+    sent = [str(request.messages) for request in server.requests]
+    assert len(sent) == len(set(sent)) == 2
+
+
+async def test_the_same_useless_reply_ends_the_question(start: Start):
     model, server = start(["nonsense"])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == "model-unusable"
-    assert failed.value.usage == server.usage == Usage(calls=1 + MAX_CORRECTIONS, **_tokens(server.usage))
+    assert failed.value.usage == server.usage == Usage(calls=2, **_tokens(server.usage))
     assert "nonsense" not in str(failed.value)
 
 
@@ -167,7 +183,7 @@ async def test_without_an_allowance_the_model_is_not_called(start: Start, allowa
 
 
 async def test_the_call_limit_holds(start: Start):
-    model, server = start(["nonsense"])
+    model, server = start(["nonsense", "more nonsense"])
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=Allowance(calls=2, tokens=100_000))
     assert failed.value.code == "model-budget" and failed.value.usage.calls == 2
@@ -206,15 +222,16 @@ async def test_a_request_beyond_the_context_is_not_sent(start: Start):
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        (ScriptedReply(status=500), "model-refused"),
+        (ScriptedReply(status=500), "model-down"),
         (ScriptedReply(status=429), "model-busy"),
         (ScriptedReply(delay=30), "model-slow"),
-        (ScriptedReply(GOOD, chunk_chars=5, hangs_after=0), "model-unusable"),
+        (ScriptedReply(GOOD, chunk_chars=5, hangs_after=0), "model-slow"),
+        (ScriptedReply(status=402), "model-unpaid"),
         (ScriptedReply("<html>", garbage=True), "model-unusable"),
     ],
 )
 async def test_a_failing_model_is_one_error_with_its_cost(start: Start, said: ScriptedReply, code: str):
-    model, server = start([said], read_timeout=0.5)
+    model, server = start([said], timeout=0.5)
     with pytest.raises(ModelFailed) as failed:
         await ask(model, "colour", VALUES, Colours, allowance=PLENTY)
     assert failed.value.code == code
@@ -257,7 +274,7 @@ async def test_control_characters_are_removed(start: Start):
 
 
 async def test_empty_or_repetitive_prose_is_not_an_answer(start: Start):
-    model, server = start(["", "so " * 5000])
+    model, server = start(["", "so " * 5000, ""])
     with pytest.raises(ModelFailed):
         await ask_text(model, "colour", VALUES, allowance=PLENTY)
     assert len(server.requests) == 1 + MAX_CORRECTIONS

@@ -1,5 +1,6 @@
 """The OpenAI-compatible client: busy, slow, broken and limited servers, and secrecy of the key."""
 
+import json
 import logging
 import socket
 import threading
@@ -48,7 +49,8 @@ async def test_a_busy_or_failing_address_is_retried(status: int):
     ("status", "code", "said", "times"),
     [
         (429, "model-busy", "busy", 3),
-        (500, "model-refused", "status 500", 3),
+        (500, "model-down", "status 500", 3),
+        (402, "model-unpaid", "credit", 1),
         (401, "model-key", "BANDSMITH_MODEL_KEY", 1),
         (404, "model-unknown", "BANDSMITH_MODEL_NAME", 1),
         (400, "model-refused", "status 400", 1),
@@ -77,11 +79,21 @@ async def test_an_unreachable_address_is_an_error_naming_the_setting():
 
 
 async def test_a_silent_address_times_out():
-    with ScriptedModel([ScriptedReply("late", delay=30)]) as server:
-        with pytest.raises(ModelFailed, match="too long"):
-            await asked(server, read_timeout=0.05, retries=0)
-        with pytest.raises(ModelFailed, match="too long"):
-            await asked(server, timeout=0.1)
+    with ScriptedModel([ScriptedReply("late", delay=30)]) as server, pytest.raises(ModelFailed, match="too long"):
+        await asked(server, timeout=0.1)
+
+
+async def test_a_slow_steady_reply_is_not_lost():
+    """It takes longer than a reply may take to begin, and longer than the pause between its chunks."""
+    with ScriptedModel([ScriptedReply("one two three four five six", chunk_chars=4, chunk_delay=0.15)]) as server:
+        reply = await asked(server, timeout=0.5, read_timeout=0.4)
+    assert (reply.text, reply.finish) == ("one two three four five six", "stop")
+
+
+async def test_a_reply_that_goes_on_too_long_counts_as_truncated():
+    with ScriptedModel([ScriptedReply("la " * 100, chunk_chars=3, chunk_delay=0.05)]) as server:
+        reply = await asked(server, reply_timeout=0.3)
+    assert reply.finish == "length" and reply.text.startswith("la la")
 
 
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
@@ -119,14 +131,58 @@ async def test_reasoning_is_not_part_of_the_reply():
         assert (await asked(server)).text == "Hello."
 
 
+@pytest.mark.parametrize(
+    "raw", ["What is it?\n</think>\n\nHello.", "<think></think>Hello.", "  <think>a</think>\n<b>Hello.</b>"]
+)
+async def test_reasoning_without_its_first_mark_is_not_part_of_the_reply(raw: str):
+    with ScriptedModel([ScriptedReply(raw, chunk_chars=300)]) as server:
+        reply = await asked(server)
+    assert "Hello." in reply.text and "think" not in reply.text and reply.reasoned
+
+
+def chunk(delta: dict, finish: str | None = None) -> str:
+    return "data: " + json.dumps({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}) + "\n\n"
+
+
+@pytest.mark.parametrize(
+    ("stream", "text", "finish"),
+    [
+        (chunk({"reasoning_content": "Hm."}) + chunk({"content": "Hello."}, "stop"), "Hello.", "stop"),
+        (chunk({"reasoning": "Hm."}) + chunk({"content": "Hello."}, "stop"), "Hello.", "stop"),
+        (chunk({"reasoning_content": "Hm, hm."}) + chunk({}, "length"), "", "length"),
+        (chunk({"refusal": "I cannot help with that."}) + chunk({}, "stop"), "", "stop"),
+        (chunk({"content": "He"}) + chunk({}, "content_filter"), "He", "declined"),
+        (
+            chunk({"tool_calls": [{"index": 0, "function": {"name": "edit", "arguments": '{"edits": '}}]})
+            + chunk({"tool_calls": [{"index": 0, "function": {"arguments": "[]}"}}]})
+            + chunk({}, "tool_calls"),
+            '{"edits": []}',
+            "stop",
+        ),
+    ],
+    ids=["reasoning_content", "reasoning", "only reasoning", "refusal", "filter", "tool call"],
+)
+async def test_what_servers_send_beside_content_is_known(stream: str, text: str, finish: str):
+    with ScriptedModel([ScriptedReply(stream + "data: [DONE]\n\n", garbage=True)]) as server:
+        reply = await asked(server)
+    assert reply.text == text
+    assert reply.finish == ("declined" if "refusal" in stream else finish)
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, "model-busy"), (503, "model-down"), (401, "model-key")])
+async def test_an_error_within_the_stream_has_its_name(status: int, code: str):
+    error = "data: " + json.dumps({"error": {"message": "no", "code": status}}) + "\n\n"
+    with ScriptedModel([ScriptedReply(error, garbage=True)]) as server, pytest.raises(ModelFailed) as failed:
+        await asked(server)
+    assert failed.value.code == code
+
+
 # --- addresses that know less ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("words", "unknown"),
     [
-        ("'response_format' of type 'json_schema' is not supported", "response_format"),
-        ("schemas are beyond me", "response_format"),
         ("Unsupported parameter: 'max_tokens'", "max_tokens"),
         ("temperature has to be 1", "temperature"),
         ("unknown field stream_options", "stream_options"),
@@ -147,8 +203,41 @@ async def test_unsupported_options_are_omitted_from_then_on(words: str, unknown:
             assert server.requests[-1].body["max_completion_tokens"] == 100
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("'response_format' of type 'json_schema' is not supported", 400),
+        ("schemas are beyond me", 422),
+        ("failed to parse grammar", 500),
+    ],
+)
+async def test_without_schemas_a_json_object_is_asked_for_and_then_nothing(words: str, status: int):
+    def knows(*formats: str):
+        def answer(asked: ScriptedRequest) -> ScriptedReply:
+            wanted = asked.body.get("response_format", {}).get("type")
+            return ScriptedReply("{}") if wanted in (*formats, None) else ScriptedReply(words, status=status)
+
+        return answer
+
+    for formats, requests in ((("json_object",), 3), ((), 4)):
+        with ScriptedModel(knows(*formats)) as server:
+            model = model_from(server.settings(retries=0))
+            assert model
+            for _ in range(2):
+                assert (await model.complete(HELLO, max_tokens=100, schema=SCHEMA)).text == "{}"
+            await model.close()
+            assert len(server.requests) == requests, "what was rejected is not asked for again"
+
+
+@pytest.mark.parametrize(("form", "wanted"), [("schema", "json_schema"), ("json", "json_object"), ("none", None)])
+async def test_the_format_can_be_set(form: str, wanted: str | None):
+    with ScriptedModel(["{}"]) as server:
+        await asked(server, SCHEMA, format=form)
+    assert server.requests[0].body.get("response_format", {}).get("type") == wanted
+
+
 async def test_an_unrelated_refusal_omits_no_option():
-    replies = iter([ScriptedReply("too long", status=400), ScriptedReply("too long", status=400), ScriptedReply("{}")])
+    replies = iter([*[ScriptedReply("too long", status=400)] * 3, ScriptedReply("{}")])
     with ScriptedModel(lambda _: next(replies)) as server:
         model = model_from(server.settings())
         assert model

@@ -1,19 +1,22 @@
-"""Computed columns: formulas of columns and numbers, such as "quantity × unit price - 5%", as Java expressions.
+"""Computed columns: formulas of columns and numbers, such as "quantity × unit price - 5%", as formulas of fields.
 
 A formula is split at its operators, and each operand is a number, a share (5%), a column or a formula in brackets.
-Products are joined before sums. Every operand becomes a ``BigDecimal``, so that amounts keep their decimals.
+``shared/jrxml/formulas.py`` says what the result computes.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from decimal import Decimal
 
-from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.jrxml.expressions import sole_reference
+from bandsmith.shared.jrxml.formulas import java_formula
+from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.replies import Text
 
 from ..numbers import number_of
-from ..reference_resolver import Missing, Several
+from ..reference_resolver import Missing
+from ..template_view import TableColumn
 from .reading import Clause, ClauseReading
 
 MAX_DEPTH = 3
@@ -26,29 +29,31 @@ _OPERATOR = re.compile(
     r"|(?P<minus>-|−|减去?|(?<![a-z])(?:minus|less)(?![a-z])))\s*",
     re.IGNORECASE,
 )
+_SIGNS = {"times": "*", "by": "/", "plus": "+", "minus": "-"}
 _BRACKET = re.compile(r"[(（]([^()（）]+)[)）]")
 _BRACKET_MARK = re.compile(r"\0(\d+)\0")
-_METHODS = {"times": "multiply({})", "by": "divide({}, 4, java.math.RoundingMode.HALF_UP)", "plus": "add({})"}
-
-
-@dataclass(frozen=True)
-class Operand:
-    """A Java expression of a ``BigDecimal``."""
-
-    java: str
-    leads: bool = True
-    """Whether it may begin a product: a decimal column or a formula, rather than a number."""
 
 
 def java_expression(clause: Clause, formula: str) -> str | ClauseReading | None:
     """Return a formula in Java; a refusal where it names a column that does not exist; None where it is no formula."""
-    if not _OPERATOR.search(formula):
-        return None
-    operand = _calculated(clause, formula, 0)
-    return operand.java if isinstance(operand, Operand) else operand
+    fields = field_formula(clause, formula)
+    if not isinstance(fields, str):
+        return fields
+    try:
+        return java_formula(clause.view.editor.draft, fields)
+    except EditRefused as refusal:
+        return ClauseReading(refusals=[refusal.reason])
 
 
-def _calculated(clause: Clause, formula: str, depth: int) -> Operand | ClauseReading | None:
+def field_formula(clause: Clause, formula: str) -> str | ClauseReading | None:
+    """Return a formula with the names of fields instead of columns: ``quantity * unit_price``.
+
+    A refusal says that it names a column that does not exist or holds no numbers; None that it is no formula.
+    """
+    return _rewritten(clause, formula, 0) if _OPERATOR.search(formula) else None
+
+
+def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading | None:
     bracketed: list[str] = []
 
     def masked(bracket: re.Match[str]) -> str:
@@ -60,54 +65,36 @@ def _calculated(clause: Clause, formula: str, depth: int) -> Operand | ClauseRea
     if depth > MAX_DEPTH or len(operators) >= MAX_OPERANDS or not (operators or bracketed):
         return None
     starts, ends = [0, *(found.end() for found in operators)], [*(found.start() for found in operators), len(formula)]
-    operands: list[Operand] = []
-    for start, end in zip(starts, ends, strict=True):
+    parts: list[str] = []
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
         words = formula[start:end].strip()
         mark = _BRACKET_MARK.fullmatch(words)
-        operand = _calculated(clause, bracketed[int(mark[1])], depth + 1) if mark else _operand(clause, words)
-        if not isinstance(operand, Operand):
+        operand = _rewritten(clause, bracketed[int(mark[1])], depth + 1) if mark else _operand(clause, words)
+        if not isinstance(operand, str):
             return operand
-        operands.append(Operand(operand.java) if mark else operand)
-    return _joined(operands, [found.lastgroup or "" for found in operators])
+        if number:
+            parts.append(_SIGNS[operators[number - 1].lastgroup or ""])
+        parts.append(f"({operand})" if mark else operand)
+    return " ".join(parts)
 
 
-def _joined(operands: list[Operand], operators: list[str]) -> Operand:
-    """Join operands, products before sums."""
-    summands, signs = [operands[0]], []
-    for operator, operand in zip(operators, operands[1:], strict=True):
-        if operator in ("times", "by"):
-            summands[-1] = _applied(summands[-1], operator, operand)
-        else:
-            signs.append(operator)
-            summands.append(operand)
-    whole = summands[0]
-    for sign, summand in zip(signs, summands[1:], strict=True):
-        whole = _applied(whole, sign, summand)
-    return whole
-
-
-def _applied(left: Operand, operator: str, right: Operand) -> Operand:
-    if operator == "times" and right.leads and not left.leads:
-        left, right = right, left
-    return Operand(f"{left.java}.{_METHODS.get(operator, 'subtract({})').format(right.java)}")
-
-
-def _operand(clause: Clause, words: str) -> Operand | ClauseReading | None:
-    """Return a number or a column as a ``BigDecimal``."""
+def _operand(clause: Clause, words: str) -> str | ClauseReading | None:
+    """Return a number, a share or a column as an operand of a formula."""
     words = words.strip(" ()（）")
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*[%％]", words)
-    number = float(share[1]) / 100 if share else number_of(words)
+    if share:
+        return f"{share[1]}%"
+    number = number_of(words)
     if number is not None:
-        return Operand(f'new java.math.BigDecimal("{number:.10g}")', leads=False)
+        return f"{Decimal(repr(number)).normalize():f}"
     column = clause.column(words)
     if isinstance(column, Missing):
         return clause.absent(column)
-    if isinstance(column, Several) or column is None or not column.numeric:
+    if not isinstance(column, TableColumn):
         return None
-    value = column.cells[0].expression
-    if not sole_reference(value, "FV"):
-        return None
-    if column.java_class == DECIMAL:
-        return Operand(value)
-    java = value if column.java_class in (INTEGER, LONG) else f"{value}.toString()"
-    return Operand(f"new java.math.BigDecimal({java})", leads=False)
+    printed = sole_reference(column.cells[0].expression, "FV")
+    if not column.numeric or not printed:
+        return ClauseReading(refusals=[Text.of("edits.formula.text", field=column.label)])
+    letter, name = printed
+    plain = re.fullmatch(r"[^\W\d]\w*", name) and letter == ("F" if name in clause.view.classes else "V")
+    return name if plain else f"${letter}{{{name}}}"

@@ -22,7 +22,7 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"(?:please|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? "
+    r"(?:please|pls|plz|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? "
     r"to|i want|i'd like|"
     r"let's|let us|just|also|then|and|now|next|finally|first,|so|ok|okay|hi|hello|thanks|"
     r"请|麻烦您?|劳驾|帮我|帮忙|能不能|可不可以|能否|可以|我想要?|我要|我希望"
@@ -31,8 +31,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,，]*(?:please|thanks|thank you|as well|too(?! )|for me|if possible"
-    r"|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
+    r"[\s,，]*(?:please|pls|plz|thanks|thank you|thx|as well|too(?! )|for me|if possible"
+    r"|就行了?|就好了?|就可以了|即可|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
     re.IGNORECASE,
 )
 

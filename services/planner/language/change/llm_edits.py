@@ -1,41 +1,50 @@
-"""Ask a model for the edits of what rules did not read, and check them."""
+"""Ask a model for the edits of a sentence, and check them.
+
+A model gets the whole sentence and what rules would do, and may overrule them. Its edits are tried on a copy of the
+template before they are taken: what cannot be carried out goes back once, with the reason. What is still wrong then is
+left out, and the user is told so.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from bandsmith.shared import reply_stream
+from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.editing.content_guard import lost_content
+from bandsmith.shared.editing.visible_content import visible_content
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.base import KnownNames
 from bandsmith.shared.events import ClassifyIntent, ReadChange
-from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.jrxml.outline import outline
+from bandsmith.shared.jrxml.refusals import ALREADY_DONE
+from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.answers import ChangeAnswer
+from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.schema_prompt import edits as described
-from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import Text, text
 
+from ..colours import colour
 from ..template_view import TemplateView
+from .model_context import compact, report_context
+from .rule_parser import RequestReading
+from .template_xml import xml_of
 
 MAX_EDITS = 60
 """Edits of one reply that are used."""
-MAX_OUTLINE_TOKENS = 3_000
-"""Size of the template's outline in the prompt."""
 MAX_REQUEST_CHARS = 4_000
-"""Unread characters in the prompt."""
-MAX_HISTORY_ENTRIES = 6
+"""Characters of the request in the prompt."""
 MAX_REMARKS = 20
-MAX_UNASKED_DELETIONS = 0.3
-"""Share of the elements that may be deleted although the user does not speak of deleting."""
-_DELETION = re.compile(
-    r"delet|remov|drop|hide|erase|get rid|take (?:out|away)|without|clear|strip|cut|only (?:keep|show)"
-    r"|lose\b|删|去掉|去除|移除|拿掉|隐藏|"
-    r"不要|清空|清除|只保留|只留|取消|精简",
-    re.IGNORECASE,
-)
+MAX_EDIT_CHARS = 120
+"""Characters of an edit that is objected to."""
+MAX_RULE_CHARS = 3_000
+"""Characters of what rules would do."""
 
 
 class ModelEdits(BaseModel):
@@ -43,49 +52,122 @@ class ModelEdits(BaseModel):
 
     model_config = ConfigDict(frozen=True)
     edits: list[AnyEdit] = []
-    note: str = ""
-    """The model's remark for the user."""
     refusals: list[Text] = []
-    """Why some of its edits are not carried out."""
+    """What of the request is not carried out, and why."""
+    replaces: bool = False
+    """Whether they are carried out instead of what rules would do."""
+    trouble: Text | None = None
+    """Why the model gave no answer."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether the model answered what rules left open."""
+        return bool(self.edits or self.refusals)
 
 
 async def ask_for_edits(
-    model: Model, command: ClassifyIntent | ReadChange, template: bytes, unread: Sequence[str], allowance: Allowance
-) -> tuple[EditsAnswer | None, Usage]:
-    """Return a model's answer to the clauses that rules did not read, or None, and what it cost."""
-    history = [entry.model_dump(include={"role", "text"}) for entry in command.history[-MAX_HISTORY_ENTRIES:]]
-    values = {
-        "text": "\n".join(unread)[:MAX_REQUEST_CHARS],
+    model: Model,
+    store: Store,
+    command: ClassifyIntent | ReadChange,
+    view: TemplateView,
+    by_rules: RequestReading,
+    allowance: Allowance,
+) -> tuple[ChangeAnswer | Text, Usage]:
+    """Return a model's answer, or why there is none, and what it cost."""
+    values = await report_context(store, command) | {
+        "edits": described(),
         "language": command.language,
         "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:MAX_REMARKS]]),
-        "template": outline(template, " ".join(unread)[:2_000], MAX_OUTLINE_TOKENS),
-        "history": _json(history),
-        "failure": command.failure.error if command.failure else "",
-        "edits": described(),
+        "rules": proposal(by_rules),
+        "text": command.text[:MAX_REQUEST_CHARS],
     }
+    template = view.editor.bytes()
     try:
-        return await ask(model, "modification", values, EditsAnswer, allowance=allowance)
+        return await ask(
+            model, "modification", values, ChangeAnswer, allowance=allowance, stream_field="plan",
+            on_delta=_announcing(command.language),
+            review=lambda answer: review(answer, template, by_rules),
+        )  # fmt: skip
     except ModelFailed as failure:
-        return None, failure.usage
+        return Text(failure.message, failure.message_zh), failure.usage
 
 
-def checked(answer: EditsAnswer, view: TemplateView, request: str, kept: Sequence[str]) -> ModelEdits:
-    """Return the edits of an answer that name what exists, keep what has to stay, and delete no more than asked for."""
-    draft = view.editor.draft
+def proposal(by_rules: RequestReading) -> str:
+    """Describe what rules would do, for a model."""
+    if not (by_rules.edits or by_rules.refusals or by_rules.unread):
+        return "nothing"
+    parts: dict[str, Any] = {
+        "edits": compact([edit.model_dump() for edit in by_rules.edits]),
+        "cannot": [refusal.en for refusal in by_rules.refusals],
+        "did not read": by_rules.unread,
+    }  # fmt: skip
+    return _json({name: part for name, part in parts.items() if part})[:MAX_RULE_CHARS]
+
+
+def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> Review:
+    """Return what is wrong with an answer, or the XML that it asks to see."""
+    if answer.look and not answer.edits:
+        return Review(material=xml_of(template, answer.look))
+    editor = Editor(template)
+    if answer.rules == "keep":
+        editor.carry_out(by_rules.edits)
+    known, objections = KnownNames.of(editor.draft), list(answer.left_out)
+    before = visible_content(editor.bytes())
+    for number, edit in enumerate(map(with_colour, answer.edits[:MAX_EDITS])):
+        where = f"edits.{number} {_json(edit.model_dump(exclude_none=True))[:MAX_EDIT_CHARS]}"
+        if not edit.is_known(known):
+            objections.append(f"{where}: it names something that is not in the report")
+            continue
+        outcome = editor.carry_out([edit])[0]
+        if outcome.reason is not None and outcome.code != ALREADY_DONE:
+            objections.append(f"{where}: {outcome.reason.en}")
+    if lost_content(before, visible_content(editor.bytes())).is_too_much:
+        objections.append("they delete, hide or blank much of the report; do so only if the user asks for just that")
+    return Review(objections)
+
+
+def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) -> ModelEdits:
+    """Return the edits of an answer that name what exists and keep what has to stay."""
+    editor = Editor(view.editor.bytes())
+    if answer.rules == "keep":
+        editor.carry_out(by_rules.edits)
+    draft = editor.draft
     known = KnownNames.of(draft)
-    edits = [edit for edit in answer.edits[:MAX_EDITS] if edit.is_known(known)]
-    edits = [edit for edit in edits if not set(kept) & deleted(edit, draft)]
+    edits = [edit for edit in map(with_colour, answer.edits[:MAX_EDITS]) if edit.is_known(known)]
+    unusable = len(answer.left_out) + len(answer.edits) - len(edits)
+    edits = [edit for edit in edits if not set(by_rules.kept) & {draft.name_of(node) for node in edit.removes(draft)}]
+    if answer.rules == "keep":
+        edits = [edit for edit in edits if edit not in by_rules.edits]
     refusals: list[Text] = []
-    all_deleted = set().union(*(deleted(edit, draft) for edit in edits)) if edits else set()
-    if len(all_deleted) > MAX_UNASKED_DELETIONS * max(1, len(view.pieces)) and not _DELETION.search(request):
-        edits = [edit for edit in edits if not deleted(edit, draft)]
-        refusals.append(Text.of("language.deletes_more_than_asked", deleted=len(all_deleted), count=len(view.pieces)))
-    return ModelEdits(edits=edits, note=answer.note, refusals=refusals)
+    if unusable:
+        refusals.append(Text.of("language.model_edits_unusable", count=unusable))
+    if undone := " ".join(answer.undone.split()):
+        refusals.append(Text.of("language.model_undone", reason=undone))
+    replaces = answer.rules == "replace" and bool(edits or undone)
+    return ModelEdits(edits=edits, refusals=refusals, replaces=replaces)
 
 
-def deleted(edit: AnyEdit, draft: Draft) -> set[str]:
-    """Return the names of the elements that an edit removes."""
-    return {draft.name_of(node) for node in edit.removes(draft)}
+def with_colour(edit: AnyEdit) -> AnyEdit:
+    """Return an edit with its colour as ``#RRGGBB``: models write ``grey`` and ``#EEE`` too."""
+    name = "value" if str(getattr(edit, "name", "")).lower().endswith("color") else "colour"
+    written = getattr(edit, name, None)
+    if not isinstance(written, str):
+        return edit
+    if re.fullmatch(r"#[0-9A-Fa-f]{3}", written):
+        return edit.model_copy(update={name: "#" + "".join(digit * 2 for digit in written[1:])})
+    return edit.model_copy(update={name: colour(written) or written})
+
+
+def _announcing(language: Language) -> Callable[[str], Any]:
+    """Return what streams a model's plan to the user, with what it is."""
+    began = False
+
+    async def forward(delta: str) -> None:
+        nonlocal began
+        await reply_stream.emit(delta if began else text("language.model_plan", language) + delta)
+        began = True
+
+    return forward
 
 
 def _json(value: object) -> str:

@@ -7,20 +7,27 @@ from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_picture import AddPicture
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.events import ClassifyIntent, ReadChange
 from bandsmith.shared.llm import Allowance, Model, Usage
-from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.answers import ChangeAnswer
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
 
+from ..spec.text_files import decoded
 from ..template_view import TemplateView
+from .asked_removals import asked_removals
+from .attached_pictures import with_pictures
+from .conversation import PastChange, past_changes, requests_since
+from .examples import of_clauses
+from .follow_up import read_follow_up
 from .llm_edits import ModelEdits, ask_for_edits, checked
 from .remarks import besides_remarks, is_about_remarks, read_remarks
 from .rule_parser import RequestReading, read_request
+from .rules.row_entry import read_row_entry
 from .unsupported import suggestion
 
 MAX_EDITS = 400
@@ -32,41 +39,115 @@ async def read_change(
     command: ClassifyIntent | ReadChange,
     model: Model | None,
     allowance: Allowance,
-    proposed: Sequence[AnyEdit] | None = None,
+    proposed: ChangeAnswer | None = None,
 ) -> tuple[ChangeRequest, Usage]:
     """Return what the command's sentence and remarks ask of its template, and what reading them cost.
 
-    Rules come first. A model is asked only for the clauses that they leave over, in one call at most; `proposed` are
-    the edits that it gave when it was asked for the intent, and spare that call. Raises ``BadInput`` when the template
-    cannot be read.
+    Raises ``BadInput`` when the template cannot be read.
     """
+    view, by_rules = await _read_by_rules(store, command)
+    request, usage = await _read(store, command, model, allowance, proposed, view, by_rules)
+    return await with_pictures(store, request, command.pictures, view), usage
+
+
+async def _read(
+    store: Store,
+    command: ClassifyIntent | ReadChange,
+    model: Model | None,
+    allowance: Allowance,
+    proposed: ChangeAnswer | None,
+    view: TemplateView,
+    by_rules: RequestReading,
+) -> tuple[ChangeRequest, Usage]:
+    """Return what is asked for, and what a model cost.
+
+    Rules read it first. A model gets the whole of it with what they would do, and its reading counts; `proposed` is
+    the answer that it gave when it was asked for the intent, and spares that call.
+    """
+    answer: ChangeAnswer | Text | None = proposed
+    usage = Usage()
+    if answer is None and model is not None and allowance.calls and _is_for_a_model(command, by_rules, model):
+        answer, usage = await ask_for_edits(model, store, command, view, by_rules, allowance)
+    if isinstance(answer, Text):
+        request = _request(by_rules, ModelEdits()).model_copy(update={"trouble": answer})
+        return await _with_examples(request, view, command), usage
+    if answer is None:
+        return await _with_examples(_request(by_rules, ModelEdits()), view, command), usage
+    words = "\n".join([command.text, *(remark.text for remark in command.remarks)])
+    by_model = await asyncio.to_thread(checked, answer, view, by_rules)
+    by_rules = _overruled(by_rules, by_model)
+    asked = await asyncio.to_thread(asked_removals, words, view, by_rules.edits, by_model.edits)
+    return await _with_examples(_request(by_rules, by_model, asked), view, command), usage
+
+
+async def _with_examples(
+    request: ChangeRequest, view: TemplateView, command: ClassifyIntent | ReadChange
+) -> ChangeRequest:
+    """Add example sentences to a request that has unread clauses."""
+    if not request.unread or request.suggestions:
+        return request
+    examples = await asyncio.to_thread(of_clauses, request.unread, view, command.language)
+    return request.model_copy(update={"examples": examples})
+
+
+async def reading_by_rules(store: Store, command: ClassifyIntent | ReadChange) -> RequestReading:
+    """Return what rules read in a command's sentence. Raises ``BadInput`` when the template cannot be read."""
+    return (await _read_by_rules(store, command))[1]
+
+
+async def _read_by_rules(store: Store, command: ClassifyIntent | ReadChange) -> tuple[TemplateView, RequestReading]:
     assert command.template is not None and command.data is not None
     template, content = await asyncio.gather(store.get(command.template), store.get(command.data))
     layout = Layout.model_validate_json(await store.get(command.layout)) if command.layout else None
-    rows = len(Data.model_validate_json(content).rows)
-    view = await asyncio.to_thread(lambda: TemplateView(Editor(template)))
-    by_rules = await asyncio.to_thread(read_by_rules, command, view, layout, rows)
-    by_model, usage = ModelEdits(), Usage()
-    if by_rules.unread:
-        answer = None if proposed is None else EditsAnswer(edits=list(proposed))
-        if answer is None and model is not None and allowance.calls:
-            answer, usage = await ask_for_edits(model, command, template, by_rules.unread, allowance)
-        if answer is not None:
-            words = "\n".join([command.text, *(remark.text for remark in command.remarks)])
-            by_model = await asyncio.to_thread(checked, answer, view, words, by_rules.kept)
-        if by_model.edits or by_model.note:
-            by_rules.unread.clear()
-    return _request(by_rules, by_model), usage
+    data = Data.model_validate_json(content)
+    rows = len(data.rows)
+    view = await asyncio.to_thread(lambda: TemplateView(Editor(template), data))
+    files = [decoded(await store.get(document.content)) for document in command.texts]
+    entry = await asyncio.to_thread(read_row_entry, command.text, view, files)
+    if entry is not None and entry.edits:
+        return view, RequestReading(entry.edits, entry.refusals)
+    past = await past_changes(store, command.template, command.earlier)
+    by_rules = await asyncio.to_thread(read_by_rules, command, view, layout, rows, past)
+    if entry is not None and not (by_rules.edits or by_rules.base or by_rules.kept):
+        return view, RequestReading(refusals=entry.refusals)
+    return view, by_rules
+
+
+def _is_for_a_model(command: ClassifyIntent | ReadChange, by_rules: RequestReading, model: Model) -> bool:
+    """Whether a model is asked: where rules left something open, else about every sentence if a setting says so."""
+    says_something = bool(besides_remarks(command.text) if command.remarks else command.text.strip())
+    open_ends = by_rules.unread or by_rules.refusals
+    return bool(open_ends or (model.is_always_asked and says_something and not is_about_remarks(command.text)))
+
+
+def _overruled(by_rules: RequestReading, by_model: ModelEdits) -> RequestReading:
+    """Return what remains of the rules' reading beside a model's."""
+    if by_model.replaces:
+        return RequestReading(kept=by_rules.kept)
+    if by_model.settles:
+        by_rules.unread.clear()
+    if by_model.edits:
+        by_rules.refusals.clear()
+    return by_rules
 
 
 def read_by_rules(
-    command: ClassifyIntent | ReadChange, view: TemplateView, layout: Layout | None, rows: int
+    command: ClassifyIntent | ReadChange,
+    view: TemplateView,
+    layout: Layout | None,
+    rows: int,
+    past: Sequence[PastChange] = (),
 ) -> RequestReading:
     """Return what rules read in the sentence and the remarks."""
     about_remarks = bool(command.remarks) and is_about_remarks(command.text)
     text = besides_remarks(command.text) if command.remarks else command.text
-    by_rules = RequestReading() if about_remarks or not text else read_request(text, view)
-    by_rules.add(read_remarks(command.remarks, layout, view, rows))
+    by_rules = (
+        RequestReading()
+        if about_remarks or not text
+        else _read_sentence(text, view, past, requests_since(past, command.history))
+    )
+    if not any(isinstance(edit, AddPicture) for edit in by_rules.edits):  # else the picture is a logo, not a page
+        by_rules.add(read_remarks(command.remarks, layout, view, rows))
     if len(by_rules.edits) > MAX_EDITS:
         refusal = Text.of("language.too_many_edits", count=len(by_rules.edits), limit=MAX_EDITS)
         by_rules.edits.clear()
@@ -74,7 +155,20 @@ def read_by_rules(
     return by_rules
 
 
-def _request(by_rules: RequestReading, by_model: ModelEdits) -> ChangeRequest:
+def _read_sentence(
+    text: str, view: TemplateView, past: Sequence[PastChange], requests: Sequence[str]
+) -> RequestReading:
+    """Return what a sentence asks for, by itself or as one that goes on with the change before."""
+    if not past:
+        return read_request(text, view)
+    follow_up = read_follow_up(text, view, past, requests)
+    if follow_up is not None and (follow_up.edits or follow_up.base):
+        return follow_up
+    reading = read_request(text, view, past[0].target(view))
+    return follow_up if follow_up is not None and reading.unread else reading
+
+
+def _request(by_rules: RequestReading, by_model: ModelEdits, asked: Sequence[str] = ()) -> ChangeRequest:
     """Return what rules and the model read, as one request."""
     # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
     edits = sorted([*by_rules.edits, *by_model.edits], key=lambda edit: isinstance(edit, DeleteColumn))
@@ -84,6 +178,7 @@ def _request(by_rules: RequestReading, by_model: ModelEdits) -> ChangeRequest:
         refusals=[*by_rules.refusals, *by_model.refusals],
         unread=by_rules.unread,
         suggestions=list(dict.fromkeys(text for text in suggestions if text)),
-        note=by_model.note,
+        base=by_rules.base,
         by="model" if by_model.edits else "rules",
+        asked=list(asked),
     )

@@ -10,7 +10,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import Missing, Reference, ReferenceResolver, Several, Target, missing
-from ..sentence_templates import Slots, matches
+from ..sentence_templates import Slots, listed, matches
 from ..template_view import TableColumn, TemplateView
 from .clauses import SplitRequest
 
@@ -57,14 +57,14 @@ class Clause:
     def find(self, words: str | None) -> Reference:
         """Return what words refer to; for no words and for a pronoun, what the clause before refers to."""
         words = (words or "").strip()
-        if not words or re.fullmatch(r"it|them|this|that|它们?|这个|那个|其", words, re.IGNORECASE):
+        if not words or listed("references", "pronoun", words):
             return self.before.target if self.before else None
         return self.names.find(*self.request.with_quotations(words))
 
     def column(self, words: str | None) -> TableColumn | Missing | Several | None:
         """Return the column that words refer to; for no words and for a pronoun, the column of the clause before."""
         words = (words or "").strip()
-        if not words or re.fullmatch(r"it|this|that|它|这个|那个", words, re.IGNORECASE):
+        if not words or listed("references", "pronoun", words):
             return self.before.target.column if self.before and self.before.target else None
         return self.names.column(*self.request.with_quotations(words))
 
@@ -75,7 +75,7 @@ class Clause:
     def targets(self, words: str) -> list[Target] | Missing | Several | None:
         """Return what words list; for a pronoun, what the clause before refers to."""
         words = words.strip()
-        if re.fullmatch(r"it|them|this|that|它们?|这个|那个", words, re.IGNORECASE):
+        if listed("references", "pronoun", words):
             return [self.before.target] if self.before and self.before.target else None
         return self.names.find_all(*self.request.with_quotations(words))
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver, Target
-from ..template_view import TemplateView
+from ..sentence_templates import matches
+from ..template_view import NUMERIC, TemplateView
 from ..typo_correction import corrected
 from .clauses import MAX_PARTS, SplitRequest
 from .reading import Clause, ClauseReading
@@ -38,6 +41,8 @@ class RequestReading:
     """The clauses that no rule reads, as the user wrote them."""
     kept: list[str] = field(default_factory=list)
     """Names of elements that have to stay."""
+    base: Version | None = None
+    """The version that the edits are applied to, where they take the place of an earlier change."""
 
     def add(self, other: RequestReading) -> None:
         """Add what another request asks for, without repetitions."""
@@ -47,18 +52,20 @@ class RequestReading:
         self.kept += other.kept
 
 
-def read_request(text: str, view: TemplateView, about: Target | None = None) -> RequestReading:
+def read_request(
+    text: str, view: TemplateView, about: Target | None = None, resolver: ReferenceResolver | None = None
+) -> RequestReading:
     """Return what rules read in a request; `about` is what a leading “this” refers to.
 
     Nothing is guessed: a clause is unread unless a rule accounts for all of it. Typing errors are corrected where the
     whole request can be read then.
     """
-    reading = _Parser(text, view, about).read()
+    reading = _Parser(text, view, about, resolver).read()
     if not reading.unread and not reading.refusals:
         return reading
     correct = corrected(text[:MAX_REQUEST_CHARS], view)
     if correct != text:
-        second = _Parser(correct, view, about).read()
+        second = _Parser(correct, view, about, resolver).read()
         if second.edits and not second.unread and not second.refusals:
             return second
     return reading
@@ -67,9 +74,9 @@ def read_request(text: str, view: TemplateView, about: Target | None = None) -> 
 class _Parser:
     """One request on its way to a reading."""
 
-    def __init__(self, text: str, view: TemplateView, about: Target | None) -> None:
+    def __init__(self, text: str, view: TemplateView, about: Target | None, resolver: ReferenceResolver | None) -> None:
         self._text, self._view = text, view
-        self._resolver = ReferenceResolver(view)
+        self._resolver = resolver or ReferenceResolver(view)
         self._request = SplitRequest(text[:MAX_REQUEST_CHARS])
         self._before = ClauseReading(target=about) if about else None
         """The clause before the next one, with what it inherited."""
@@ -92,9 +99,22 @@ class _Parser:
                 return RequestReading(unread=[request.as_written(request.text)])
             elif clause:
                 result.unread.append(request.as_written(clause))
+        if result.unread:
+            self._withhold_uncomputed(result)
+        if result.edits:
+            result.unread = [clause for clause in result.unread if not any(matches("reasons", "reason", clause))]
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
+
+    def _withhold_uncomputed(self, result: RequestReading) -> None:
+        """Leave out new columns of numbers whose computation may be in what was not read: their values would be
+        made up."""
+        for edit in [one for one in result.edits if isinstance(one, AddColumn)]:
+            is_computed = edit.formula or edit.expression or edit.field in self._view.classes
+            if not is_computed and edit.java_class in NUMERIC:
+                result.edits.remove(edit)
+                result.refusals.append(Text.of("language.column_not_computed", column=edit.label))
 
     def _cheapest(self, first: int, end: int, before: ClauseReading | None) -> tuple[float, int, ClauseReading | None]:
         """Return the cheapest clause that begins with part `first`: the price of all parts up to `end`, its last part,

@@ -1,4 +1,4 @@
-"""Requests that edits by rule cannot carry out, and what the user may do instead."""
+"""Requests that rules did not read or cannot carry out, and what the user may say or do instead."""
 
 from __future__ import annotations
 

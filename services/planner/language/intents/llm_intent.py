@@ -8,19 +8,16 @@ from bandsmith.shared import reply_stream
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent
-from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.llm import Model, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import IntentAnswer
 from bandsmith.shared.model.session import Format, Intent
 
+from ..change.llm_edits import proposal
+from ..change.model_context import report_context
+from ..change.read_change import reading_by_rules
 from .rules import Guess, may_reset
+from .versions import version_named
 
-MAX_HISTORY_ENTRIES = 4
-"""Entries of the history in the prompt."""
-MAX_ENTRY_CHARS = 500
-"""Characters of each entry."""
-MAX_OUTLINE_TOKENS = 1_500
-"""Size of the template's outline in the prompt."""
 _FORMATS: dict[Intent, tuple[Format, ...]] = {
     "preview_report": ("png",),
     "export_pdf": ("pdf",),
@@ -40,31 +37,28 @@ async def ask_for_intent(command: ClassifyIntent, store: Store, model: Model) ->
 
 
 async def _values(command: ClassifyIntent, store: Store) -> dict[str, Any]:
-    return {
+    return await report_context(store, command) | {
+        "edits": schema_prompt.edits() if command.has_template else "There is no report to edit.",
+        "spec": schema_prompt.spec(),
         "text": command.text,
         "language": command.language,
         "has_template": command.has_template,
         "has_page": command.has_page,
         # What is written on a page may be asked of the report, but says nothing of what the user wants of this turn.
         "remarks": [remark.shape for remark in command.remarks],
-        "template": await _outline(command, store),
-        "history": [
-            {"role": entry.role, "text": entry.text[:MAX_ENTRY_CHARS]}
-            for entry in command.history[-MAX_HISTORY_ENTRIES:]
-        ],
-        "failure": command.failure.error if command.failure else "",
-        "edits": schema_prompt.edits() if command.has_template else "There is no report to edit.",
-        "spec": "Not needed: there is a report." if command.has_template else schema_prompt.spec(),
+        "rules": await _proposal(command, store),
     }
 
 
-async def _outline(command: ClassifyIntent, store: Store) -> str:
-    if command.template is None:
+async def _proposal(command: ClassifyIntent, store: Store) -> str:
+    """Describe what rules would do to the report."""
+    if command.template is None or command.data is None or command.remarks:
         return ""
     try:
-        return outline(await store.get(command.template), command.text, MAX_OUTLINE_TOKENS)
+        by_rules = await reading_by_rules(store, command)
     except BadInput:
         return ""
+    return proposal(by_rules)
 
 
 def accepted(answer: IntentAnswer, *, has_template: bool, text: str) -> Guess | None:
@@ -78,6 +72,7 @@ def accepted(answer: IntentAnswer, *, has_template: bool, text: str) -> Guess | 
         (intent in _FORMATS and format not in _FORMATS[intent])
         or (intent == "modify_report" and not has_template)
         or (intent == "reset_session" and not may_reset(text))
+        or (intent == "restore_version" and version_named(text) is None)
     ):
         return None
     return Guess(

@@ -6,6 +6,8 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import itemgetter
 from pathlib import Path
 
 from bandsmith.shared.language import Language
@@ -28,6 +30,12 @@ class Guess:
     """False for a best guess, which a model may correct."""
     answer: str = ""
     """A reply that ends the turn, because there is nothing to do."""
+    formats: tuple[Format, ...] = ()
+    """All formats of an export in several."""
+    with_jrxml: bool = False
+    """Whether an export in other formats is to have the template too."""
+    version: int | None = None
+    """Number of the version that is meant, where the sentence names none: the first one."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +51,17 @@ class IntentRule:
     loose: int = 0
     sure: bool = True
     answer: str = ""
+    version: int | None = None
 
     def fits(self, text: str, facts: Mapping[str, bool]) -> bool:
         return (
             all(facts[name] == wanted for name, wanted in self.when.items())
             and (self.says is None or self.says.search(text) is not None)
             and (self.unless is None or self.unless.search(text) is None)
-            and (self.among is None or self._is_all(text))
+            and (self.among is None or self.accounts_for(text))
         )
 
-    def _is_all(self, text: str) -> bool:
+    def accounts_for(self, text: str) -> bool:
         """Whether the rule accounts for the whole text, but for as many unknown words as it allows.
 
         A Chinese character counts as half a word. Words that belong to a change or a question are never allowed.
@@ -92,11 +101,27 @@ def classify(
         "template": has_template, "page": has_page, "remarks": remarks,
         "words": sentence.says_something and not foreign,
     }  # fmt: skip
+    if several := not has_page and _several_exports(sentence.plain):
+        return several
     rule = next((rule for rule in RULES if rule.fits(sentence.plain, facts)), None)
     if rule is None:
         return Guess("unknown", sure=False)
     answer = reply(f"planner.reply.{rule.answer}", language) if rule.answer else ""
-    return Guess(rule.intent, rule.format, rule.sure, answer)
+    return Guess(rule.intent, rule.format, rule.sure, answer, version=rule.version)
+
+
+def _several_exports(text: str) -> Guess | None:
+    """Return an export in several formats, if the sentence names them and asks for nothing else."""
+    said = [(found.start(), rule) for rule in _EXPORTS if rule.says and (found := rule.says.search(text))]
+    named = [rule for _, rule in sorted(said, key=itemgetter(0)) if not (rule.unless and rule.unless.search(text))]
+    formats = tuple(rule.format for rule in named if rule.format)
+    if len(named) < 2 or not formats:
+        return None
+    rest = reduce(lambda rest, rule: rule.says.sub(" ", rest) if rule.says else rest, named, text)
+    if not _IN_SEVERAL_FORMATS.accounts_for(rest):
+        return None
+    with_jrxml = any(rule.intent == "export_jrxml" for rule in named)
+    return Guess("export_file", formats[0], formats=formats, with_jrxml=with_jrxml)
 
 
 def may_reset(text: str) -> bool:
@@ -145,3 +170,6 @@ _OTHER_REQUESTS = re.compile(_any("{parts} | {change} | {asks} | {papers}"))
 """Words of a change or a question, which no command contains."""
 _ENDING = re.compile(_any("{ending}"))
 RULES = tuple(_compiled(row) for row in _TABLE["rule"])
+_EXPORTS = tuple(rule for rule in RULES if rule.intent.startswith("export_") and rule.sure)
+_IN_SEVERAL_FORMATS = IntentRule("export_file", says=re.compile("(?!)"), among=re.compile(_any("{exporting}")))
+"""What may be said beside the names of the formats."""

@@ -17,6 +17,12 @@ _FILE: list[dict[str, Any]] = tomllib.loads(
 )["kind"]  # fmt: skip
 
 
+_NAMES = "|".join(
+    [rf"(?<![A-Za-z]){re.escape(name)}s?" for kind in _FILE for name in kind["en"]]
+    + [re.escape(name) for kind in _FILE for name in kind["zh"]]
+)
+
+
 @dataclass(frozen=True)
 class StandardReport:
     """The usual content of one kind of report in one language."""
@@ -38,6 +44,12 @@ def standard_of(text: str, language: Language) -> StandardReport | None:
             if at >= 0 and (best is None or (len(name), at) > best[:2]):
                 best = len(name), at, kind
     return _standard(best[2], language) if best else None
+
+
+def names_standard(text: str, whole: bool = False) -> bool:
+    """Whether a text names a kind of report: at its end, or as the whole of it."""
+    ends = rf"{'' if whole else '.*'}(?:{_NAMES})"
+    return re.fullmatch(ends, text.strip(), re.IGNORECASE | re.DOTALL) is not None
 
 
 def _last_position(name: str, text: str, singular: bool) -> int:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, ReadSpec
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
@@ -15,8 +15,10 @@ from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 
 from .bounds import bounded
+from .change_requests import is_beside
 from .rule_reader import SpecReading, assumptions, read
 from .text_files import decoded
+from .titles import is_question
 
 MAX_PROMPT_CHARS = 6_000
 """Characters of each text file that a model is shown."""
@@ -30,7 +32,30 @@ async def read_spec_by_rules(store: Store, command: ClassifyIntent) -> tuple[Rep
     reading = await asyncio.to_thread(_by_rules, command, await _texts(store, command))
     if isinstance(reading, TerminalError):
         raise reading
-    return ReportRequest(spec=reading.spec, notes=reading.notes), reading.sure
+    return _request(reading), reading.sure
+
+
+async def describes_report(store: Store, command: ClassifyIntent) -> bool:
+    """Whether rules read all of a sentence as a new report.
+
+    Where there is a report, the sentence has to say that it is about another one and to describe that itself: a table
+    beside it describes no report, since it may as well be about the change of the one that is there.
+    """
+    if command.has_page or is_question(command.text) or (command.has_template and not is_beside(command.text)):
+        return False
+    return await is_whole_report(store, command)
+
+
+async def is_whole_report(store: Store, command: ClassifyIntent) -> bool:
+    """Whether rules read all of a sentence as the description of a report, apart from whether one is asked for."""
+    try:
+        texts = [] if command.has_template else await _texts(store, command)
+        reading = await asyncio.to_thread(_by_rules, command, texts)
+    except BadInput:
+        return False
+    return (
+        isinstance(reading, SpecReading) and reading.sure and bool(reading.spec.columns or reading.spec.header_fields)
+    )
 
 
 async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tuple[ReportRequest, Usage]:
@@ -40,7 +65,7 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     """
     texts = await _texts(store, command)
     reading = await asyncio.to_thread(_by_rules, command, texts)
-    usage = Usage()
+    usage, notes = Usage(), list[str]()
     if model is not None and command.allowance.calls and not (isinstance(reading, SpecReading) and reading.sure):
         values = {
             "text": command.text,
@@ -53,10 +78,17 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
             answer, usage = await ask(model, "initial_generation", values, SpecAnswer, allowance=command.allowance)
             return from_model(answer.spec, command.language), usage
         except ModelFailed as failed:
-            usage = failed.usage
+            usage, notes = failed.usage, [failed.in_language(command.language)]
+            if isinstance(reading, TerminalError):
+                both = f"{failed.message} {reading.message}", f"{failed.message_zh}{reading.message_zh}"
+                raise TerminalError(both[0], message_zh=both[1], code=reading.code) from None
     if isinstance(reading, TerminalError):
         raise reading
-    return ReportRequest(spec=reading.spec, notes=reading.notes), usage
+    return _request(reading, notes), usage
+
+
+def _request(reading: SpecReading, notes: Sequence[str] = ()) -> ReportRequest:
+    return ReportRequest(spec=reading.spec, unread=reading.unread, notes=[*notes, *reading.notes])
 
 
 def from_model(spec: ReportSpec, language: Language) -> ReportRequest:

@@ -4,50 +4,90 @@ from __future__ import annotations
 
 import re
 
-from bandsmith.shared.language import Language
+from bandsmith.shared.fonts import is_cjk
 
-from ..sentence_templates import matches, phrase_at, skip
+from ..sentence_templates import matches, phrase_at, phrases
+from .catalogue import names_standard
+from .labels import is_label
 
 SUBJECT = "spec_title"
-RULES = frozenset({"lead", "about", "name", "plain", "joining", "name_start", "paper", "contents", "groups"})
+RULES = frozenset(
+    {"request", "name", "plain", "purpose", "no_name", "of_purpose", "asks", "about", "form", "blank_form", "question"}
+)
+MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 8, 16
 _UNCAPITALIZED = frozenset({"and", "of", "the", "for", "by", "per", "with", "in", "on", "to", "a", "an"})
 """Words that a title writes small, except at its beginning."""
 
 
-def report_name(text: str, language: Language) -> str | None:
-    """Return the words that name the report, as a title; None where it is only called a report."""
-    return _chinese(text) if language == "zh" else _english(text)
+def name_in(words: str, has_more: bool) -> str | None:
+    """Return what the words call the report: empty where only "a report", None where they name none.
 
-
-def _english(text: str) -> str | None:
-    for sentence in re.split(r"[.\n;!?]", text):
-        request = skip(SUBJECT, "lead", sentence.strip(), "en")
-        if about := phrase_at(SUBJECT, "about", request, language="en"):
-            return _title_case(f"{about.slots['about']} report")
-        if (name := phrase_at(SUBJECT, "name", request, language="en")) and _is_name(words := request[: name.end]):
-            return _title_case(words)
+    With `has_more`, a colon or a list follows the words.
+    """
+    request, rest = _without_request(words)
+    rest = without_purpose(rest)
+    if not rest or any(matches(SUBJECT, "plain", rest)):
+        return "" if request or rest else None
+    is_name = any(True for _ in matches(SUBJECT, "name", rest)) or names_standard(rest)
+    if not _is_short(rest) or phrases(SUBJECT, "no_name", rest):
+        return None
+    asked = words[: len(words) - len(rest)] if request else ""
+    if is_name or ((has_more or phrases(SUBJECT, "asks", asked)) and is_label(rest)):
+        about = phrases(SUBJECT, "about", asked) and not any(True for _ in matches(SUBJECT, "name", rest))
+        return f"{_title(rest)} Report" if about else _title(rest)
     return None
 
 
-def _chinese(text: str) -> str | None:
-    for clause in re.split(r"[,。:;\n!?]", text):
-        request = skip(SUBJECT, "paper", skip(SUBJECT, "lead", clause.strip(), "zh", until="name_start"), "zh")
-        for rule in ("contents", "groups"):
-            if leading := phrase_at(SUBJECT, rule, request, language="zh"):
-                request = request[leading.end :]
-        if (name := phrase_at(SUBJECT, "name", request, language="zh")) and _is_name(words := request[: name.end]):
-            return words
-    return None
+def is_request(words: str) -> bool:
+    """Whether words begin by asking for a report."""
+    return _without_request(words)[0]
 
 
-def _is_name(words: str) -> bool:
-    """Whether words say more than that it is a report, and do not go on with a sentence."""
-    joining = any(True for word in words.split() for _ in matches(SUBJECT, "joining", word))
-    return not joining and not any(matches(SUBJECT, "plain", words))
+def is_question(words: str) -> bool:
+    """Whether words ask for an answer: they begin or end as a question does, and request nothing."""
+    words = words.strip(" .。!！?？")
+    asks = any(phrase.start == 0 or phrase.end == len(words) for phrase in phrases(SUBJECT, "question", words))
+    return asks and not is_request(words)
 
 
-def _title_case(text: str) -> str:
+def is_form(name: str | None) -> bool:
+    """Whether a name is that of a paper for one case, which has lines and no table."""
+    return bool(name) and any(True for _ in matches(SUBJECT, "form", name or ""))
+
+
+def is_blank_form(name: str | None) -> bool:
+    """Whether a name is that of a form to be filled in by hand."""
+    return bool(name) and any(True for _ in matches(SUBJECT, "blank_form", name or ""))
+
+
+def without_purpose(words: str) -> str:
+    """Return words without its audience: "for our bakery", 小饭馆用的."""
+    for phrase in phrases(SUBJECT, "purpose", words):
+        if phrase.end == len(words) and phrase.start > 0:
+            return words[: phrase.start].strip()
+    lead = phrase_at(SUBJECT, "of_purpose", words)
+    return words[lead.end :].strip() if lead and lead.end < len(words) else words
+
+
+def _without_request(words: str) -> tuple[bool, str]:
+    """Return whether words begin with a request, and what follows it."""
+    start = 0
+    while (phrase := phrase_at(SUBJECT, "request", words, start)) is not None and phrase.end > start:
+        rest = words[phrase.end :].strip(" ,")
+        if start == 0 and phrase.end != len(words) and names_standard(words, whole=True):
+            break  # 出库单 is no request for a 库单
+        start = len(words) - len(rest)
+    return start > 0, words[start:].strip()
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) <= MAX_NAME_WORDS and sum(is_cjk(char) for char in text) <= MAX_NAME_CHARACTERS
+
+
+def _title(text: str) -> str:
+    if any(is_cjk(char) for char in text):
+        return text
     return " ".join(
         word if n and word.casefold() in _UNCAPITALIZED else word[:1].upper() + word[1:]
-        for n, word in enumerate(text.split())
+        for n, word in enumerate(re.split(r"\s+", text))
     )

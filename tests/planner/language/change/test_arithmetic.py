@@ -11,24 +11,24 @@ from bandsmith.shared.edits.add_column import AddColumn
 
 from .templates import ALL
 
-AMOUNT, PRICE = "$F{amount}", "$F{unit_price}"
-QUANTITY = "new java.math.BigDecimal($F{quantity})"
-
-
-def number(value: str) -> str:
-    return f'new java.math.BigDecimal("{value}")'
+AMOUNT, PRICE, QUANTITY = "$F{amount}", "$F{unit_price}", "$F{quantity}"
+WHOLE = f"new BigDecimal({QUANTITY}.toString())"
+"""A whole number as a decimal."""
 
 
 @pytest.mark.parametrize(
     ("formula", "java"),
     [
-        ("Amount x 1.2", f"{AMOUNT}.multiply({number('1.2')})"),
-        ("quantity * unit price", f"{PRICE}.multiply({QUANTITY})"),
-        ("Amount less 5%", f"{AMOUNT}.subtract({number('0.05')})"),
-        ("amount + quantity * 2", f"{AMOUNT}.add({QUANTITY}.multiply({number('2')}))"),
-        ("(amount + quantity) * 2", f"{AMOUNT}.add({QUANTITY}).multiply({number('2')})"),
+        ("Amount x 1.2", f'{AMOUNT} == null ? null : {AMOUNT}.multiply(new BigDecimal("1.2"))'),
+        (
+            "quantity * unit price",
+            f"{QUANTITY} == null || {PRICE} == null ? null : {WHOLE}.multiply({PRICE})",
+        ),
+        ("Amount less 5%", f'{AMOUNT} == null ? null : {AMOUNT}.multiply(new BigDecimal("0.95"))'),
+        ("(amount + 10) * 2",
+         f'{AMOUNT} == null ? null : {AMOUNT}.add(new BigDecimal("10")).multiply(new BigDecimal("2"))'),
     ],
-)
+)  # fmt: skip
 def test_formula_becomes_a_java_expression(formula: str, java: str):
     (edit,) = read_request(f"add a column Gross = {formula}", view()).edits
     assert isinstance(edit, AddColumn) and edit.expression == java

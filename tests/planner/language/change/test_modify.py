@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import pytest
 from pydantic import TypeAdapter
@@ -21,6 +20,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import ModifyTemplate, ReadChange, TemplateModified
 from bandsmith.shared.llm import Allowance, Model, Usage, model_from
+from bandsmith.shared.llm.answers import ChangeAnswer
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, Remark
@@ -55,7 +55,7 @@ async def turn(
     language: str = "en",
     model: Model | None = None,
     remarks: list[Remark] | None = None,
-    proposed: Sequence[AnyEdit] | None = None,
+    proposed: ChangeAnswer | None = None,
     allowance: Allowance = SOME,
 ) -> Turn:
     store = MemoryStore()
@@ -152,14 +152,14 @@ async def test_remarks_on_the_page_are_carried_out_beside_the_words():
     assert after.edits == [Delete(element="logo"), SetText(element="title", text="SALES REPORT")]
 
 
-def reply(*edits: AnyEdit, note: str = "Done.") -> str:
-    return json.dumps({"edits": [edit.model_dump() for edit in edits], "note": note})
+def reply(*edits: AnyEdit, undone: str = "") -> str:
+    return json.dumps({"edits": [edit.model_dump() for edit in edits], "undone": undone})
 
 
 ITALIC = SetProperty(element="note", name="isItalic", value="true")
 
 
-async def test_a_model_is_asked_once_and_only_for_what_rules_left_over():
+async def test_a_model_gets_the_whole_sentence_and_what_rules_would_do():
     with ScriptedModel([reply(ITALIC)]) as server:
         after = await turn(
             ALL["sales"](),
@@ -167,17 +167,41 @@ async def test_a_model_is_asked_once_and_only_for_what_rules_left_over():
             model=model_from(server.settings()),
         )
         assert server.usage.calls == 1 and server.requests[0].prompt == "modification"
-        fenced = "\n".join(server.requests[0].fenced)
-        assert "let the small print look like handwriting" in fenced and "delete the logo" not in fenced
+        *_, rules, request = server.requests[0].fenced
+        assert request == "delete the logo, and let the small print look like handwriting"
+        assert json.loads(rules) == {
+            "edits": [{"do": "delete", "element": "logo"}],
+            "did not read": ["let the small print look like handwriting"],
+        }
     assert after.edits == [Delete(element="logo"), ITALIC]
     assert after.event.by == "model" and after.usage.calls == 1
 
 
-async def test_a_model_is_not_asked_when_rules_read_everything():
+async def test_a_model_is_not_asked_what_rules_read_if_a_setting_says_so():
     with ScriptedModel([reply(ITALIC)]) as server:
-        after = await turn(ALL["sales"](), "delete the logo", model=model_from(server.settings()))
+        after = await turn(ALL["sales"](), "delete the logo", model=model_from(server.settings(ask="unsure")))
         assert server.usage.calls == 0
     assert after.event.by == "rules"
+
+
+async def test_a_model_may_overrule_what_rules_read():
+    overruling = json.dumps({"plan": "Italics.", "rules": "replace", "edits": [ITALIC.model_dump()]})
+    with ScriptedModel([overruling]) as server:
+        after = await turn(ALL["sales"](), "delete the logo", model=model_from(server.settings()))
+        assert server.usage.calls == 1
+    assert after.edits == [ITALIC] and after.event.by == "model"
+
+
+async def test_what_rules_read_stands_where_a_model_says_nothing():
+    answers: list[dict[str, object]] = [
+        {"edits": []},
+        {"rules": "replace", "edits": []},
+        {"rules": "keep", "edits": []},
+    ]
+    for nothing in answers:
+        with ScriptedModel([json.dumps(nothing)]) as server:
+            after = await turn(ALL["sales"](), "delete the logo", model=model_from(server.settings()))
+        assert after.edits == [Delete(element="logo")]
 
 
 async def test_what_came_with_the_intent_spares_the_call():
@@ -186,7 +210,7 @@ async def test_what_came_with_the_intent_spares_the_call():
             ALL["sales"](),
             "let the small print look like handwriting",
             model=model_from(server.settings()),
-            proposed=[ITALIC],
+            proposed=ChangeAnswer(edits=[ITALIC]),
         )
         assert server.usage.calls == 0
     assert after.edits == [ITALIC] and after.event.by == "model"
@@ -197,7 +221,37 @@ async def test_a_model_that_deletes_half_of_the_report_unasked_is_not_followed()
     with ScriptedModel([reply(ITALIC, *gone)]) as server:
         after = await turn(ALL["sales"](), "make it look like a letter", model=model_from(server.settings()))
     assert after.edits == [ITALIC]
-    assert "which you did not ask for" in after.event.summary
+    assert "that you did not ask to have removed" in after.event.summary
+    assert after.event.left_out == len(gone)
+
+
+@pytest.mark.parametrize(
+    "words", ["get the clear air of a letter into it", "without fuss, make it pretty", "let it cut a better figure"]
+)
+async def test_a_word_that_may_mean_removing_allows_no_removal(words: str):
+    gone = [Delete(element=key) for key in ("title", "period_label", "period", "line", "logo", "note")]
+    with ScriptedModel([reply(*gone)]) as server:
+        after = await turn(ALL["sales"](), words, model=model_from(server.settings()))
+    assert after.edits == []
+
+
+async def test_a_model_removes_what_the_sentence_names():
+    gone = [Delete(element="logo"), DeleteColumn(field="amount")]
+    with ScriptedModel([reply(*gone)]) as server:
+        after = await turn(
+            ALL["sales"](),
+            "we have no more use for the logo, and I do not need the Amount column any longer, boss said so",
+            model=model_from(server.settings()),
+        )
+    assert after.edits == gone and after.event.left_out == 0
+
+
+async def test_what_a_model_says_that_it_did_not_do_is_told_as_that():
+    with ScriptedModel([reply(ITALIC, undone="I cannot send mails.")]) as server:
+        after = await turn(ALL["sales"](), "tidy up a little, mail it", model=model_from(server.settings()))
+    assert (
+        "Not done, as the language model says: “I cannot send mails.”" in after.event.summary and after.event.left_out
+    )
 
 
 async def test_a_model_does_not_touch_what_shall_stay():
@@ -212,7 +266,7 @@ async def test_a_model_does_not_touch_what_shall_stay():
 
 async def test_edits_that_name_nothing_here_are_left_out():
     made_up = [SetText(element="nobody", text="x"), DeleteColumn(field="nothing")]
-    with ScriptedModel([reply(*made_up, note="I tidied up.")]) as server:
+    with ScriptedModel([reply(*made_up, undone="")]) as server:
         after = await turn(ALL["sales"](), "tidy up a little", model=model_from(server.settings()))
     assert after.edits == [] and after.event.changed == 0 and after.event.by == "rules"
 

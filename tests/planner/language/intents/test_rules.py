@@ -169,3 +169,30 @@ def test_what_nobody_can_tell_is_left_to_a_model_and_a_report(has_template):
 @pytest.mark.parametrize("text", ["a" * 1_000_000, "“" * 100_000, "把" * 500_000, "not " * 250_000, " " * 999_999])
 def test_however_long_it_is_its_beginning_says_what_is_wanted(text):
     assert classify(f"undo {text}", has_template=True) == classify(f"undo {text[:2_000]}", has_template=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "formats", "with_jrxml"),
+    [
+        ("export as pdf and excel", ["pdf", "xlsx"], False),
+        ("give me the report as PDF, Word and Excel please", ["pdf", "docx", "xlsx"], False),
+        ("导出 PDF 和 Excel", ["pdf", "xlsx"], False),
+        ("同时导出csv和网页", ["csv", "html"], False),
+        ("export the pdf and the jrxml", ["pdf"], True),
+    ],
+)
+def test_an_export_may_be_in_several_formats(text: str, formats: list[str], with_jrxml: bool):
+    guess = classify(text, has_template=True)
+    assert (guess.intent, list(guess.formats), guess.with_jrxml) == ("export_file", formats, with_jrxml)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export pdf and make the title of the excel column red",
+        "export to excel, not pdf",
+        "do you support pdf and csv?",
+    ],
+)
+def test_only_what_asks_for_files_alone_is_an_export_in_several_formats(text: str):
+    assert classify(text, has_template=True).formats == ()

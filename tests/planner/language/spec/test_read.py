@@ -6,6 +6,7 @@ import pytest
 
 from bandsmith.services.planner.language.spec.rule_reader import read
 from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.language import language_of
 from bandsmith.shared.model.spec import Computed
 
 from .specs import CASES, spec_of, wrong
@@ -49,8 +50,9 @@ def test_assumptions_are_in_the_language_of_the_turn() -> None:
 
 
 def test_reading_is_unsure_where_words_are_unread() -> None:
-    assert read("a table with name, city and phone", "en").sure
-    assert not read("a table with name, city; and whatever the auditors of our subsidiary usually ask about", "en").sure
+    assert read("a table with name, city and phone", "en").unread == []
+    reading = read("a table with name, city; and whatever the auditors of our subsidiary usually ask about", "en")
+    assert reading.unread == ["and whatever the auditors of our subsidiary usually ask about"]
 
 
 @pytest.mark.parametrize("text", ["hello", "你好", "make a report", "", "   ", "?!"])
@@ -78,7 +80,39 @@ def test_long_and_malformed_texts_are_read_or_refused(text: str) -> None:
         ("a report on vehicle maintenance (date; driver; amount)", "Vehicle Maintenance Report"),
         ("帮我做出库单，有品名、数量、单位", "出库单"),
         ("用这些数据做一个销售报表，有收入、支出、余额", "销售报表"),
+        ("a price list for our shop: article no, price", "Price List"),
+        ("小饭馆用的后厨单，菜名、份数", "后厨单"),
+        ("stock availability, fields sku, warehouse, on hand", "Stock Availability"),
     ],
 )
 def test_title_leaves_out_the_words_that_ask_for_the_report(text: str, title: str) -> None:
-    assert spec_of(text, "zh" if "做" in text else "en").title == title
+    assert spec_of(text, language_of(text)).title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "left", "right"),
+    [
+        ("purchase order: on the left buyer and phone, on the right order no and date. Table: item, qty", "en",
+         ["Buyer", "Phone"], ["Order no", "Date"]),
+        ("做一张采购订单，左边：供应商、电话；右边：订单号。表格列：名称、数量", "zh", ["供应商", "电话"], ["订单号"]),
+    ],
+)  # fmt: skip
+def test_lines_stand_in_the_half_that_is_named(text, language, left, right) -> None:
+    fields = spec_of(text, language).header_fields
+    assert [field.label for field in fields if field.side == "left"] == left
+    assert [field.label for field in fields if field.side == "right"] == right
+
+
+def test_a_semicolon_ends_a_sentence_after_an_abbreviation_too() -> None:
+    spec = spec_of("item, batch, qty; checked by and packed by at the bottom", "en")
+    assert [column.label for column in spec.columns] == ["Item", "Batch", "Qty"]
+
+
+def test_the_signature_of_a_form_is_a_place_to_sign() -> None:
+    spec = spec_of("bank transfer form: name, IBAN, amount, date, signature", "en")
+    assert spec.signatures == ["signature"] and "Signature" not in [field.label for field in spec.header_fields]
+
+
+def test_what_is_called_a_time_has_date_and_time() -> None:
+    spec = spec_of("做一张后厨单，上面是下单时间，表格列：菜名、份数", "zh")
+    assert spec.header_fields[0].type == "datetime"

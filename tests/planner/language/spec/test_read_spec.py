@@ -82,7 +82,7 @@ async def test_actors_answer_with_a_template_data_and_assumptions(store: MemoryS
     assert isinstance(event, ReportGenerated)
     data = Data.model_validate_json(await store.get(event.data))
     assert list(data.rows[0]) == ["customer", "date", "amount"]
-    assert event.notes == ["The sample rows are made up."]
+    assert event.notes[-1] == "The sample rows are made up."
     assert read.usage.calls == 0
 
 
@@ -122,7 +122,7 @@ async def test_model_is_asked_once_where_rules_are_unsure(
 
 
 async def test_reading_of_the_rules_is_used_where_the_model_fails(store: MemoryStore) -> None:
-    text = "a table with name and city, the way that our auditors liked it in former years"
+    text = "a table with name and city, just the way that our auditors liked it in former years"
     with ScriptedModel(["no JSON at all"]) as server:
         model = model_from(server.settings())
         event, usage = await built(store, asked(text, allowance=SOME_ALLOWANCE), model)

@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from ..reading import ClauseRule
 from . import (
+    charts,
     columns,
+    computed,
+    formats,
+    group_layout,
     highlight,
+    links,
     move,
     negation,
     page,
     page_header_footer,
+    page_marks,
+    page_setup,
+    pictures,
+    placed_text,
     removal,
+    rows_shown,
     sort_group,
     style,
+    table_look,
+    taxes,
+    total_change,
     totals,
     value_format,
     wording,
 )
 
 RULES: tuple[ClauseRule, ...] = (
-    *negation.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES,
-    *page_header_footer.RULES, *columns.RULES, *removal.RULES, *move.RULES, *style.RULES, *wording.RULES,
+    *table_look.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES,
+    *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES, *total_change.RULES,
+    *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES, *formats.RULES,
+    *page_header_footer.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *move.RULES, *style.RULES,
+    *wording.RULES,
 )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import get_args
 
-from bandsmith.shared.edits.highlight import Comparison, Highlight
+from bandsmith.shared.edits.highlight import Highlight
+from bandsmith.shared.jrxml.conditions import Comparison
 
 from ...colours import COLOUR, colour
 from ...numbers import number_of

@@ -6,14 +6,15 @@ What users say is in ``templates/*/page_format.toml`` and ``templates/*/page.tom
 from __future__ import annotations
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 
-from ...numbers import points_of
-from ...sentence_templates import Slots, phrase_at
-from ...template_view import ViewElement
+from ...numbers import number_of, points_of
+from ...sentence_templates import Slots, matches, phrase_at
+from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 PAPER_SIZES_PT = {
@@ -26,6 +27,10 @@ HIGHER, LOWER = 1.25, 0.85
 THICKER, THINNER = 2.0, 0.5
 """Factors of the width of a line."""
 MIN_LINE_PT, MAX_LINE_PT = 0.25, 10.0
+EDGE_PT = 12
+"""How far from the cells a line of their table may stand."""
+PHRASES = frozenset({"of_table"})
+"""Sentences of the files that say which lines are meant."""
 _SIDES = ("left", "right", "top", "bottom")
 PAGE_PHRASES = ("paper", "landscape", "portrait", "filler")
 
@@ -96,11 +101,19 @@ def _with_row_height(clause: Clause, *, height: int = 0, factor: float = 0.0) ->
         return refused("language.row_height_out_of_range", lowest=lowest, highest=MAX_ROW_HEIGHT_PT)
     as_high = [element for element in elements if element.y == 0 and element.height >= old - 1]
     edits: list[AnyEdit] = [Resize(element=element.key, height=new) for element in as_high]
+    edits += _at_row_end(elements, old, new)
     band = ResizeBand(band="detail", height=new)
     if new == old:
         return ClauseReading()
     # Elements must fit their band after every edit.
     return ClauseReading([band, *edits] if new > old else [*edits, band])
+
+
+def _at_row_end(elements: list[ViewElement], old: int, new: int) -> list[AnyEdit]:
+    """Return the moves of the lines across the page that close each row, so that they stay at its end."""
+    across = [one for one in elements if one.tag == "line" and one.height <= 1 < one.width and one.y > old / 2]
+    # A line may stand a little above the end of its row, where it would run through the texts of higher rows.
+    return [Move(element=one.key, y=new - 1) for one in across if one.y != new - 1]
 
 
 def thicker_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -111,18 +124,43 @@ def thinner_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _with_thickness(clause, slots, THINNER)
 
 
+def thin_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“All table lines thinner, 0.5 pt”."""
+    points = number_of(slots["number"]) or 0.0
+    if not MIN_LINE_PT <= points <= MAX_LINE_PT:
+        return None
+    reading = _with_thickness(clause, slots, 1.0)
+    widths = [edit.model_copy(update={"value": _line_width(points)}) for edit in reading.edits]
+    return ClauseReading(list(widths), reading.refusals)
+
+
 def _with_thickness(clause: Clause, slots: Slots, factor: float) -> ClauseReading:
-    """Scale the borders of texts; lines and rectangles where lines are named or no text has borders."""
+    """Scale the borders of texts, and lines and rectangles where lines are named or no text has borders."""
     is_about_lines = slots["drawn"] == "lines"
+    drawn = [one for one in clause.view.pieces if one.tag in ("line", "rectangle")]
+    if any(matches("page", "of_table", clause.text)):
+        drawn = [one for one in drawn if _is_of_table(clause.view, one)]
     edits: list[AnyEdit] = []
-    if not is_about_lines:
-        for element in clause.view.texts:
-            edits += _scaled_borders(element, factor)
+    for element in clause.view.texts:
+        edits += _scaled_borders(element, factor)
     if is_about_lines or not edits:
-        for element in clause.view.pieces:
-            if element.tag in ("line", "rectangle"):
-                edits += _scaled_line(element, factor)
+        for element in drawn:
+            edits += _scaled_line(element, factor)
     return ClauseReading(edits) if edits else refused("language.no_borders")
+
+
+def _is_of_table(view: TemplateView, element: ViewElement) -> bool:
+    """Whether a line or rectangle is drawn for the table: it reaches across it, or stands upright at one of its edges.
+
+    A shorter line, such as the one of a signature, is not the table's.
+    """
+    cells = [cell for column in view.columns for cell in column.cells]
+    if not cells or element.key in {one.key for one in view.in_sections("detail", "columnHeader")}:
+        return True
+    left, right = min(cell.x for cell in cells), max(cell.x + cell.width for cell in cells)
+    if element.width <= 1 < element.height:
+        return left - EDGE_PT <= element.x <= right + EDGE_PT
+    return element.x <= left + EDGE_PT and element.x + element.width >= right - EDGE_PT
 
 
 def _scaled_borders(element: ViewElement, factor: float) -> list[AnyEdit]:
@@ -154,6 +192,7 @@ RULES = (
     templated("page", row_height),
     templated("page", higher_rows),
     templated("page", lower_rows),
+    templated("page", thin_lines),
     templated("page", thicker_lines),
     templated("page", thinner_lines),
 )

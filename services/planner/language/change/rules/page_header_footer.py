@@ -19,6 +19,7 @@ from ...reference_resolver import Target
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused
 from ..style_phrases import StyleChange
+from .placed_text import added
 from .style import edits_of
 
 PAGE_NUMBER_CHARS = 2
@@ -178,7 +179,7 @@ def page_of_pages(clause: Clause) -> ClauseReading | None:
     number, count = (
         ('"第 " + $V{PAGE_NUMBER} + " 页"', '" 共 " + $V{PAGE_NUMBER} + " 页"')
         if chinese
-        else ('"Page " + $V{PAGE_NUMBER} + " of "', '"" + $V{PAGE_NUMBER}')
+        else ('"Page " + $V{PAGE_NUMBER} + " of"', '" " + $V{PAGE_NUMBER}')
     )
     number_width, count_width = 70, 60 if chinese else 30
     left, right = view.sides
@@ -207,8 +208,9 @@ _NEW_TEXT = (
     r"(?:the )?(?:page )?(?P<what>footer)\s*[:：]\s*(?P<new>.{2,60})(?P<side>)",
     r"(?:把|将)?(?P<what>页脚|页眉)(?:的)?(?:文字|内容)?(?:改成|改为|换成|设为|设置为|写成|写|为|[:：])[:：]?"
     r"(?P<new>[\ue000-\ue0ff])(?P<side>)",
-    r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
-    r"(?:公司名称|单位名称|公司名|文字|一行字|字样)?[:：]?(?P<new>[\ue000-\ue0ff])",
+    r"(?:在)?(?:页面)?(?P<what>(?P<side>左上角|右上角|左下角|右下角|最下面|最下方|页面底部))(?:处|里)?(?:加上?|写上?|显示|添加|增加|放|打印)"
+    r"(?:一行|一句)?(?:公司名称|单位名称|公司名|文字|字|话|字样)?[:：]?(?P<new>[\ue000-\ue0ff])"
+    r"(?:[一二三四五六七八两几]个字|字样)?",
     r"(?:add|put|write|print|show) (?:the (?:text|words|company name) |our company name )?(?P<new>[\ue000-\ue0ff]) "
     r"(?:in|at|to) the (?P<what>(?P<side>(?:top|upper|bottom|lower)[ -](?:left|right|cent(?:er|re))))(?: corner)?"
     r"(?: of (?:the|each|every) page)?",
@@ -225,6 +227,11 @@ _NO_TEXT = re.compile(
     re.IGNORECASE,
 )
 """What text without quotation marks does not hold: it is a place, a list or a name of something else."""
+_ANNOUNCED = re.compile(
+    r"(?:saying|that says|reading|with the text|called|named|[:：]|文字|一行字|字样|叫|写着|内容为|内容是)\s*$",
+    re.IGNORECASE,
+)
+"""Words before a text that announce it, as quotation marks would."""
 MAX_UNQUOTED_WORDS = 6
 _REPLACES_FOOTER = re.compile(r"(?:change|set|make|let) .*footer|(?:把|将)?页脚.*(?:改|换|设)", re.IGNORECASE)
 
@@ -243,12 +250,15 @@ def new_text(clause: Clause) -> ClauseReading | None:
         if footer:
             return ClauseReading([SetText(element=footer[0].key, text=new)]) if len(footer) == 1 else None
     band, name, align = _place_of(clause.view, found["what"].casefold(), found["side"])
-    return ClauseReading(_text_edits(clause, new, band, name, align), wording=not is_quoted)
+    key = _key(clause, name)
+    return ClauseReading(
+        _text_edits(clause, new, band, name, align), wording=not is_quoted, target=added(clause, key, band, new)
+    )
 
 
 def _is_text(clause: Clause, words: str, new: str) -> bool:
-    """Whether words without quotation marks are text to print, not the name of something to show."""
-    if re.search("[\u3400-\u9fff]", clause.text) and not re.search("写|文字|标题", clause.text):
+    """Whether words without quotation marks are text to print: only where the clause announces wording."""
+    if not _ANNOUNCED.search(clause.text[: clause.text.rfind(words)]):
         return False
     return not clause.has_quotes(words) and len(new.split()) <= MAX_UNQUOTED_WORDS and not _NO_TEXT.search(new)
 
@@ -256,7 +266,14 @@ def _is_text(clause: Clause, words: str, new: str) -> bool:
 def _place_of(view: TemplateView, what: str, words: str | None) -> tuple[str, str, str]:
     """Return the band of a new text, what its element is called, and its alignment."""
     side = _side(words)[0]
-    if re.match("bottom|lower|左下|右下", what) or what in ("footer", "foot", "footnote", "页脚", "页尾", "底部"):
+    if re.match("bottom|lower|左下|右下|最下|页面底", what) or what in (
+        "footer",
+        "foot",
+        "footnote",
+        "页脚",
+        "页尾",
+        "底部",
+    ):
         return "pageFooter", "footer_text", side if words else "Left"
     if re.match("(?:top|upper)[ -]|左上|右上", what) and view.title and view.title.section == "title":
         return "title", "header_text", side

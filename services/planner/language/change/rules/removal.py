@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.edits.delete import Delete
@@ -15,8 +13,6 @@ from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
-MAX_LABEL_GAP_PT = 60
-"""Gap between a label and the value that belongs to it."""
 _CALCULATIONS: dict[str, Calculation] = {"average": "Average", "count": "Count"}
 _NEVER_REMOVED = frozenset({"everything", "table", "rows", "header"})
 
@@ -84,22 +80,15 @@ def _is_printed(view: TemplateView, edit: DeleteTotal) -> bool:
 def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
     """Return the elements of a target. A label goes with the value beside it, unless the clause quotes it."""
     elements = list(target.pieces)
-    if len(elements) != 1 or target.role or clause.has_quotes(clause.text):
+    if len(elements) != 1 or target.role or target.alone or clause.has_quotes(clause.text):
         return elements
     return with_value(clause.view, elements[0])
 
 
 def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
-    """Return a label, and the value to its right if there is one."""
-    if label.tag != "staticText" or not re.search(r"[:：]$", label.words):
-        return [label]
-    beside = [
-        element
-        for element in view.texts
-        if element.band == label.band and element.tag == "textField" and abs(element.y - label.y) <= label.height / 2
-        and 0 <= element.x - (label.x + label.width) <= MAX_LABEL_GAP_PT
-    ]  # fmt: skip
-    return [label, *sorted(beside, key=lambda element: element.x)[:1]]
+    """Return a label, and the value to its right if there is one; a value with its label."""
+    found = [view.label_beside(label), label, view.value_beside(label)]
+    return [element for element in found if element is not None]
 
 
 RULES = (

@@ -6,6 +6,7 @@ What users say is in ``templates/*/style.toml``, and the styles themselves in ``
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
@@ -16,7 +17,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
 
-from ...reference_resolver import Missing, Target
+from ...reference_resolver import Missing, Target, with_value
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -26,12 +27,19 @@ MIN_LIGHTNESS_CONTRAST = 0.4
 """Difference in lightness below which letters are lost on their background."""
 MIN_SPANNING_SHARE = 0.6
 """A text outside of the rows with this share of the page's width is aligned within its box; a narrower one is moved."""
+MIN_COVERED_SHARE = 0.9
+"""Share of a line that its texts cover if they leave no gap."""
 MIN_HEADER_BAR_SHARE = 0.5
 """Share of the page's width that a rectangle below the header row takes at least."""
 
-PHRASES = frozenset({"asked", "everywhere", "all_texts", "named", "typefaces", "letters"})
+PHRASES = frozenset({"asked", "everywhere", "all_texts", "named", "typefaces", "letters", "fills"})
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"
+
+
+def looks_for(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Bold for X”, “font size 10 for the whole table”: a style before its name."""
+    return _read(clause, slots["name"], slots["look"])
 
 
 def looks(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -105,6 +113,9 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     changes = style_changes(style)
     if changes is None:
         return None
+    names = {change.name for change in changes}
+    if "forecolor" in names and "backcolor" not in names and any(matches("style", "fills", clause.text)):
+        return None  # a colour is named for a background, not for letters
     if any(matches("style", "all_texts", name.strip())):
         name = "everything"
     targets = clause.targets(name if name.strip() else "it")
@@ -113,12 +124,18 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     if not isinstance(targets, list):
         return None
     edits: list[AnyEdit] = []
+    targets = [with_value(clause.view, target) for target in targets]
     for target in targets:
         changed = edits_of(clause.view, target, _of_header(target, changes, clause.text))
         if changed is None:
             return None
         edits += changed
-    return ClauseReading(edits, target=targets[-1]) if edits else None
+    # Of two values for one property the later one counts: “dark grey #333333”.
+    last = {
+        (edit.element, edit.name) if isinstance(edit, SetProperty) else (str(n), ""): edit
+        for n, edit in enumerate(edits)
+    }
+    return ClauseReading(list(last.values()), target=targets[-1]) if edits else None
 
 
 def _of_header(target: Target, changes: list[StyleChange], text: str) -> list[StyleChange]:
@@ -180,7 +197,10 @@ def edits_of(view: TemplateView, target: Target, changes: list[StyleChange]) -> 
                 return None
             edits += cased
         elif target.texts:
-            edits += _text_edits(view, target, change)
+            changed = _text_edits(view, target, change)
+            if changed is None:
+                return None
+            edits += changed
         else:
             edits += _drawing_edits(view, target, change)
     return edits
@@ -199,14 +219,27 @@ def _drawing_edits(view: TemplateView, target: Target, change: StyleChange) -> l
             if element.tag == "image"
         ]
     if change.name == "textAlignment":
-        return [_moved(view, element, str(change.value)) for element in target.pieces]
-    return _text_edits(view, target, change)
+        return _moved_together(view, target.pieces, str(change.value))
+    return _text_edits(view, target, change) or []
 
 
-def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit]:
-    """Return the edits that change one property of every text, or the background of the bar below the header."""
+def _is_covered(elements: list[ViewElement]) -> bool:
+    """Whether texts of one line leave no gap between them, so that their backgrounds are one bar."""
+    width = max(one.x + one.width for one in elements) - min(one.x for one in elements)
+    return sum(one.width for one in elements) >= MIN_COVERED_SHARE * width
+
+
+def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit] | None:
+    """Return the edits that change one property of every text, or the background of the bar below them.
+
+    None where the backgrounds of a line's texts would be patches.
+    """
     bar = _header_bar(view, target)
     elements = target.texts
+    if target.role == "row" or (not target.role and len(elements) > 1 and target.column is None):
+        bar = view.area_behind(elements)
+        if not bar and change.name == "backcolor" and not _is_covered(elements):
+            return None
     if bar and change.name in ("backcolor", "mode"):
         elements = [bar] if change.name == "backcolor" else []
     edits: list[AnyEdit] = []
@@ -216,10 +249,23 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
         if is_heading and change.name == "forecolor" and _is_lost(value, _background(element)):
             continue
         edits.append(SetProperty(element=element.key, name=change.name, value=value))
+        if change.name == "forecolor":
+            edits += _borders_kept(element)
         if change.name == "backcolor" and target.role == "header" and not bar:
             edits += _readable(element, value)
         if change.name == "textAlignment" and target.role != "everything" and _is_loose(view, element):
             edits.append(_moved(view, element, value))
+    return edits
+
+
+def _borders_kept(element: ViewElement) -> list[AnyEdit]:
+    """Return the edits that keep the colour of a text's borders, which have that of its letters otherwise."""
+    report, edits = element.node.find("{*}reportElement"), list[AnyEdit]()
+    for side in ("top", "left", "bottom", "right"):
+        pen = element.node.find(f"{{*}}box/{{*}}{side}Pen")
+        if pen is not None and float(pen.get("lineWidth", "0")) and not pen.get("lineColor"):
+            colour = report.get("forecolor", "#000000")
+            edits.append(SetProperty(element=element.key, name=f"{side}Pen.lineColor", value=colour))
     return edits
 
 
@@ -253,6 +299,14 @@ def _moved(view: TemplateView, element: ViewElement, side: str) -> Move:
     return Move(element=element.key, x=max(0, x))
 
 
+def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str) -> list[AnyEdit]:
+    """Return the edits that bring elements to a side of the page as one."""
+    left, right = view.sides
+    start, end = min(one.x for one in pieces), max(one.x + one.width for one in pieces)
+    by = {"Left": left - start, "Center": (left + right - start - end) // 2, "Right": right - end}[side]
+    return [Move(element=one.key, x=max(0, one.x + by)) for one in pieces]
+
+
 def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:
     """Return the edits that put texts into capitals or small letters; None where there are no such letters."""
     edits: list[AnyEdit] = []
@@ -271,6 +325,7 @@ def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:
 
 RULES = (
     templated("style", looks),
+    templated("style", looks_for),
     templated("style", larger),
     templated("style", smaller),
     name_and_style,

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
-from bandsmith.shared.jrxml.dom import declared_nodes
-from bandsmith.shared.jrxml.expressions import SCOPES, sole_reference
 
 from ...reference_resolver import Missing, Target
 from ...sentence_templates import Slots, matches
-from ...template_view import DATES, NUMERIC, TableColumn, TemplateView, ViewElement
+from ...template_view import DATES, TableColumn, TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
+from ..value_classes import is_numeric, value_class
+from .text_dates import every_date
 
 _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
 """The digits of a number pattern."""
@@ -53,10 +53,12 @@ def date_format(clause: Clause, slots: Slots) -> ClauseReading | None:
     pattern = _date_pattern(clause.words(slots["date_pattern"]))
     if pattern is None:
         return None
-    elements = _values(clause, slots["name"] or slots["date"])
+    if not slots["name"]:
+        return every_date(clause, pattern)
+    elements = _values(clause, slots["name"])
     if not isinstance(elements, list):
         return elements
-    dates = [element for element in elements if _class_of(clause.view, element) in DATES]
+    dates = [element for element in elements if value_class(clause.view, element) in DATES]
     if not dates:
         return refused("language.text_has_no_date_format")
     return ClauseReading([SetProperty(element=element.key, name="pattern", value=pattern) for element in dates])
@@ -88,10 +90,18 @@ def _values(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | No
         element
         for target in targets
         for element in (
-            [*target.column.cells, *_totals(clause.view, target.column)] if target.column else target.pieces
+            [*target.column.cells, *_totals(clause.view, target.column)]
+            if target.column
+            else [*target.pieces, *_beside(clause.view, target)]
         )
         if element.tag == "textField"
     ] or None
+
+
+def _beside(view: TemplateView, target: Target) -> list[ViewElement]:
+    """Return the values beside the labels that are meant."""
+    found = [view.value_beside(one) for one in target.texts if one.tag == "staticText" and not target.alone]
+    return [one for one in found if one is not None and one not in target.pieces]
 
 
 def _bare_name(name: str) -> str:
@@ -122,7 +132,7 @@ def _numbers(clause: Clause, name: str, change: Callable[[str], str]) -> ClauseR
     elements = _values(clause, name)
     if not isinstance(elements, list):
         return elements
-    numeric = [element for element in elements if _is_numeric(clause.view, element)]
+    numeric = [element for element in elements if is_numeric(clause.view, element)]
     if not numeric:
         return refused("language.text_has_no_number_format", column=clause.words(name))
     edits_before = clause.before.edits if clause.before else []
@@ -139,7 +149,7 @@ def _numbers(clause: Clause, name: str, change: Callable[[str], str]) -> ClauseR
 
 def _default_pattern(view: TemplateView, element: ViewElement) -> str:
     """Return the pattern of a number that has none: whole numbers have no decimals."""
-    is_decimal = (_class_of(view, element) or "").endswith(("BigDecimal", "Double", "Float"))
+    is_decimal = (value_class(view, element) or "").endswith(("BigDecimal", "Double", "Float"))
     return _DEFAULT_NUMBER_PATTERN if is_decimal else "0"
 
 
@@ -177,23 +187,6 @@ def _date_pattern(words: str) -> str | None:
     if not re.fullmatch(r"[yMdHhmsEa\-/. :,年月日]+", text) or not re.search(r"[yMd]", text):
         return None
     return re.sub(r"([年月日])", r"'\1'", text)
-
-
-def _class_of(view: TemplateView, element: ViewElement) -> str | None:
-    """Return the Java class of the one field, variable or parameter that a text field prints."""
-    reference = sole_reference(element.expression)
-    if not reference:
-        return None
-    scope, name = reference
-    node = declared_nodes(view.root, SCOPES[scope]).get(name)
-    return node.get("class", "java.lang.String") if node is not None else None
-
-
-def _is_numeric(view: TemplateView, element: ViewElement) -> bool:
-    java_class = _class_of(view, element)
-    if java_class is not None:
-        return java_class in NUMERIC
-    return bool(re.search(r"\.(?:multiply|add|subtract|divide)\(", element.expression))
 
 
 RULES = tuple(

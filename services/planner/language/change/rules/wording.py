@@ -54,7 +54,8 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
         return _renamed_field(clause, name, new) or clause.absent(target)
     if not isinstance(target, Target):
         return None
-    if may_mean_value and not clause.has_quotes(name) and _has_value(clause, target):
+    is_quoted = clause.has_quotes(name)
+    if may_mean_value and not is_quoted and _has_value(clause, target) and not _is_of_the_same_kind(target, new):
         return None
     edits = reworded(target, new)
     quoted = clause.is_quotation(slots["new"] or slots["quotation"])
@@ -107,6 +108,14 @@ def _has_value(clause: Clause, target: Target) -> bool:
         return False
     piece = target.pieces[0]
     return piece.tag == "textField" or len(with_value(clause.view, piece)) > 1
+
+
+def _is_of_the_same_kind(target: Target, new: str) -> bool:
+    """Whether new words end as a label does, so that they are another label rather than a value: 业务员, 销售员."""
+    old = _without_colon(target.pieces[0].words).strip()
+    if not old or old == new or any(char.isdigit() for char in new):
+        return False
+    return old.split()[-1].casefold() == new.rsplit(maxsplit=1)[-1].casefold() if old.isascii() else old[-1] == new[-1]
 
 
 def _renamed_field(clause: Clause, name: str, new: str) -> ClauseReading | None:

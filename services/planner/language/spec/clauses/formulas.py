@@ -23,19 +23,19 @@ _SYMBOL = re.compile(r"[+*×÷−]|(?<=[\u3400-\u9fff])\s*[-/]")
 
 def share(clauses: SpecClauses, slots: Slots) -> str | None:
     """`VAT 20% of line total`, `税额(金额的13%)`: a share of another column."""
-    labels, base = listed(slots["whole"]), cleaned(slots["base"])
+    labels, base = listed(slots["whole"]) or [], cleaned(slots["base"])
     if not labels or not base:
         return None
     rate = f"{Decimal(slots['number']) / 100:f}"
-    clauses.computed[labels[-1]] = Computed(operator="*", operands=[base, rate])
+    clauses.computed[clauses.note(labels[-1])] = Computed(operator="*", operands=[base, rate])
     return slots["whole"]
 
 
 def computed(clauses: SpecClauses, slots: Slots) -> str | None:
-    labels, formula = listed(slots["label"]), _parsed(slots["formula"])
+    labels, formula = listed(slots["label"]) or [], _parsed(slots["formula"])
     if not labels or formula is None:
         return None
-    clauses.computed[labels[-1]] = formula
+    clauses.computed[clauses.note(labels[-1])] = formula
     return slots["label"]
 
 
@@ -46,11 +46,17 @@ def _parsed(formula: str) -> Computed | None:
         parts = re.split(
             rf"(?<![A-Za-z0-9])({language.list_pattern('operator')})(?![A-Za-z0-9])", spaced, flags=re.IGNORECASE
         )
-        operands = [cleaned(part) for part in parts[::2]]
+        operands = [_share(cleaned(part)) for part in parts[::2]]
         operators = {language.value_of("operator", part) for part in parts[1::2]}
         if len(operators) == 1 and all(operands) and len(operands) <= MAX_OPERANDS:
             return Computed(operator=cast("Operator", operators.pop()), operands=operands)
     return None
+
+
+def _share(operand: str) -> str:
+    """Return an operand, a percentage as a number."""
+    percent = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", operand)
+    return f"{Decimal(percent[1]) / 100:f}" if percent else operand
 
 
 BUILDERS: tuple[Builder, ...] = (share, computed)

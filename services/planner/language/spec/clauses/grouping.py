@@ -5,42 +5,77 @@ from __future__ import annotations
 from bandsmith.shared.fields.column_kinds import meaning
 
 from ...sentence_templates import Slots
-from ..labels import cleaned, split
+from ..labels import cleaned, is_label, split
 from .base import Builder, SpecClauses
 
-_ANY_GROUP = frozenset({"组", "个组", "分组", "group", "groups"})
-"""What stands for every group and names none."""
+_UNITS = frozenset({
+    "liter", "litre", "kg", "km", "hour", "unit", "piece", "day", "item", "person", "head", "night", "pack", "box",
+    "ton", "gallon", "mile", "minute", "week", "pound", "meter", "metre", "square meter", "m2", "kwh",
+})  # fmt: skip
+"""What stands behind "per" in the name of a column: the price per litre."""
+_NO_GROUP = frozenset({
+    "组", "个组", "分组", "列", "页", "行", "group", "groups", "column", "columns", "page", "row", "line", "report",
+})  # fmt: skip
+"""What stands for every group, or for no group at all."""
+
+
+def group_pages(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`every region starts on a new page`."""
+    labels = _labels(slots)
+    if not labels:
+        return None
+    clauses.group_pages += [clauses.note(label) for label in labels]
+    return ", "
 
 
 def group(clauses: SpecClauses, slots: Slots) -> str | None:
     labels = _labels(slots)
     if not labels:
         return None
-    known = {label.casefold() for label in clauses.groups} | _ANY_GROUP
-    clauses.groups += [label for label in labels if label.casefold() not in known]
+    for label in labels:
+        if not any(same_group(label, known) for known in clauses.groups):
+            clauses.groups.append(clauses.note(label))
     return ", "
 
 
 def group_with_totals(clauses: SpecClauses, slots: Slots) -> str | None:
-    clauses.wants_totals = True
     return group(clauses, slots)
 
 
 def subtotals_of_known(clauses: SpecClauses, slots: Slots) -> str | None:
     """`region subtotals` group where the words are a known kind of text or date."""
-    return group_with_totals(clauses, slots) if _is_dimension(slots["columns"]) else None
+    return group(clauses, slots) if _is_dimension(slots["columns"]) else None
 
 
 def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
-    """`by department` groups where that is a known kind of text or date, and no other clause groups the rows."""
-    if clauses.groups or not all(_is_dimension(label) for label in _labels(slots)):
+    """`by department` groups where that is a known kind of text or date.
+
+    Of several, as in `by region and product`, each is a column, and the rows are grouped by all but the last.
+    """
+    labels = _labels(slots)
+    is_rate = clauses.phrase.casefold().startswith("per ") and labels and labels[0].casefold().rstrip("s") in _UNITS
+    if not labels or is_rate or not all(map(_is_dimension, labels)):
         return None
-    return group(clauses, slots)
+    if len(labels) == 1 or clauses.dimensions:
+        clauses.loose_groups += [] if any(same_group(labels[0], known) for known in clauses.groups) else labels[:1]
+        return group(clauses, slots)
+    clauses.dimensions = [clauses.note(label) for label in labels]
+    clauses.groups += [label for label in labels[:-1] if not any(same_group(label, known) for known in clauses.groups)]
+    return ", "
+
+
+def same_group(one: str, other: str) -> bool:
+    """Whether two wordings name the same group: 类别 is short for 产品类别, `rep` for `sales rep`."""
+    a, b = one.casefold().rstrip("s"), other.casefold().rstrip("s")
+    return a == b or a.endswith(b) or b.endswith(a) or a.startswith(b) or b.startswith(a)
 
 
 def _labels(slots: Slots) -> list[str]:
+    """Return the names of the groups; none where one of the words is no name."""
     named = [*split(slots["list"]), *split(slots["columns"]), *split(slots["then"])]
-    return [label for part in named if (label := cleaned(part))]
+    labels = [label for part in named if (label := cleaned(part))]
+    usable = all(is_label(label) and label.casefold() not in _NO_GROUP for label in labels)
+    return labels if usable else []
 
 
 def _is_dimension(label: str) -> bool:
@@ -49,4 +84,4 @@ def _is_dimension(label: str) -> bool:
     return meant.kind in ("text", "date") and meant.known
 
 
-BUILDERS: tuple[Builder, ...] = (group, group_with_totals, subtotals_of_known, dimension)
+BUILDERS: tuple[Builder, ...] = (group_pages, group, group_with_totals, subtotals_of_known, dimension)

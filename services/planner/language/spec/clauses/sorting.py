@@ -9,9 +9,12 @@ from ..labels import cleaned, listed
 from .base import Builder, SpecClauses
 
 
-def sort(clauses: SpecClauses, slots: Slots) -> str:
+def sort(clauses: SpecClauses, slots: Slots) -> str | None:
     descending = slots["direction"] == "descending"
-    clauses.sort += [Sort(column=label, descending=descending) for label in listed(slots["columns"])]
+    labels = listed(slots["columns"])
+    if not labels:
+        return None
+    clauses.sort += [Sort(column=clauses.note(label), descending=descending) for label in labels]
     return ", "
 
 
@@ -32,7 +35,7 @@ def oldest_first(clauses: SpecClauses, slots: Slots) -> str:
 
 
 def _first(clauses: SpecClauses, slots: Slots, descending: bool, usual: str = "") -> str:
-    clauses.sort.append(Sort(column=cleaned(slots["column"]) or usual, descending=descending))
+    clauses.sort.append(Sort(column=clauses.note(cleaned(slots["column"]) or usual), descending=descending))
     return ", "
 
 

@@ -1,29 +1,74 @@
-"""Title, footer, page numbers and language. What users say is in ``templates/*/spec_wording.toml``."""
+"""Title, company, footer, page numbers and language. What users say is in ``templates/*/spec_wording.toml``."""
 
 from __future__ import annotations
+
+from typing import Literal, cast
 
 from ...sentence_templates import Slots
 from .base import Builder, SpecClauses
 
 
 def footer(clauses: SpecClauses, slots: Slots) -> str:
-    clauses.footer = clauses.footer or slots["text"] or slots["quoted"]
-    return " "
+    clauses.footer = clauses.footer or clauses.description.filled(slots["text"] or slots["quoted"])
+    return ", "
 
 
-def title(clauses: SpecClauses, slots: Slots) -> str:
-    clauses.title = clauses.title or slots["text"] or slots["quoted"]
-    return " "
+def company(clauses: SpecClauses, slots: Slots) -> str | None:
+    """The first text of the head is who sends it; the one after it is the title."""
+    if clauses.company:
+        return None
+    clauses.company = clauses.description.filled(slots["quoted"])
+    if slots["then"]:
+        clauses.title = clauses.title or clauses.description.filled(slots["then"])
+    return ", "
+
+
+def title(clauses: SpecClauses, slots: Slots) -> str | None:
+    if clauses.title:
+        return None
+    clauses.title = clauses.description.filled(slots["text"] or slots["quoted"])
+    return ", "
+
+
+def named(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`titled Sales 7 with customer and amount`."""
+    return _named(clauses, slots, " with ")
+
+
+def named_before(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`..., titled Sales 7`."""
+    return _named(clauses, slots, ", ")
+
+
+def _named(clauses: SpecClauses, slots: Slots, between: str) -> str | None:
+    if clauses.title:
+        return None
+    clauses.title = clauses.description.filled(slots["name"])
+    return between
+
+
+def title_place(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`'PURCHASE ORDER' big on the right`."""
+    if clauses.title:
+        return None
+    clauses.title = clauses.description.filled(slots["quoted"])
+    clauses.title_align = cast("Literal['left', 'center', 'right']", slots["side"])
+    return ", "
+
+
+def closing_text(clauses: SpecClauses, slots: Slots) -> str:
+    clauses.closing_texts.append(clauses.description.filled(slots["quoted"]))
+    return ", "
 
 
 def no_page_numbers(clauses: SpecClauses, slots: Slots) -> str:
     clauses.page_numbers = False
-    return " "
+    return ", "
 
 
 def page_numbers(clauses: SpecClauses, slots: Slots) -> str:
     """Page numbers are usual: nothing is to be noted."""
-    return " "
+    return ", "
 
 
 def in_english(clauses: SpecClauses, slots: Slots) -> str:
@@ -36,4 +81,7 @@ def in_chinese(clauses: SpecClauses, slots: Slots) -> str:
     return " "
 
 
-BUILDERS: tuple[Builder, ...] = (footer, title, no_page_numbers, page_numbers, in_english, in_chinese)
+BUILDERS: tuple[Builder, ...] = (
+    footer, company, title, named, named_before, title_place, closing_text, no_page_numbers, page_numbers,
+    in_english, in_chinese,
+)  # fmt: skip

@@ -1,0 +1,46 @@
+"""Groups of commands whose modules are imported when a command of theirs is needed: help and completion are quick."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from importlib import import_module
+from typing import Any
+
+import typer.main
+from typer.core import TyperGroup
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are those of the Typer app ``app`` in a module."""
+
+    def __init__(self, name: str, module: str, help: str) -> None:
+        self._module = module
+        self._loaded: dict[str, Any] | None = None
+        super().__init__(name=name, help=help, no_args_is_help=True, rich_markup_mode="markdown")
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:  # type: ignore[override]
+        if self._loaded is None:
+            self._loaded = dict(typer.main.get_group(import_module(self._module, __package__).app).commands)
+        return self._loaded
+
+    @commands.setter
+    def commands(self, commands: MutableMapping[str, Any]) -> None:
+        """Nothing to keep: the base class sets the commands that it was created with, which are none."""
+
+
+class RootGroup(TyperGroup):
+    """The commands of the program, with its lazy groups."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name, help in GROUPS.items():
+            self.add_command(LazyGroup(name, f".{name}", help))
+
+
+GROUPS = {
+    "sessions": "List, show, delete and export conversations.",
+    "kb": "Manage the knowledge base: earlier reports, field definitions and fixes.",
+    "dead": "List and show messages that could not be handled, and replay them.",
+}
+"""Help of each lazy group by its name, which is that of its module."""

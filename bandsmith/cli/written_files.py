@@ -1,0 +1,61 @@
+"""Which files of an output folder Bandsmith wrote: it replaces those, and never a file of the user.
+
+The folder keeps a record with a digest of each file that was written. A file that is not in it, or that was changed
+since, is the user's. A folder of an earlier version of Bandsmith has no record; a verdict beside a template tells it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from bandsmith.shared.model.verdict import Verdict
+
+RECORD = ".bandsmith.json"
+"""Name of the record."""
+
+
+def users_files(folder: Path, names: Iterable[str]) -> list[str]:
+    """Return those of the names under which the folder has a file that Bandsmith did not write."""
+    if not folder.is_dir() or _is_of_an_earlier_version(folder):
+        return []
+    written = _read(folder)
+    return [name for name in names if (folder / name).is_file() and _digest(folder / name) != written.get(name)]
+
+
+def note_written(folder: Path, files: Mapping[str, bytes], removed: Iterable[str] = ()) -> None:
+    """Add files that were written to the folder's record, and take removed ones out of it."""
+    written = _read(folder) | {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    for name in removed:
+        written.pop(name, None)
+    (folder / RECORD).write_text(json.dumps({"files": written}, indent=1), encoding="utf-8")
+
+
+def _read(folder: Path) -> dict[str, str]:
+    """Return the digest of each file that was written; nothing where the record is missing or damaged."""
+    with suppress(OSError, ValueError, AttributeError):
+        files = json.loads((folder / RECORD).read_text(encoding="utf-8")).get("files")
+        if isinstance(files, dict):
+            return {str(name): str(digest) for name, digest in files.items()}
+    return {}
+
+
+def _is_of_an_earlier_version(folder: Path) -> bool:
+    if (folder / RECORD).exists() or not (folder / "report.jrxml").is_file():
+        return False
+    with suppress(OSError, ValidationError):
+        Verdict.model_validate_json((folder / "verdict.json").read_bytes())
+        return True
+    return False
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "unreadable"

@@ -1,0 +1,130 @@
+"""Compute what the form's own numbers prove to be computed: numbers of rows, products, a tax and the grand total.
+
+Nothing is assumed: a formula has to hold in every row of the form, and in rows that tell it from a coincidence. What is
+computed prints what the form has, and goes on being right with other data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import combinations
+
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add_tax import AddTax
+from bandsmith.shared.edits.compute_column import ComputeColumn
+from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
+from bandsmith.shared.jrxml.expressions import expression_nodes, references, sole_reference
+from bandsmith.shared.model.plan import Data
+
+MIN_ROWS = 2
+"""One row proves nothing."""
+_CENT = Decimal("0.01")
+_RATE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[%％]")
+
+Number = int | float
+
+
+def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]) -> Data:
+    """Replace proven values by what computes them. Return the data that is still printed.
+
+    `labels` are the labels on the form, by field name.
+    """
+    number_rows(editor, data)
+    for field, one, other in products(data):
+        editor.apply([ComputeColumn(field=field, formula=f"{one} * {other}")])
+    for field, rate in taxes(editor, data, labels):
+        editor.apply([AddTax(field=field, rate=rate)])
+    return _still_used(editor, data)
+
+
+def number_rows(editor: Editor, data: Data) -> None:
+    """Let the engine count the rows where the first column does."""
+    cells = [
+        (int_attribute(report_element(node), "x"), printed[1], node)
+        for band, root in editor.bands()
+        for node in root.iter(f"{J}textField")
+        if band == "detail" and (printed := sole_reference(_expression(node), "F"))
+    ]
+    if not cells or len(data.rows) < MIN_ROWS:
+        return
+    _, name, node = min(cells, key=lambda cell: cell[:2])
+    numbers = [str(row.get(name)) for row in data.rows]
+    if numbers == [str(number) for number in range(1, len(numbers) + 1)]:
+        node.find(f"{J}textFieldExpression").text = "$V{REPORT_COUNT}"
+        node.attrib.pop("pattern", None)
+
+
+def products(data: Data) -> list[tuple[str, str, str]]:
+    """Return (field, factor, factor) for every column that is the product of two others in each row."""
+    names = [name for name in (data.rows[0] if data.rows else {}) if all(_number(row.get(name)) for row in data.rows)]
+    found: list[tuple[str, str, str]] = []
+    for field in names:
+        factors = [name for name in names if name != field and name not in {product for product, *_ in found}]
+        for one, other in combinations(factors, 2):
+            if _is_product(data.rows, field, one, other):
+                found.append((field, one, other))
+                break
+    return found
+
+
+def _is_product(rows: Sequence[Mapping[str, object]], field: str, one: str, other: str) -> bool:
+    triples = [tuple(Decimal(str(row[name])) for name in (field, one, other)) for row in rows]
+    telling = {(a, b) for _, a, b in triples if a not in (0, 1) and b not in (0, 1)}
+    holds = all(product == (a * b).quantize(_CENT, ROUND_HALF_UP) for product, a, b in triples)
+    return holds and len(rows) >= MIN_ROWS and len(telling) >= MIN_ROWS
+
+
+def taxes(editor: Editor, data: Data, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (column, rate) where a value is the tax of a column's total, and another one the two together."""
+    amounts = {name: Decimal(str(value)) for name, value in data.parameters.items() if _number(value)}
+    for variable in editor.root.findall(f"{J}variable"):
+        column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "FV")
+        if variable.get("calculation") != "Sum" or column is None or not data.rows:
+            continue
+        values = [row.get(column[1]) for row in data.rows]
+        if not all(_number(value) for value in values):
+            continue
+        total = sum((Decimal(str(value)) for value in values), Decimal(0))
+        for name, value in amounts.items():
+            rate = _RATE.search(labels.get(name, ""))
+            if rate is None or total + value not in amounts.values():
+                continue
+            percent = rate[1].replace(",", ".")
+            if value == (total * Decimal(percent) / 100).quantize(_CENT, ROUND_HALF_UP):
+                yield column[1], percent
+
+
+def _still_used(editor: Editor, data: Data) -> Data:
+    """Remove the declarations and the data of what no expression refers to any more."""
+    used = {name for node in expression_nodes(editor.root) for name in references(node.text or "")}
+    gone = {
+        letter: {
+            name
+            for name, node in declared_nodes(editor.root, scope).items()
+            if (letter, name) not in used and not _is_sorted_by(editor, name)
+        }
+        for letter, scope in (("P", "parameter"), ("F", "field"))
+    }
+    for letter, scope in (("P", "parameter"), ("F", "field")):
+        for name, node in declared_nodes(editor.root, scope).items():
+            if name in gone[letter]:
+                node.getparent().remove(node)
+    fields = set(declared_nodes(editor.root, "field"))
+    return Data(
+        parameters={name: value for name, value in data.parameters.items() if name not in gone["P"]},
+        rows=[{name: value for name, value in row.items() if name in fields} for row in data.rows],
+    )
+
+
+def _is_sorted_by(editor: Editor, name: str) -> bool:
+    return any(node.get("name") == name for node in editor.root.findall(f"{J}sortField"))
+
+
+def _expression(node: object) -> str:
+    return (node.findtext(f"{J}textFieldExpression") or "").strip()  # type: ignore[attr-defined]
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

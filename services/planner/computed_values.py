@@ -1,0 +1,42 @@
+"""Compute the values of a column whose variable multiplies, adds or subtracts fields of a row."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+from bandsmith.shared.model.plan import Data
+
+_TERM = r"(?:new BigDecimal\(\$F\{(\w+)\}(?:\.toString\(\))?\)|\$F\{(\w+)\})"
+_GUARD = re.compile(r"(?:\$F\{\w+\} == null(?: \|\| )?)+ \? null : ")
+_FIRST = re.compile(_TERM)
+_STEP = re.compile(rf"\.(multiply|add|subtract)\({_TERM}\)")
+_STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "multiply": operator.mul,
+    "add": operator.add,
+    "subtract": operator.sub,
+}
+
+
+def computed_values(expression: str, data: Data) -> list[Decimal]:
+    """Return the value of each row; nothing where the expression does more, or a value is missing."""
+    rest = _GUARD.sub("", expression.strip())
+    if (first := _FIRST.match(rest)) is None:
+        return []
+    steps = list(_STEP.finditer(rest, first.end()))
+    if first[0] + "".join(step[0] for step in steps) != rest:
+        return []
+    names = [first[1] or first[2], *(step[2] or step[3] for step in steps)]
+    rows = [[row.get(name) for name in names] for row in data.rows]
+    if any(not isinstance(value, (int, float)) for row in rows for value in row):
+        return []
+    return [_computed([Decimal(str(value)) for value in row], [step[1] for step in steps]) for row in rows]
+
+
+def _computed(numbers: list[Decimal], steps: list[str]) -> Decimal:
+    result = numbers[0]
+    for step, number in zip(steps, numbers[1:], strict=True):
+        result = _STEPS[step](result, number)
+    return result

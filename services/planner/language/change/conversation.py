@@ -1,0 +1,111 @@
+"""What was changed before: the changes that led to the current report, each with the report as it was before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pydantic import TypeAdapter
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.session import HistoryEntry, Version
+
+from ..reference_resolver import Target
+from ..template_view import TableColumn, TemplateView
+
+MAX_PAST_CHANGES = 5
+"""Changes that a sentence can refer to."""
+_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(list[AnyEdit])
+
+
+@dataclass(frozen=True)
+class PastChange:
+    """A change that is part of the current report."""
+
+    request: str
+    edits: list[AnyEdit]
+    base: Version
+    """The version that it changed."""
+    template: bytes
+    data: Data
+
+    @cached_property
+    def view(self) -> TemplateView:
+        """The report before the change."""
+        return TemplateView(Editor(self.template), self.data)
+
+    def target(self, view: TemplateView) -> Target | None:
+        """Return what the change was about, as far as it is in a report; None where it is about nothing there."""
+        keys = {key for edit in self.edits if (key := _element(edit))}
+        fields = {str(field) for edit in self.edits if (field := getattr(edit, "field", None))}
+        columns = [column for column in view.columns if column.field in fields or keys & _keys(column)]
+        pieces = tuple(piece for piece in view.pieces if piece.key in keys)
+        if len(columns) == 1 and keys <= _keys(columns[0]):
+            return Target("it", tuple(columns[0].pieces), columns[0])
+        if not pieces or fields:
+            return None
+        is_header = pieces == tuple(view.header) or (view.header and pieces == (view.area_behind(view.header),))
+        if is_header:
+            return Target("it", tuple(view.header), role="header")
+        if len(pieces) >= len(view.texts) > 1:
+            return Target("it", tuple(view.texts), role="everything")
+        return Target("it", pieces, alone=True)
+
+
+def _element(edit: AnyEdit) -> str:
+    return edit.key if isinstance(edit, Add) else str(getattr(edit, "element", None) or "")
+
+
+def _keys(column: TableColumn) -> set[str]:
+    return {piece.key for piece in column.pieces}
+
+
+async def past_changes(store: Store, template: Ref, earlier: list[Version]) -> list[PastChange]:
+    """Return the changes that the current report consists of, the newest first."""
+    found: list[PastChange] = []
+    current = _version(earlier, template)
+    while current is not None and current.edits and current.edited and len(found) < MAX_PAST_CHANGES:
+        base = _version(earlier, current.edited)
+        if base is None or base.number >= current.number:
+            break
+        found.append(
+            PastChange(
+                request=current.request,
+                edits=_EDITS.validate_json(await store.get(current.edits)),
+                base=base,
+                template=await store.get(base.template),
+                data=Data.model_validate_json(await store.get(base.data)),
+            )
+        )
+        current = base
+    return found
+
+
+def _version(earlier: list[Version], template: Ref) -> Version | None:
+    return next((version for version in reversed(earlier) if version.template == template), None)
+
+
+def requests_since(past: Sequence[PastChange], history: Sequence[HistoryEntry]) -> list[str]:
+    """Return the requested changes since the first past change, including refused ones.
+
+    Empty where the history no longer has all of them.
+    """
+    if not past:
+        return []
+    began = past[-1].base.time
+    asked = [entry.text for entry in history if entry.role == "user" and entry.time > began]
+    wanted = [text for text in asked if _is_change(text)]
+    known = all(any(text.startswith(change.request) for text in wanted) for change in past)
+    return wanted if known else []
+
+
+def _is_change(text: str) -> bool:
+    from ..intents.rules import classify  # noqa: PLC0415 - intents import the rules of changes
+
+    return classify(text, has_template=True).intent in ("modify_report", "unknown")

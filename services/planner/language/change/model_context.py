@@ -1,0 +1,103 @@
+"""What a model gets to know of a report before it is asked about a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import ClassifyIntent, ReadChange
+from bandsmith.shared.jrxml.outline import outline
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.session import HistoryEntry, Version
+
+MAX_OUTLINE_TOKENS = 3_000
+"""Size of the template's outline in a prompt."""
+MAX_HISTORY_ENTRIES, MAX_ENTRY_CHARS = 8, 600
+"""Entries of the history in a prompt, besides its summary, and characters of each."""
+MAX_SUMMARY_CHARS = 4_000
+MAX_ROWS, MAX_FIELDS, MAX_VALUE_CHARS = 2, 60, 40
+"""Sample values in a prompt."""
+MAX_CHANGE_CHARS = 3_000
+"""Characters of the last change's edits."""
+
+
+async def report_context(store: Store, command: ClassifyIntent | ReadChange) -> dict[str, Any]:
+    """Return the values of a prompt that say how things stand: the report, its data, and what was said and done."""
+    template, samples = await _report(store, command)
+    return {
+        "template": template,
+        "samples": samples,
+        "history": recent(command.history),
+        "last_change": await _last_change(store, command.earlier),
+        "failure": command.failure.error if command.failure else "",
+    }
+
+
+def recent(history: Sequence[HistoryEntry]) -> list[dict[str, str]]:
+    """Return the summary of the history, if it has one, and its last entries."""
+    summaries = [entry for entry in history[:-MAX_HISTORY_ENTRIES] if entry.role == "summary"][-1:]
+    return [
+        {"role": entry.role, "text": entry.text[: MAX_SUMMARY_CHARS if entry.role == "summary" else MAX_ENTRY_CHARS]}
+        for entry in [*summaries, *history[-MAX_HISTORY_ENTRIES:]]
+    ]
+
+
+async def _report(store: Store, command: ClassifyIntent | ReadChange) -> tuple[str, str]:
+    """Return the template's outline and its sample values; nothing where there is none, or none that can be read."""
+    if command.template is None:
+        return "", ""
+    try:
+        content = await store.get(command.template)
+        words = " ".join([command.text, *(remark.text for remark in command.remarks)])
+        shown = await asyncio.to_thread(outline, content, words[:2_000], MAX_OUTLINE_TOKENS)
+    except BadInput:
+        return "", ""
+    data = Data.model_validate_json(await store.get(command.data)) if command.data else Data()
+    return shown, samples(data)
+
+
+def samples(data: Data) -> str:
+    """Return the values of the first rows, and of the parameters, a line each."""
+    names = list(data.rows[0])[:MAX_FIELDS] if data.rows else []
+    rows = [f"$F{{{name}}}: {' | '.join(_value(row.get(name)) for row in data.rows[:MAX_ROWS])}" for name in names]
+    given = [f"$P{{{name}}}: {_value(value)}" for name, value in list(data.parameters.items())[:MAX_FIELDS]]
+    count = [f"{len(data.rows)} rows"] if data.rows else []
+    return "\n".join([*count, *rows, *given])
+
+
+def _value(value: object) -> str:
+    text = " ".join(str("" if value is None else value).split())
+    return text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…"
+
+
+async def _last_change(store: Store, earlier: Sequence[Version]) -> str:
+    """Return what the last change was asked to do, and its edits."""
+    last = earlier[-1] if earlier else None
+    if last is None or last.edits is None:
+        return ""
+    edits = compact(json.loads(await store.get(last.edits)))
+    shown = json.dumps(edits, ensure_ascii=False)[:MAX_CHANGE_CHARS]
+    return f"version {last.number}, {last.request!r}: {shown}"
+
+
+def compact(edits: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return edits as a model writes them: without empty fields, and those of several elements in one."""
+    shown: list[dict[str, Any]] = []
+    for edit in edits:
+        said = {name: value for name, value in edit.items() if value is not None}
+        element, others = said.get("element"), {name: value for name, value in said.items() if name != "element"}
+        same = next((one for one in shown if element and others == _but_element(one)), None)
+        if same is None:
+            shown.append(said)
+        else:
+            known = same["element"]
+            same["element"] = [*(known if isinstance(known, list) else [known]), element]
+    return shown
+
+
+def _but_element(edit: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in edit.items() if name != "element"} if "element" in edit else {}

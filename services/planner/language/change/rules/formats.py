@@ -1,0 +1,136 @@
+"""How numbers and dates are written, in everyday words: like 5 March 2026, in brackets, ¥ in front.
+
+What users say is in ``templates/*/formats.toml``; patterns and single columns are read by ``value_format``.
+"""
+
+from __future__ import annotations
+
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.set_format import SetFormat
+
+from ...date_examples import pattern_of_example
+from ...reference_resolver import Missing, Target
+from ...sentence_templates import Slots, matches
+from ...template_view import DATES, TableColumn, ViewElement
+from ..reading import Clause, ClauseReading, refused, templated
+from ..value_classes import is_numeric, value_class
+from .text_dates import every_date, rewritten_dates
+
+PHRASES = frozenset({"dates", "numbers"})
+"""Sentences of the files that name no single column."""
+
+
+def date_like(clause: Clause, slots: Slots) -> ClauseReading | None:
+    pattern = slots["date_style"] or pattern_of_example(clause.words(slots["example"]))
+    if not pattern:
+        return None
+    name = slots["name"].strip()
+    if any(matches("formats", "dates", name)):
+        return every_date(clause, pattern)
+    return _of(clause, name, {"date": pattern})
+
+
+def brackets(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _of(clause, slots["name"], {"negative": "brackets"})
+
+
+def minus(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _of(clause, slots["name"], {"negative": "minus"})
+
+
+def sign_before(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _of(clause, slots["name"], {"before": slots["sign"]}, money_only=True)
+
+
+def unit_after(clause: Clause, slots: Slots) -> ClauseReading | None:
+    unit = clause.words(slots["quotation"])
+    return _of(clause, slots["name"], {"after": unit if unit.startswith((" ", "%")) else f" {unit}"})
+
+
+def thousands(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _of(clause, "", {"thousands": True})
+
+
+def no_thousands(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _of(clause, slots["name"], {"thousands": False})
+
+
+def places(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if clause.before and clause.before.target:
+        return None  # “the amounts in bold, with 2 decimals” is about those
+    return _of(clause, "", {"decimals": int(slots["count"])}, money_only=True)
+
+
+def _of(clause: Clause, name: str, values: dict[str, object], *, money_only: bool = False) -> ClauseReading | None:
+    """Return the reading that changes the format of a column, or of every number where none is named.
+
+    `money_only` leaves whole numbers such as quantities alone, where there are others.
+    """
+    name = name.strip()
+    is_column = isinstance(clause.find(name), Target) if name else False
+    if not is_column and (not name or any(matches("formats", "numbers", name))):
+        numbers = _all_numbers(clause)
+        decimals = [one for one in numbers if (_class(clause, one) or "").endswith(("Decimal", "Double", "Float"))]
+        return _changed(clause, decimals if money_only and decimals else numbers, values, "language.no_numbers")
+    targets = clause.targets(name)
+    if isinstance(targets, Missing):
+        return clause.absent(targets)
+    if not isinstance(targets, list):
+        # “日期” may be the label of several dates.
+        is_dates = "date" in values and any(matches("formats", "dates", name))
+        return every_date(clause, str(values["date"])) if is_dates else None
+    wanted: list[TableColumn | ViewElement] = []
+    for target in targets:
+        wanted += [target.column] if target.column is not None else _with_values(clause, target)
+    is_right = _is_date if "date" in values else _is_number
+    right = [one for one in wanted if is_right(clause, one)]
+    if "date" in values and not right:
+        texts = [one for one in wanted if isinstance(one, ViewElement)]
+        if edits := rewritten_dates(clause.view, texts, str(values["date"])):
+            return ClauseReading(edits)
+    code = "language.text_has_no_date_format" if "date" in values else "language.text_has_no_number_format"
+    return _changed(clause, right, values, code, column=clause.words(name))
+
+
+def _changed(
+    clause: Clause,
+    wanted: list[TableColumn | ViewElement],
+    values: dict[str, object],
+    nothing: str,
+    **words: object,
+) -> ClauseReading:
+    if not wanted:
+        return refused(nothing, **words)
+    edits: list[AnyEdit] = []
+    for one in wanted:
+        place = {"field": one.field} if isinstance(one, TableColumn) else {"element": one.key}
+        edits.append(SetFormat.model_validate({**place, **values}))
+    return ClauseReading(edits)
+
+
+def _with_values(clause: Clause, target: Target) -> list[TableColumn | ViewElement]:
+    """Return the texts that are meant, and the value beside a label."""
+    beside = [clause.view.value_beside(one) for one in target.texts if one.tag == "staticText"]
+    return [*target.texts, *(one for one in beside if one is not None and one not in target.texts)]
+
+
+def _all_numbers(clause: Clause) -> list[TableColumn | ViewElement]:
+    return [column for column in clause.view.columns if column.numeric]
+
+
+def _class(clause: Clause, one: TableColumn | ViewElement) -> str | None:
+    return one.java_class if isinstance(one, TableColumn) else value_class(clause.view, one)
+
+
+def _is_date(clause: Clause, one: TableColumn | ViewElement) -> bool:
+    return _class(clause, one) in DATES
+
+
+def _is_number(clause: Clause, one: TableColumn | ViewElement) -> bool:
+    return one.numeric if isinstance(one, TableColumn) else is_numeric(clause.view, one)
+
+
+RULES = tuple(
+    templated("formats", rule)
+    for rule in (date_like, brackets, minus, sign_before, unit_after, thousands, no_thousands, places)
+)

@@ -1,0 +1,123 @@
+"""Texts that are put below another one, and texts that go to a corner. ``templates/*/placed_text.toml`` says how.
+
+Both need free space: a line below a text moves down what stands there, a corner has to be free.
+"""
+
+from __future__ import annotations
+
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.jrxml.dom import new_node
+
+from ...reference_resolver import Missing, Target, with_value
+from ...sentence_templates import Slots
+from ...template_view import ViewElement
+from ..reading import Clause, ClauseReading, refused, templated
+
+LINE_SPACING = 1.5
+GAP_PT = 2
+MAX_TEXT_CHARS = 80
+_ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
+"""Sections whose texts are printed once on a page."""
+
+
+def below(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Add 'Paid in cash' below the customer”."""
+    new = clause.words(slots["quotation"] or slots["line_text"])
+    found = clause.find(slots["name"])
+    if isinstance(found, Missing):
+        return clause.absent(found)
+    if not isinstance(found, Target) or found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, new):
+        return None
+    pieces = with_value(clause.view, found).texts
+    if not pieces or pieces[0].section not in _ONE_COPY or len({piece.band for piece in pieces}) != 1:
+        return None
+    edits = _line_below(clause, pieces, new)
+    key = edits[-1].element if isinstance(edits[-1], SetProperty) else ""
+    return ClauseReading(edits, target=added(clause, key, pieces[0].section, new))
+
+
+def _asks_more(clause: Clause, new: str) -> bool:
+    """Whether unquoted words hold a quotation or another clause, so that they are more than a text."""
+    return not clause.has_quotes(clause.text) and any(mark in new for mark in "，；,;")
+
+
+def added(clause: Clause, key: str, section: str, words: str) -> Target:
+    """Return an element that a clause adds, as what the next clause refers to."""
+    width = clause.view.width  # wide, so that it is aligned in its box
+    node = new_node("staticText")
+    node.append(new_node("reportElement"))
+    element = ViewElement(key, "staticText", section, -1, 0, 0, width, 12, words, node=node)
+    return Target(words, (element,), alone=True)
+
+
+def _line_below(clause: Clause, pieces: list[ViewElement], new: str) -> list[AnyEdit]:
+    """Return the edits that add a line below texts, and move down what stands there."""
+    view, like = clause.view, pieces[0]
+    height = max(12, round(like.size * LINE_SPACING))
+    width = round(sum(1.1 if is_cjk(char) else 0.62 for char in new) * like.size) + 8
+    width = max(20, min(width, view.width - like.x))
+    top = max(piece.y + piece.height for piece in pieces) + GAP_PT
+    band = next(like.node.iterancestors("{*}band"))
+    others = [one for one in view.pieces if one.band == like.band]
+    in_the_way = [
+        one
+        for one in others
+        if one.x < like.x + width and like.x < one.x + one.width
+        and one.y < top + height and top < one.y + max(1, one.height)
+    ]  # fmt: skip
+    edits: list[AnyEdit] = []
+    bottom = int(band.get("height", "0"))
+    if in_the_way:
+        by = top + height + GAP_PT - min(one.y for one in in_the_way)
+        lower = sorted((one for one in others if one.y >= min(one.y for one in in_the_way)), key=lambda one: -one.y)
+        edits.append(ResizeBand(band=like.section, height=bottom + by))
+        edits += [Move(element=one.key, y=one.y + by) for one in lower]
+    elif top + height > bottom:
+        edits.append(ResizeBand(band=like.section, height=top + height))
+    key = name_for(None, "line", {piece.key for piece in view.pieces})
+    edits.append(Add(key=key, band=like.section, text=new, x=like.x, y=top, width=width, height=height, like=like.key))
+    return [*edits, SetProperty(element=key, name="textAlignment", value="Left")]
+
+
+def to_corner(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Move the number to the top left”: within the title, where there is room."""
+    found = clause.find(slots["name"])
+    if isinstance(found, Missing):
+        return clause.absent(found)
+    if not isinstance(found, Target) or found.column or found.role not in ("", "title", "company"):
+        return None
+    pieces = with_value(clause.view, found).texts
+    first = min((band for band, (name, _) in enumerate(clause.view.editor.bands()) if name == "title"), default=None)
+    if not pieces or any(piece.band != first for piece in pieces):
+        return None
+    edits = _into_corner(clause, pieces, slots["corner"])
+    return ClauseReading(edits, target=found) if edits else refused("language.no_room_there")
+
+
+def _into_corner(clause: Clause, pieces: list[ViewElement], corner: str) -> list[AnyEdit] | None:
+    """Return the edits that bring texts to the highest free place at a side."""
+    view = clause.view
+    keys = {piece.key for piece in pieces}
+    others = [one for one in view.pieces if one.band == pieces[0].band and one.key not in keys]
+    width = max(p.x + p.width for p in pieces) - min(p.x for p in pieces)
+    height = max(p.y + p.height for p in pieces) - min(p.y for p in pieces)
+    left, right = view.sides
+    x = left if corner == "top_left" else right - width
+    middle = min((one.y for one in others if one.is_text), default=0)
+    for y in sorted({middle, *(one.y for one in others if one.is_text and one.y < middle + 3 * height)}):
+        if not any(
+            one.x < x + width and x < one.x + one.width and one.y < y + height and y < one.y + max(1, one.height)
+            for one in others
+        ):
+            dx, dy = x - min(p.x for p in pieces), y - min(p.y for p in pieces)
+            return [Move(element=p.key, x=max(0, p.x + dx), y=max(0, p.y + dy)) for p in pieces]
+    return None
+
+
+RULES = (templated("placed_text", below), templated("placed_text", to_corner))

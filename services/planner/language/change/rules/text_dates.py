@@ -1,0 +1,77 @@
+"""The format of all dates of a report, including dates stored as text.
+
+A date stored as text is rewritten when it is printed; a value of another form is printed unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_format import SetFormat
+
+from ...date_examples import pattern_of_example
+from ...template_view import DATES, TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused
+from ..value_classes import value_class
+
+_NUMBERS = re.compile(r"y{4}|M{1,2}|d{1,2}")
+_PLAIN = re.compile(r"(?:y{4}|M{1,2}|d{1,2}|'[年月日号]'|[-/. ])+")
+
+
+def every_date(clause: Clause, pattern: str) -> ClauseReading:
+    """Set the pattern of every date in the report, including dates stored as text."""
+    view = clause.view
+    columns = [column for column in view.columns if column.java_class in DATES]
+    in_columns = {cell.key for column in columns for cell in column.cells}
+    outside = [one for one in view.texts if one.key not in in_columns]
+    dates = [one for one in outside if value_class(view, one) in DATES]
+    edits: list[AnyEdit] = [SetFormat(field=column.field, date=pattern) for column in columns]
+    edits += [SetFormat(element=one.key, date=pattern) for one in dates]
+    edits += rewritten_dates(view, [one for one in outside if one not in dates], pattern)
+    return ClauseReading(edits) if edits else refused("language.no_dates")
+
+
+def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) -> list[AnyEdit]:
+    """Return the edits that print the dates among some texts by a pattern of numbers; none where it has names."""
+    if not _PLAIN.fullmatch(pattern):
+        return []
+    edits: list[AnyEdit] = []
+    for one in texts:
+        names = [name for scope, name in one.references if scope == "P"]
+        if len(set(names)) != 1 or len(one.references) != len(names) or ".replaceAll(" in one.expression:
+            continue
+        old = pattern_of_example(str(view.parameter(names[0]) or ""))
+        if not old or not _PLAIN.fullmatch(old) or old == pattern:
+            continue
+        value = f"$P{{{names[0]}}}"
+        written = (
+            f"{value}.replaceAll({_literal(_expression_of(old, pattern))}, {_literal(_replacement(old, pattern))})"
+        )
+        head, found, tail = one.expression.rpartition(value)
+        if found:
+            edits.append(SetExpression(element=one.key, expression=f"{head}{written}{tail}"))
+    return edits
+
+
+def _expression_of(old: str, new: str) -> str:
+    """Return the regular expression of a date that is written as `old`: what `new` pads has to have its zero."""
+    padded = {letters[0] for letters in _NUMBERS.findall(new) if len(letters) == 2}
+
+    def digits(found: re.Match[str]) -> str:
+        letters = found[0]
+        if letters == "yyyy":
+            return r"(\d{4})"
+        return r"(\d{2})" if letters[0] in padded else r"0?(\d{1,2})"
+
+    return f"^{_NUMBERS.sub(digits, re.sub(r'[.]', '[.]', old).replace(chr(39), ''))}$"
+
+
+def _replacement(old: str, new: str) -> str:
+    order = [letters[0] for letters in _NUMBERS.findall(old)]
+    return _NUMBERS.sub(lambda found: f"${order.index(found[0][0]) + 1}", new).replace("'", "")
+
+
+def _literal(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\") + '"'

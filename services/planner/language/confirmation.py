@@ -1,0 +1,42 @@
+"""Read a message as the answer to a question that takes yes or no."""
+
+from __future__ import annotations
+
+import re
+
+from .intents.normal_form import normalized
+
+_YES = (
+    r"yes|yeah|yep|yup|ye?a|y|sure|ok(?:ay)?|of course|go ahead|go for it|do it|do that|please do|i(?:'m| am) sure|"
+    r"i do|confirm(?:ed)?|correct|right|fine|agreed?|by all means|absolutely|definitely|certainly|"
+    r"replace(?: it| the report)?|delete(?: it| them| everything)?|reset(?: it)?|start over|"
+    r"好的?|好吧|行吧?|可以|是的?|对的?|嗯+|确认|确定|没错|同意|没问题|当然|要的?|继续|来吧|换吧?|替换(?:吧|它|掉)?|"
+    r"重置吧?|删(?:除|掉|了)?吧?|清空吧?|做吧|就这样|没关系"
+)
+_NO = (
+    r"no|nope|nah|n|no way|don't(?: do (?:it|that))?|do not|never ?mind|cancel|stop|not now|not yet|wait|"
+    r"keep (?:it|that|this|(?:the |this |my )?(?:old |current |existing )?(?:one|report))(?: as it is)?|"
+    r"leave it(?: alone)?|forget it|better not|rather not|i(?:'d| would) rather not|"
+    r"不|不要|不用了?|不行|不是|不对|别|取消|否|保留(?:它|吧|原来的)?|先不要?|不了|不必|不换|不删|不重置|算了|等等|"
+    r"不确定|不同意|不可以|不好"
+)
+_FILLER = r"please|thanks?|thank you|then|just|well|oh|it|that|the|吧|啦|了|的|请|谢谢|那|就|啊|呀|哦"
+_SEPARATOR = r"[\s,，.。!！;；:：~、]"
+
+
+def _only(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:{words}|{_FILLER})(?:{_SEPARATOR}+|$|(?<=[\u3400-\u9fff])(?=[\u3400-\u9fff])))+")
+
+
+_IS_YES, _IS_NO = _only(_YES), _only(_NO)
+_HAS_YES, _HAS_NO = re.compile(_YES), re.compile(_NO)
+
+
+def read_confirmation(text: str) -> bool | None:
+    """Return True for a yes, False for a no, None for anything that is not said in these words alone."""
+    words = normalized(text).plain.strip(" \t\n,，.。!！;；~")
+    if _IS_NO.fullmatch(words) and _HAS_NO.search(words):
+        return False
+    if _IS_YES.fullmatch(words) and _HAS_YES.search(words):
+        return True
+    return None

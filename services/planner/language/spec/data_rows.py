@@ -1,0 +1,32 @@
+"""Rows of values in running text: "Anna 12,400 5%; Ben 8,950 5%", 苹果50斤3.2元."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_VALUE = r"[-+]?[$€£¥]?\d[\d,]*(?:\.\d+)?\s?%?"
+_UNIT = r"(?:\s?(?:元|块|斤|公斤|千克|克|吨|个|件|箱|盒|袋|瓶|台|只|条|张|套|米|kg|g|pcs|€|\$|£))?"
+_ROW = re.compile(
+    rf"(?P<name>[^\d]*?[^\W\d][^\d]*?)[\s:]*(?P<values>{_VALUE}{_UNIT}(?:[\s,/]+{_VALUE}{_UNIT}|{_VALUE}{_UNIT})*)"
+)
+
+
+def is_row(text: str) -> bool:
+    """Whether a text is a name and its values."""
+    return _ROW.fullmatch(text.strip(" .。;,")) is not None
+
+
+def rows_in(texts: Sequence[str], columns: int) -> list[list[str]] | None:
+    """Return a row for each text: a name and its values. None where one text has not a value for each column."""
+    rows = []
+    for text in texts:
+        found = _ROW.fullmatch(text.strip(" .。;,"))
+        if found is None:
+            return None
+        values = [value.strip() for value in re.findall(_VALUE, found["values"])]
+        row = [found["name"].strip(" :"), *values]
+        if len(row) != columns:
+            return None
+        rows.append(row)
+    return rows

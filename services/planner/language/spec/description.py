@@ -1,0 +1,40 @@
+"""A description of a report with half-width marks, and one character of the private use area for each quotation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ..quotations import quotation_pattern
+
+_QUOTATION = re.compile(quotation_pattern(1, 300))
+_FIRST = 0xE000
+_MARK = re.compile("[\ue000-\ue0ff]")
+
+
+class Description:
+    """A text whose quotations are masked, so that no rule reads their words."""
+
+    def __init__(self, text: str) -> None:
+        self._quotes: list[str] = []
+        plain = unicodedata.normalize("NFKC", _MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
+        self.text = _QUOTATION.sub(self._masked, plain)
+
+    def _masked(self, found: re.Match[str]) -> str:
+        if len(self._quotes) >= 0x100:
+            return found[0]
+        self._quotes.append(found[0][1:-1].strip())
+        return chr(_FIRST + len(self._quotes) - 1)
+
+    def filled(self, words: str) -> str:
+        """Return words with their quotations filled in, without the marks."""
+        return _MARK.sub(lambda mark: self._quotes[ord(mark[0]) - _FIRST], words).strip()
+
+    def as_written(self, words: str) -> str:
+        """Return words as the user wrote them."""
+        return _MARK.sub(lambda mark: f"“{self._quotes[ord(mark[0]) - _FIRST]}”", words).strip(" ,;:、\n")
+
+
+def is_quotation(words: str) -> bool:
+    """Whether masked words are one quotation and nothing else."""
+    return _MARK.fullmatch(words.strip()) is not None

@@ -1,0 +1,20 @@
+"""A name that a description gives to a column or a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["auto", "left", "right"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A name in a section."""
+
+    label: str
+    value: str | None
+    clause: str
+    """The clause that names it, as it was written."""
+    side: Side = "auto"
+    """The half of the page that it is wanted in."""

@@ -1,0 +1,488 @@
+"""Build the spec from what was read: every name has to find its column, or its clause is unread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import (
+    MAX_COLUMNS,
+    MAX_LABEL_CHARS,
+    Column,
+    Computed,
+    HeaderField,
+    Kind,
+    ReportSpec,
+    Sort,
+    SummaryLine,
+    Totalling,
+    numeric,
+)
+
+from ..fuzzy_match import similarity
+from .catalogue import StandardReport
+from .clauses import SpecClauses
+from .clauses.grouping import same_group
+from .column_totals import PRICES, adds_up, usual_totals
+from .data_rows import rows_in
+from .labels import printed
+from .sections import Item, Sections
+from .summary_lines import Closing, closing_of, is_signature, is_sum_of_others, is_summary_line, is_total, summed_column
+from .tables import TextTable
+from .titles import is_blank_form, is_form
+
+_OVERALL = frozenset({
+    "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
+    "全部", "所有", "所有金额", "全表",
+})  # fmt: skip
+_PAIRS = (
+    ("in", "out"), ("credit", "debit"), ("income", "cost"), ("receipts", "payments"), ("deposit", "withdrawal"),
+    ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
+    ("income", "expenses"), ("收入", "支出"), ("借方", "贷方"),
+    ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
+)  # fmt: skip
+"""What a running balance adds and what it subtracts."""
+TYPING_ERROR_THRESHOLD = 88
+_RUNNING = ("running balance", "running total", "cumulative", "累计余额", "滚动余额")
+
+
+class SpecBuilder:
+    """Builds the spec of one request."""
+
+    def __init__(
+        self,
+        request: SpecClauses,
+        sections: Sections,
+        table: TextTable | None,
+        standard: StandardReport | None,
+        language: Language,
+    ) -> None:
+        self._request, self._sections, self._table, self._standard = request, sections, table, standard
+        self._turn_language = language
+        self._unread = list(sections.unread)
+        self.assumed_totals: list[str] = []
+        self.sum_column = ""
+        """Label of a column that adds up the amounts before it."""
+        self.added_amount = ""
+        """Label of a column that was added because a total needs it."""
+        self.is_form = self._as_form()
+        self._take_summary_lines()
+        self._take_totals()
+
+    # --- what was named ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def names_columns(self) -> bool:
+        return self.is_form or bool(self._named_columns())
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether there is something to build: two columns, or one that is clearly meant, or a standard report."""
+        named = self._named_columns()
+        return len(named) >= 2 or bool(named and self._sections.has_lead) or self._standard is not None or self.is_form
+
+    @cached_property
+    def has_usual_header(self) -> bool:
+        """Whether the usual lines stand above the table, because none were named for a document."""
+        if self._standard is None or self._sections.lists["header"] or self._table or not self._standard.head:
+            return False
+        return not self.names_columns and not self._sections.lists["below"]
+
+    def built(self) -> tuple[ReportSpec, list[str]]:
+        """Return the spec, and the clauses that could not be read."""
+        self._language = self._report_language()
+        closing = closing_of(self._below())
+        kinds = {line.kind for line in closing.summary}
+        if self._sections.all_totals and "net" not in kinds and kinds & {"tax", "gross", "value"}:
+            label = "合计" if self._language == "zh" else "Total"
+            closing.summary.insert(0, SummaryLine(label=label, kind="net"))
+        columns = self._columns(closing)
+        groups = self._groups(columns)
+        spec = ReportSpec(
+            title=self._title()[:120],
+            title_align=self._request.title_align,
+            company=self._request.company,
+            columns=columns,
+            header_fields=self._header(columns)[:20],
+            group_by=groups[:3],
+            group_pages=self._group_pages(groups),
+            sort=self._sort(columns),
+            page=self._request.paper,
+            like_example=self._request.like_example,
+            language=self._language,
+            footer=self._request.footer,
+            page_numbers=self._request.page_numbers and not self._request.paper.roll_mm,
+            summary=closing.summary,
+            closing=closing.fields,
+            closing_texts=[*self._request.closing_texts, *closing.texts],
+            signatures=[*closing.signatures, *self._sections.labels("signatures")][:6],
+            rows=self._rows(columns),
+            blank_rows=self._sections.blank_rows,
+        )
+        return spec, list(dict.fromkeys(self._unread))
+
+    def _below(self) -> list[Item]:
+        """Return the names below the table; an amount in words is one wherever it was named."""
+        totals = self._sections.lists["totals"]
+        words = [item for item in totals if is_summary_line(item.label)]
+        self._sections.lists["totals"] = [item for item in totals if item not in words]
+        if self._sections.in_words:
+            label = "金额大写" if self._language == "zh" else "Amount in words"
+            words.append(Item(label, None, label))
+        return [*self._sections.lists["below"], *words]
+
+    def _as_form(self) -> bool:
+        """Take the names of a form for its lines: it has no table, unless the description says so."""
+        lists = self._sections.lists
+        tabular = self._sections.has_table_lead or self._request.groups or lists["data"] or lists["totals"]
+        if self._table or tabular or not is_form(self._sections.name) or not (lists["columns"] or lists["header"]):
+            return False
+        if self._sections.blank_rows or self._sections.all_totals:
+            return False
+        lines = [*lists["header"], *lists["columns"]]
+        lists["signatures"] = [*(line for line in lines if is_signature(line.label)), *lists["signatures"]]
+        lists["header"] = [line for line in lines if not is_signature(line.label)]
+        lists["columns"] = []
+        return True
+
+    def _named_columns(self) -> list[Item]:
+        if self._table:
+            return [Item(label, None, label) for label in self._table.header]
+        return self._sections.lists["columns"]
+
+    def _take_summary_lines(self) -> None:
+        """Move amounts that are never columns below the table: `total, cash given, change`."""
+        columns = self._sections.lists["columns"]
+        totals = [n for n, item in enumerate(columns) if is_total(item.label)]
+        known = self._sections.columns_before_total
+        after = min([*totals, *([known] if known is not None else [])], default=len(columns))
+        first = next((n for n, item in enumerate(columns) if is_summary_line(item.label, n >= after)), None)
+        if first is None or self._table:
+            return
+        while first > 0 and is_total(columns[first - 1].label):
+            first -= 1
+        self._sections.lists["below"] = [*columns[first:], *self._sections.lists["below"]]
+        del columns[first:]
+
+    def _take_totals(self) -> None:
+        """Take `电费合计` for the total of a column that was named before it."""
+        columns, kept = self._sections.lists["columns"], list[Item]()
+        for item in columns:
+            summed = summed_column(item.label)
+            if not self._table and summed and any(means(summed, earlier.label) for earlier in kept):
+                self._sections.lists["totals"].append(Item(summed, None, item.clause))
+            else:
+                kept.append(item)
+        self._sections.lists["columns"] = kept
+
+    def _report_language(self) -> Language:
+        """Return the requested language, else that of most labels, else that of the turn."""
+        labels = [item.label for item in self._named_columns()]
+        if self._request.language or not labels:
+            return self._request.language or self._turn_language
+        chinese = sum(any(is_cjk(char) for char in label) for label in labels)
+        return "zh" if chinese * 2 > len(labels) else "en"
+
+    def _label(self, label: str) -> str:
+        return (printed(label) if self._language == "en" else label)[:MAX_LABEL_CHARS]
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def _columns(self, closing: Closing) -> list[Column]:
+        if self.is_form:
+            return []
+        if not self.names_columns and self._standard:
+            columns = list(self._standard.columns)
+            return self._without_totals(columns) if self._sections.no_totals else self._totalled(columns, closing)
+        labels = self._dimensions()
+        for item in self._named_columns()[:MAX_COLUMNS]:
+            if any(item.label.casefold() == known.casefold() for known in labels):
+                self._unread += [] if any(means(key, item.label) for key in self._request.computed) else [item.clause]
+            else:
+                labels.append(item.label)
+        if not self._table:  # a formula also names a column
+            labels += [key for key in self._request.computed if not any(means(key, label) for label in labels)]
+        columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
+        columns = self._with_sum(self._with_shares(columns))
+        return self._totalled(self._with_amount(self._calculated(columns), closing), closing)
+
+    def _with_shares(self, columns: list[Column]) -> list[Column]:
+        for label, whole in self._sections.shares.items():
+            column = next((column for column in columns if means(label, column.label)), None)
+            wanted = _columns_named(whole.label, [c for c in columns if c is not column])
+            if column is None or not wanted:
+                self._unread.append(whole.clause)
+                continue
+            changed = column.model_copy(update={"type": "percent", "share_of": wanted[0].label})
+            columns = [changed if each is column else each for each in columns]
+        return columns
+
+    def _with_sum(self, columns: list[Column]) -> list[Column]:
+        """Let a column called a total add up the amounts before it; it is noted."""
+        names = [column.label for column in columns]
+        total = next((n for n, column in enumerate(columns) if is_sum_of_others(column.label)), None)
+        if total is None or self._table or columns[total].computed:
+            return columns
+        amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
+        priced = any(meaning(name).name in PRICES for name in names)
+        if len(amounts) < 2 or priced or len(amounts) > 8:
+            return columns
+        self.sum_column = columns[total].label
+        computed = Computed(operator="+", operands=amounts)
+        columns[total] = columns[total].model_copy(update={"computed": computed, "type": "money"})
+        return columns
+
+    def _with_amount(self, columns: list[Column], closing: Closing) -> list[Column]:
+        """Add quantity times price, where a total is wanted and no column holds amounts; it is noted."""
+        in_block = any(line.kind != "last" for line in closing.summary)
+        wanted = self._sections.all_totals or closing.wants_total or in_block
+        price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+        quantity = next((c for c in columns if c.type in ("integer", "number") and adds_up(c)), None)
+        has_amounts = any(column.type == "money" and adds_up(column) for column in columns)
+        if self._table or has_amounts or not wanted or price is None or quantity is None:
+            return columns
+        self.added_amount = "金额" if self._language == "zh" else "Amount"
+        computed = Computed(operator="*", operands=[quantity.label, price.label])
+        return [*columns, Column(label=self.added_amount, type="money", computed=computed)]
+
+    def _dimensions(self) -> list[str]:
+        named = [item.label for item in self._named_columns()]
+        return [label for label in self._request.dimensions if not any(means(label, each) for each in named)]
+
+    def _column(self, label: str, labels: Sequence[str]) -> Column:
+        computed, running = (None, False) if self._table else self._formula(label, labels)
+        kind = meaning(label).kind
+        if computed and kind not in ("money", "number", "integer", "percent"):
+            numbers = {meaning(operand).kind for operand in computed.operands if numeric(operand) is None}
+            kind = "money" if "money" in numbers or not numbers & {"number", "integer"} else "number"
+        return Column(label=self._label(label), type=kind, computed=computed, running=running)
+
+    def _formula(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
+        """Return the formula of a column with the labels of others as operands, and whether it adds up row by row."""
+        key = next((key for key in self._request.computed if means(key, label)), None)
+        if key is None:
+            return self._running(label, labels)
+        formula = self._request.computed[key]
+        operands = [operand if numeric(operand) else _named_by(operand, labels) for operand in formula.operands]
+        if not all(operand in labels or numeric(operand) is not None for operand in operands):
+            self._unread.append(self._request.sources.get(key, key))
+            return None, False
+        return formula.model_copy(update={"operands": [self._label(operand) for operand in operands]}), False
+
+    def _running(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
+        if not any(word in label.casefold() for word in _RUNNING):
+            return None, False
+        plain = {each.casefold(): each for each in labels}
+        pair = next((pair for pair in _PAIRS if set(pair) <= plain.keys()), None)
+        if pair is None:
+            return None, False
+        return Computed(operator="-", operands=[self._label(plain[word]) for word in pair]), True
+
+    def _calculated(self, columns: list[Column]) -> list[Column]:
+        """Fill in the formula of a column that is only said to be computed: quantity times price."""
+        for item in self._sections.calculated:
+            target = next((column for column in columns if means(item.label, column.label)), None)
+            price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+            quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)
+            if target is None or price is None or quantity is None or target.computed:
+                self._unread += [item.clause] if target is None or not target.computed else []
+                continue
+            computed = Computed(operator="*", operands=[quantity.label, price.label])
+            changed = target.model_copy(update={"computed": computed, "type": "money"})
+            columns = [changed if column is target else column for column in columns]
+        return columns
+
+    # --- totals ------------------------------------------------------------------------------------------------------
+
+    def _totalled(self, columns: list[Column], closing: Closing) -> list[Column]:
+        """Return the columns with the totals that were asked for, else the usual ones, which are noted."""
+        if self._sections.no_totals:
+            return self._without_totals(columns)
+        named: dict[str, Totalling] = {}
+        for item in (*self._sections.lists["totals"], *closing.totals):
+            self._name_total(item, "sum", columns, named)
+        for item in self._sections.lists["averages"]:
+            self._name_total(item, "average", columns, named)
+        if self._sections.counted:
+            counted = _countable(columns, named)
+            named |= {counted.label: "count"} if counted else {}
+        asked = self._sections.all_totals or closing.wants_total or bool(self._request.groups)
+        if closing.summary or not any(total == "sum" for total in named.values()):
+            named = self._usual(columns, named, asked, bool(closing.summary))
+        return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+
+    def _usual(
+        self, columns: list[Column], named: dict[str, Totalling], asked: bool, in_block: bool
+    ) -> dict[str, Totalling]:
+        found = [column.label for column in usual_totals(columns, asked) if column.label not in named]
+        if asked or in_block:
+            if not found and not named and asked and not self._request.groups:
+                found = [column.label for column in columns if adds_up(column)]
+        elif not named:
+            self.assumed_totals = found
+        elif not asked:
+            return named
+        return {**named, **dict.fromkeys(found, "sum")}
+
+    def _name_total(
+        self, item: Item, totalling: Totalling, columns: Sequence[Column], named: dict[str, Totalling]
+    ) -> None:
+        label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
+        for wording in (item.label, label):
+            if found := _columns_named(wording, columns):
+                named |= {column.label: totalling for column in found}
+                return
+        if label.casefold() in _OVERALL or any(same_group(label, group) for group in self._request.groups):
+            self._sections.all_totals = True
+            return
+        self._unread.append(item.clause)
+
+    @staticmethod
+    def _without_totals(columns: Sequence[Column]) -> list[Column]:
+        return [column.model_copy(update={"total": "none"}) for column in columns]
+
+    # --- head, groups, order, rows -----------------------------------------------------------------------------------
+
+    def _header(self, columns: Sequence[Column]) -> list[HeaderField]:
+        if self.has_usual_header and self._standard:
+            known = {meaning(c.label).name for c in columns} | {meaning(group).name for group in self._request.groups}
+            return [field for field in self._standard.head if meaning(field.label).name not in known]
+        return [
+            HeaderField(
+                label=self._label(item.label),
+                type=meaning(item.label).kind,
+                value=self._value(item),
+                sums_up=self.is_form and is_sum_of_others(item.label),
+                side=item.side,
+            )
+            for item in self._sections.lists["header"]
+        ]
+
+    def _value(self, item: Item) -> str | None:
+        """Return the value of a line; a form to fill in has none."""
+        return item.value or ("" if self.is_form and is_blank_form(self._sections.name) else None)
+
+    def _groups(self, columns: Sequence[Column]) -> list[str]:
+        keys = [label for label in self._request.loose_groups if columns and means(label, columns[0].label)]
+        wanted = [group for group in self._request.groups if group not in keys]
+        wanted += self._sections.labels("group")
+        for label in self._request.group_pages:
+            wanted += [] if any(same_group(label, group) for group in wanted) else [label]
+        return list(dict.fromkeys(self._known(group, columns) for group in wanted))
+
+    def _known(self, label: str, columns: Sequence[Column]) -> str:
+        """Return the label of the column that a wording means, else the wording as a label."""
+        column = next((column for column in columns if means(label, column.label)), None)
+        return column.label if column else self._label(label)
+
+    def _group_pages(self, groups: Sequence[str]) -> bool:
+        for label in self._request.group_pages:
+            if not groups or not same_group(label, groups[0]):
+                self._unread.append(self._request.sources.get(label, label))
+                return False
+        return bool(self._request.group_pages)
+
+    def _sort(self, columns: Sequence[Column]) -> list[Sort]:
+        found = []
+        wanted = [*self._request.sort, *(Sort(column=item.label) for item in self._sections.lists["sort"])]
+        for sort in wanted[:3]:
+            named = next((column for column in columns if means(sort.column, column.label)), None)
+            named = named or next(
+                (c for c in columns if sort.column and sort.column.casefold() in c.label.casefold()), None
+            )
+            kinds = {"date": ("date", "datetime"), "": ("money",)}.get(sort.column, ())  # any date, any amount
+            column = named or next((column for column in columns if column.type in kinds), None)
+            if column is None:
+                self._unread.append(self._request.sources.get(sort.column, sort.column))
+            else:
+                found.append(Sort(column=column.label, descending=sort.descending))
+        return found
+
+    def _rows(self, columns: Sequence[Column]) -> list[list[str]]:
+        if self._table:
+            return [list(row) for row in self._table.rows]
+        texts = [item.label for item in self._sections.lists["data"]]
+        given = [n for n, column in enumerate(columns) if column.computed is None]
+        rows = rows_in(texts, len(given)) if texts else []
+        if rows is None:
+            self._unread.append("; ".join(texts))
+            return []
+        filled = []
+        for row in rows:
+            cells = [""] * len(columns)
+            for n, value in zip(given, row, strict=True):
+                cells[n] = value
+            filled.append(cells)
+        return filled
+
+    def _title(self) -> str:
+        if self._request.title:
+            return self._request.title
+        named = self._sections.name
+        if self._standard and (named is None or named.casefold() in self._standard.title.casefold()):
+            return self._standard.title
+        if named:
+            return named
+        labels = [self._label(item.label) for item in self._named_columns()]
+        if self._language == "zh":
+            return f"{'、'.join(labels)}一览表" if len(labels) <= 3 else "报表"
+        if 2 <= len(labels) <= 3:
+            return f"{', '.join(labels[:-1])} and {labels[-1]}"
+        groups = [self._label(group) for group in self._request.groups]
+        return f"Report by {' and '.join(groups)}" if groups else "Report"
+
+
+def _with_numeric_operands(columns: list[Column]) -> list[Column]:
+    """Give a type to the columns that others are computed from: nobody computes with texts."""
+    kinds: dict[str, Kind] = {}
+    for column in columns:
+        for operand in column.computed.operands if column.computed else ():
+            kinds[operand] = "money" if column.type == "money" else "integer" if column.type == "integer" else "number"
+    return [
+        column.model_copy(update={"type": kinds[column.label]})
+        if column.label in kinds and column.type not in ("money", "number", "integer", "percent")
+        else column
+        for column in columns
+    ]
+
+
+def means(wording: str, label: str) -> bool:
+    """Whether a wording means a label: the same words, singular or plural, or the same known field."""
+    a, b = wording.casefold().strip(), label.casefold().strip()
+    return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
+
+
+def _columns_named(wording: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a wording means: by name, by their last word, or but for a typing error."""
+    if exact := [column for column in columns if means(wording, column.label)]:
+        return exact
+    ending = [column for column in columns if _is_end_word(wording, column.label) and adds_up(column)]
+    if computed := [column for column in ending if column.computed]:
+        return computed
+    return ending or [column for column in columns if similarity(wording, column.label) >= TYPING_ERROR_THRESHOLD]
+
+
+def _is_end_word(wording: str, label: str) -> bool:
+    """Whether a wording is the first or the last word of a label: `weight` means `Weight in kg`."""
+    return _is_last_word(wording, label) or label.casefold().startswith(f"{wording.casefold()} ")
+
+
+def _named_by(wording: str, labels: Sequence[str]) -> str:
+    """Return the label that a wording means, or the only one that ends with it: `price` is the `unit price`."""
+    exact = next((label for label in labels if means(wording, label)), None)
+    ending = [label for label in labels if _is_last_word(wording, label)]
+    return exact or (ending[0] if len(ending) == 1 else wording)
+
+
+def _is_last_word(wording: str, label: str) -> bool:
+    """Whether a wording is the last word of a label: `charges` means the column `Service charge`."""
+    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1
+
+
+def _countable(columns: Sequence[Column], named: dict[str, Totalling]) -> Column | None:
+    people = ("name", "employee", "customer", "student")
+    texts = [column for column in columns if column.label not in named and column.type == "text"]
+    return next((c for c in texts if meaning(c.label).name in people), texts[0] if texts else None)

@@ -1,0 +1,69 @@
+"""A report's rows as a CSV file: a line of headings and a line for each record."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..engine import PrintedCell
+from .arrange import Row, Sheet
+from .number_formats import is_time, min_decimals
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it a Chinese Excel reads UTF-8 as GBK."""
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_csv(sheet: Sheet) -> bytes:
+    """Write the records of a report; all lines of one without records."""
+    records = sheet.records
+    if records:
+        groups = _groups_to_show(sheet, records)
+        table = [[*(sheet.group_titles[key] for key in groups), *(column.heading for column in sheet.columns)]]
+        table += [[_value(row.groups.get(key)) for key in groups] + _values(row, len(sheet.columns)) for row in records]
+    else:
+        width = max((number + 1 for row in sheet.rows for number in row.cells), default=0)
+        table = [_values(row, width) for row in sheet.rows]
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\r\n").writerows(table)
+    return (BYTE_ORDER_MARK + file.getvalue()).encode()
+
+
+def _groups_to_show(sheet: Sheet, records: Sequence[Row]) -> list[str]:
+    """Return the keys of what group headers say, without what a column says in every record too."""
+    columns = [[_value(row.cells.get(number)) for row in records] for number in range(len(sheet.columns))]
+    return [key for key in sheet.group_titles if [_value(row.groups.get(key)) for row in records] not in columns]
+
+
+def _values(row: Row, width: int) -> list[str]:
+    return [_value(row.cells.get(number)) for number in range(width)]
+
+
+def _value(cell: PrintedCell | None) -> str:
+    """Return a number or a date as other programs read it. A text that looks like a formula stays a text."""
+    if cell is None or not cell.text:
+        return ""
+    if cell.number is not None:
+        return _number(cell.number, min_decimals(cell.pattern))
+    if cell.date is not None:
+        return _date(cell.date, is_time(cell.pattern))
+    return f"'{cell.text}" if cell.text.startswith(_FORMULA_STARTS) else cell.text
+
+
+def _number(digits: str, decimals: int) -> str:
+    """Return a number with all of its digits, and at least as many decimals as the report shows."""
+    whole, point, fraction = digits.partition(".")
+    if "E" in digits or not (point or decimals):
+        return digits
+    fraction = fraction.rstrip("0").ljust(decimals, "0")
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+def _date(iso: str, is_time: bool) -> str:
+    """Return a date, with its time only where it has one; or a time alone."""
+    moment = datetime.fromisoformat(iso)
+    if is_time:
+        return moment.time().isoformat(timespec="auto" if moment.second else "minutes")
+    return moment.isoformat(sep=" ") if moment.time().isoformat() != "00:00:00" else moment.date().isoformat()

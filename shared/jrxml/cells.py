@@ -1,0 +1,111 @@
+"""The cells of a table as one set: which parts it has, and cells that meet so that borders and stripes have no gaps."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from lxml import etree
+
+from .dom import TEXT_ELEMENTS, content_of, ensure_child, int_attribute, local_name, report_element, set_value
+from .draft import Draft, ElementBox
+from .tables import EDGE_TOLERANCE_PT, DetailTable, bands_below_rows, main_table
+from .totals import prints_variable
+
+Part = Literal["table", "header", "rows", "totals"]
+"""A part of a report that consists of cells; the table is its header with its rows."""
+
+
+def header_cells(table: DetailTable) -> list[etree._Element]:
+    """Return the texts above the columns, from left to right."""
+    found = [column.header for column in table.columns if column.header is not None]
+    return list(dict.fromkeys(found))
+
+
+def row_cells(table: DetailTable) -> list[etree._Element]:
+    """Return the texts of the rows, from left to right."""
+    return [cell for column in table.columns for cell in column.cells if local_name(cell) in TEXT_ELEMENTS]
+
+
+def total_cells(draft: Draft) -> list[etree._Element]:
+    """Return the totals below the rows, each with its label and the empty cells beside it."""
+    found = []
+    for band in bands_below_rows(draft):
+        texts = draft.texts(band)
+        for total in [node for node in texts if prints_variable(node)]:
+            box = draft.box_of(total)
+            beside = [node for node in texts if node is not total and draft.box_of(node).on_same_line(box)]
+            labels = [node for node in beside if content_of(node) and draft.box_of(node).right <= box.left + 1]
+            nearest = max(labels, key=lambda node: draft.box_of(node).right, default=None)
+            empty = [node for node in beside if not content_of(node)]
+            found += [total, *empty, *([nearest] if nearest is not None else [])]
+    return sorted(dict.fromkeys(found), key=lambda node: draft.box_of(node).left)
+
+
+def cells_of(draft: Draft, part: Part) -> list[etree._Element]:
+    """Return the cells of a part of the report. Raises ``EditRefused`` if the rows contain no texts."""
+    table = main_table(draft)
+    if part == "totals":
+        return total_cells(draft)
+    header, rows = header_cells(table), row_cells(table)
+    return {"header": header, "rows": rows, "table": [*header, *rows]}[part]
+
+
+def join_cells(draft: Draft, table: DetailTable) -> None:
+    """Make the cells of the header and of the rows meet, without moving their texts.
+
+    A cell is widened to the edges of its column and to the height of its row; padding keeps its text in its place.
+    """
+    height = int_attribute(table.detail, "height")
+    alone = _is_one_line(draft, table)
+    for column in table.columns:
+        cells = [cell for cell in column.cells if local_name(cell) in TEXT_ELEMENTS]
+        if len(cells) == 1 and len(column.cells) == 1:
+            top, bottom = (0, height) if alone else (table.row.top, table.row.bottom)
+            _widen(draft, cells[0], ElementBox(column.left, top, column.right, bottom))
+    counts = [column.header for column in table.columns]
+    for column in table.columns:
+        if column.header is not None and counts.count(column.header) == 1:
+            top, bottom = table.head_row
+            _widen(draft, column.header, ElementBox(column.left, top, column.right, bottom))
+    if any(cell.get("textAdjust") == "StretchHeight" for cell in row_cells(table)):
+        for cell in row_cells(table):  # a row is as high as its highest cell
+            report_element(cell).set("stretchType", "ContainerHeight")
+
+
+def _is_one_line(draft: Draft, table: DetailTable) -> bool:
+    """Whether the detail band holds nothing but one line of cells, so that they may take all of its height."""
+    cells = row_cells(table)
+    others = [node for node in draft.texts(table.detail) if node not in cells]
+    gaps = table.row.top + int_attribute(table.detail, "height") - table.row.bottom
+    return not others and gaps <= table.row.height
+
+
+def _widen(draft: Draft, node: etree._Element, wanted: ElementBox) -> None:
+    """Give an element a larger box; padding keeps its text where it is."""
+    if local_name(node.getparent()) == "frame":
+        return
+    old, padding = draft.box_of(node), draft.style_of(node).padding
+    left, top = min(old.left, wanted.left), min(old.top, wanted.top)
+    new = ElementBox(left, top, max(old.right, wanted.right), max(old.bottom, wanted.bottom))
+    if new == old:
+        return
+    added = {
+        "top": old.top - new.top, "left": old.left - new.left, "bottom": new.bottom - old.bottom,
+        "right": new.right - old.right,
+    }  # fmt: skip
+    box = ensure_child(node, "box")
+    for side, more in added.items():
+        if more > 0:
+            set_value(box, f"{side}Padding", str(padding[side] + more))
+    draft.set_box(node, new)
+
+
+def keep_off_edges(draft: Draft, node: etree._Element, points: int = 2) -> None:
+    """Give a cell the padding that keeps its text off its borders."""
+    padding = draft.style_of(node).padding
+    box = draft.box_of(node)
+    if box.width <= EDGE_TOLERANCE_PT * 4:
+        return
+    for side in ("left", "right"):
+        if padding[side] < points:
+            set_value(ensure_child(node, "box"), f"{side}Padding", str(points))

@@ -1,0 +1,83 @@
+"""A finished template prints its form as before, and other data well."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.finishing import finish
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared import xml
+from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.model.plan import Data
+
+from .forms import blank, invoice
+
+
+@pytest.fixture(scope="module")
+def form() -> tuple[bytes, bytes, Data]:
+    """The invoice's template before and after it was finished, and its data."""
+    layout = invoice().layout()
+    report, data = plan(layout, blank(), "invoice")
+    before, data = map_fields(build_jrxml(report), data, layout)
+    root = xml.parse(before)
+    finish(root)
+    return before, bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True)), data
+
+
+def texts(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
+    return [element.text for element in engine.print(template, data).elements if element.text]
+
+
+def test_the_form_prints_as_before(engine: ReportEngine, form: tuple[bytes, bytes, Data]) -> None:
+    before, after, data = form
+    assert texts(engine, after, data) == texts(engine, before, data)
+
+
+def test_a_longer_value_is_printed_whole_and_its_row_grows(
+    engine: ReportEngine, form: tuple[bytes, bytes, Data]
+) -> None:
+    before, after, data = form
+    name = "Wall lamp in brushed steel with a long swivel arm, three sockets and a dimmer"
+    longer = data.model_copy(update={"rows": [{**data.rows[0], "product": name}, *data.rows[1:]]})
+    assert name not in " ".join(texts(engine, before, longer))
+    printed = " ".join(" ".join(texts(engine, after, longer)).split())
+    assert name in printed
+
+
+def test_missing_values_print_nothing(engine: ReportEngine, form: tuple[bytes, bytes, Data]) -> None:
+    _, after, data = form
+    empty = Data(parameters={}, rows=[dict.fromkeys(data.rows[0])])
+    assert not any("null" in text for text in texts(engine, after, empty))
+
+
+def test_every_page_tells_its_number_and_how_many_there_are(
+    engine: ReportEngine, form: tuple[bytes, bytes, Data]
+) -> None:
+    _, after, data = form
+    many = data.model_copy(update={"rows": data.rows * 40})
+    printout = engine.print(after, many)
+    numbers = [element.text for element in printout.elements if (element.text or "").startswith("Page ")]
+    assert printout.pages > 1
+    assert numbers[0] == f"Page 1 of {printout.pages}"
+
+
+def test_texts_share_named_styles_instead_of_fonts(form: tuple[bytes, bytes, Data]) -> None:
+    root = xml.parse(form[1])
+    names = {style.get("name") for style in root.findall(f"{J}style")}
+    assert {"Cell", "TableHeader", "Label"} <= names
+    assert not list(root.iter(f"{J}font"))
+
+
+def test_fields_are_declared_from_left_to_right(form: tuple[bytes, bytes, Data]) -> None:
+    root = xml.parse(form[1])
+    assert [field.get("name") for field in root.findall(f"{J}field")] == ["product", "quantity", "amount"]
+
+
+def test_a_longer_number_keeps_its_digits(engine: ReportEngine, form: tuple[bytes, bytes, Data]) -> None:
+    _, after, data = form
+    large = data.model_copy(update={"rows": [{**row, "amount": 98_765_432_109.87} for row in data.rows]})
+    assert texts(engine, after, large).count("98,765,432,109.87") == len(data.rows)

@@ -1,0 +1,152 @@
+"""Sentences that go on with the change before: correct it, repeat it, take it further, take a part of it back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bandsmith.services.planner.language.change.conversation import PastChange
+from bandsmith.services.planner.language.change.follow_up import read_follow_up
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
+from bandsmith.services.planner.language.template_view import TemplateView
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.session import Version
+
+from .templates import ALL
+
+REF = Ref(key="0" * 64, media="application/xml", size=1)
+
+
+def said(form: str, *requests: str) -> RequestReading | None:
+    """Return what the last of several requests is read as, after the others were carried out."""
+    template, data = ALL[form]()
+    past: list[PastChange] = []
+    for number, request in enumerate(requests[:-1], 1):
+        edits = read_request(request, TemplateView(Editor(template), data)).edits
+        version = Version(
+            number=number, template=REF, data=REF, author="x", time=datetime(2026, 1, 1, tzinfo=UTC),
+            edits=REF if past else None,
+        )  # fmt: skip
+        past.insert(0, PastChange(request, edits, version, template, data))
+        editor = Editor(template)
+        editor.carry_out(edits)
+        template = editor.bytes()
+    return read_follow_up(requests[-1], TemplateView(Editor(template), data), past)
+
+
+def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
+    found = []
+    for edit in edits:
+        content = edit.model_dump(exclude_defaults=True)
+        content.pop("do", None)
+        found.append(tuple(str(value) for value in content.values()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then", "edits"),
+    [
+        ("sales", "center the quantity column", "no, the amount column", {("d_amount", "textAlignment", "Center")}),
+        ("slip", "数量列居中", "不对，是右边那列", {("d_price", "textAlignment", "Center")}),
+        ("sales", "delete the quantity column", "sorry, i meant unit price", {("unit_price",)}),
+        ("slip", "金额大于1000标红", "改成2000", {("amount", ">", "2000")}),
+        ("sales", "highlight amounts over 500 in red", "make that 1000", {("amount", ">", "1000")}),
+        ("leave", 'add a footer "Tel. 0571"', "it's not 0571, it's 0573", {("footer_text", "pageFooter", "Tel. 0573")}),
+        ("sales", "make the title bold and red", "undo that but keep the colour", {("title", "forecolor", "#FF0000")}),
+        ("slip", "标题加粗，红色", "红色不要了", {("title", "isBold", "true")}),
+    ],
+)
+def test_a_correction_takes_the_place_of_the_change_before(form, first, then, edits):
+    reading = said(form, first, then)
+    assert reading is not None and reading.base is not None
+    assert edits <= set(values(reading.edits))
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then", "edits"),
+    [
+        ("sales", "make the title red", "same for the amount column", {("d_amount", "forecolor", "#FF0000")}),
+        ("slip", "数量列居中", "单价列也要", {("d_price", "textAlignment", "Center")}),
+        ("sales", "make the title bigger", "even bigger", {("title", "fontSize", "27")}),
+        ("slip", "标题字号大一点", "再大一点", {("title", "fontSize", "31")}),
+        ("sales", "make the title bigger", "too big now, something in between", {("title", "fontSize", "20")}),
+        ("sales", "sort by amount", "other way round", {("amount", "True")}),
+    ],
+)
+def test_a_continuation_starts_from_the_current_report(form, first, then, edits):
+    reading = said(form, first, then)
+    assert reading is not None and reading.base is None
+    assert edits <= set(values(reading.edits))
+
+
+def test_one_of_several_changes_is_taken_back_and_the_later_ones_are_made_again():
+    reading = said("sales", "make the title blue", "sort by amount", "skip the blue, rest is good")
+    assert reading is not None and reading.base is not None
+    assert reading.base.number == 1 and values(reading.edits) == [("amount",)]
+
+
+def test_the_report_before_a_kind_of_change_comes_back():
+    reading = said("sales", "make the title blue", "sort by amount", "go back to the version before the sorting")
+    assert reading is not None and reading.base is not None
+    assert reading.base.number == 2 and reading.edits == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("make the title bigger", "even thinner please but only sometimes"),
+        ("make the title bigger", "too small now, something in between"),
+        ("sort by amount", "even bigger"),
+        ("make the title red", "make that 1000"),
+        ("make the title red", "no, the other thing we talked about"),
+        ("make the title red", "skip the sorting"),
+        ("delete the logo", "other way round"),
+        ("make the title red", "thanks"),
+        ("make the title red", "same as last year"),
+        ("make the title red", "it's not what I wanted, it's ugly"),
+    ],
+)
+def test_what_does_not_fit_the_change_before_is_not_carried_out(first: str, then: str):
+    reading = said("sales", first, then)
+    assert reading is None or not (reading.edits or reading.base)
+
+
+def test_a_correction_that_names_nothing_is_refused():
+    reading = said("slip", "把数量列居中", "不对，是折扣列")
+    assert reading is not None and reading.refusals and not reading.edits
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then"),
+    [
+        ("sales", "make the table lines thinner", "even thinner, and grey"),
+        ("sales", "make the table lines thinner", "and make them grey"),
+        ("slip", "表格线细一点", "也改成灰色"),
+    ],
+)
+def test_a_colour_after_a_change_of_lines_is_that_of_the_lines(form: str, first: str, then: str):
+    reading = said(form, first, then)
+    assert reading is not None
+    names = {str(getattr(edit, "name", "")) for edit in reading.edits}
+    assert any(name.endswith("ineColor") for name in names)
+    assert all(name.endswith(("ineColor", "ineWidth")) for name in names)
+
+
+def test_a_change_is_counted_with_those_that_were_refused():
+    requests = ["隔行换色", "标题改成蓝色", "按金额排序"]
+    template, data = ALL["slip"]()
+    view = TemplateView(Editor(template), data)
+    time = datetime(2026, 1, 1, tzinfo=UTC)
+    first = Version(number=1, template=REF, data=REF, author="x", time=time)
+    past = [
+        PastChange(requests[2], read_request(requests[2], view).edits, first.model_copy(update={"edits": REF}),
+                   template, data),
+        PastChange(requests[1], read_request(requests[1], view).edits, first, template, data),
+    ]  # fmt: skip
+    reading = read_follow_up("第二个不要了，其他的保留", view, past, requests)
+    assert reading is not None and reading.base == first and values(reading.edits) == values(past[0].edits)
+    refused = read_follow_up("第一个不要了", view, past, requests)
+    assert refused is not None and refused.refusals and not (refused.edits or refused.base)

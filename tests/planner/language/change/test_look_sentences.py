@@ -1,0 +1,19 @@
+"""What rules make of sentences about the look of a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from .test_sentences import judged
+
+SENTENCES = yaml.safe_load(Path(__file__).with_name("look_sentences.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: sentence["say"])
+def test_a_sentence_means_these_edits(sentence: dict[str, Any]) -> None:
+    outcome, reading = judged(sentence)
+    assert outcome == "right", reading

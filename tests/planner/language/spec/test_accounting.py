@@ -1,0 +1,180 @@
+"""Every word of a description is read, or quoted as not read; nothing of it becomes a column by chance."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.spec.rule_reader import SpecReading, read
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.language import language_of
+from bandsmith.shared.model.spec import SummaryLine
+
+
+def reading(text: str) -> SpecReading:
+    return read(text, language_of(text))
+
+
+def labels(text: str) -> list[str]:
+    return [column.label for column in reading(text).spec.columns]
+
+
+def totalled(text: str) -> list[str]:
+    return [column.label for column in reading(text).spec.columns if column.total == "sum"]
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("price list: article no, description, barcode, price", "barcode"),
+        ("orders with order no, date and amount, all letters in bold", "all letters in bold"),
+        ("客户名单：姓名、电话、地址，姓名要用红色字体", "姓名要用红色字体"),
+        ("a list with name, phone, total of weight", "total of weight"),
+        ("送货单，品名、数量、单价，单价前面加上人民币符号", "单价前面加上人民币符号"),
+    ],
+)
+def test_words_that_name_no_column_are_quoted(text: str, unread: str) -> None:
+    assert reading(text).unread == [unread]
+    assert not any(label in unread for label in labels(text) if label not in ("单价", "姓名"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's the weather",
+        "something with a bit of colour for the wall",
+        "we have to send something to the auditors every month, name, city",
+        "invoice with a barcode on each page",
+    ],
+)
+def test_request_whose_columns_are_unclear_is_asked_back(text: str) -> None:
+    with pytest.raises(TerminalError) as refused:
+        reading(text)
+    assert refused.value.code == "wish"
+
+
+def test_question_quotes_what_was_not_read() -> None:
+    with pytest.raises(TerminalError, match="barcode on each page”"):
+        reading("invoice with a barcode on each page")
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "columns"),
+    [
+        (
+            "minutes - title, date, place, then a list: topic, decision",
+            ["Title", "Date", "Place"],
+            ["Topic", "Decision"],
+        ),
+        ("order with supplier and date on top, then part no, quantity", ["Supplier", "Date"], ["Part no", "Quantity"]),
+        ("检验报告，供应商 批号放上面，项目表：项目、判定", ["供应商", "批号"], ["项目", "判定"]),
+        ("出库单，上面有单号 日期，中间表格：名称 数量", ["单号", "日期"], ["名称", "数量"]),
+    ],
+)
+def test_names_belong_to_the_section_that_the_words_around_them_say(
+    text: str, header: list[str], columns: list[str]
+) -> None:
+    spec = reading(text).spec
+    assert [field.label for field in spec.header_fields] == header
+    assert [column.label for column in spec.columns] == columns
+
+
+def test_net_total_tax_and_gross_total_are_lines_below_the_table() -> None:
+    spec = reading(
+        "invoice with item, qty, unit price, amount. After the table net total, 19% VAT and gross total"
+    ).spec
+    assert [(line.label, line.kind) for line in spec.summary] == [
+        ("net total", "net"), ("19% VAT", "tax"), ("gross total", "gross"),
+    ]  # fmt: skip
+    assert spec.summary[1].percent == 19
+    assert len(spec.columns) == 4
+
+
+def test_payments_are_never_columns() -> None:
+    spec = reading("receipt with item, qty, price, amount, total, cash given, change").spec
+    assert [column.label for column in spec.columns] == ["Item", "Qty", "Price", "Amount"]
+    assert [line.kind for line in spec.summary] == ["net", "value", "value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        ("list with name, date. At the end two signature lines, 'Driver' and 'Customer'", ["Driver", "Customer"]),
+        ("领料单，名称、数量，底下签字：领料人、仓管", ["领料人", "仓管"]),
+        ("领料单，名称、数量，下面有领料人、仓管签字", ["领料人", "仓管"]),
+    ],
+)
+def test_those_who_sign_are_no_columns(text: str, signatures: list[str]) -> None:
+    spec = reading(text).spec
+    assert spec.signatures == signatures
+    assert len(spec.columns) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "roll_mm"), [("receipt on 80mm roll paper: item, amount", 80), ("后厨单，58mm小票打印机，菜名、份数", 58)]
+)
+def test_paper_roll_has_its_width(text: str, roll_mm: int) -> None:
+    assert reading(text).spec.page.roll_mm == roll_mm
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("sales by region and product: quantity, revenue", ["Region"]),
+        ("sales by region and within region by salesman. columns: date, amount", ["Region", "Salesman"]),
+        ("a list with name, qty, amount, totals per column", []),
+        ("销售表，先按月份再按产品类别，列：产品、数量，每个类别小计", ["月份", "产品类别"]),
+    ],
+)
+def test_groups_are_the_dimensions_that_were_named(text: str, groups: list[str]) -> None:
+    assert reading(text).spec.group_by == groups
+    assert reading(text).unread == []
+
+
+def test_two_dimensions_are_columns() -> None:
+    assert labels("sales by region and product: quantity, revenue") == ["Region", "Product", "Quantity", "Revenue"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            "Report: Rep, Sales, Rate. Here are the numbers: Anna 12,400 5%; Ben 8,950 4.5%",
+            [["Anna", "12,400", "5%"], ["Ben", "8,950", "4.5%"]],
+        ),
+        (
+            "日结单，品名、重量(斤)、单价，数据：苹果50斤3.2元，香蕉30斤2.8元",
+            [["苹果", "50", "3.2"], ["香蕉", "30", "2.8"]],
+        ),
+    ],
+)
+def test_values_in_running_text_are_the_rows(text: str, rows: list[list[str]]) -> None:
+    assert reading(text).spec.rows == rows
+
+
+def test_rows_with_another_number_of_values_than_columns_are_quoted() -> None:
+    found = reading("Report: Rep, Sales. The data: Anna 12 5 6; Ben 8 5 4")
+    assert found.spec.rows == []
+    assert found.unread == ["Anna 12 5 6; Ben 8 5 4"]
+
+
+def test_form_has_lines_and_no_table() -> None:
+    spec = reading("leave request form: employee, type of leave (holiday, sick, other to tick), from, to").spec
+    assert spec.columns == []
+    assert [(field.label, field.value) for field in spec.header_fields][1] == (
+        "Type of leave", "□ holiday   □ sick   □ other",
+    )  # fmt: skip
+
+
+def test_running_balance_adds_what_comes_in_and_subtracts_what_goes_out() -> None:
+    column = reading("cash book: date, text, in, out, running balance").spec.columns[-1]
+    assert column.running and column.computed and column.computed.operands == ["In", "Out"]
+
+
+def test_totals_that_nobody_asked_for_are_told() -> None:
+    assert any("added up" in note for note in reading("a sales report with customer and amount").notes)
+    assert totalled("a sales report with customer and amount, no totals") == []
+
+
+def test_amount_in_words_is_a_line_below_the_table() -> None:
+    spec = reading("费用报销单：表格是费用项目、金额，合计小写和大写都要").spec
+    assert SummaryLine(label="金额大写", kind="words") in spec.summary

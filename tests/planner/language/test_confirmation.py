@@ -1,0 +1,31 @@
+"""Yes and no, in both languages; anything else is a request."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.confirmation import read_confirmation
+
+YES = [
+    "yes", "Yes, please!", "y", "ok go ahead", "sure, do it", "好的", "是", "可以的", "确定", "好，替换吧", "要",
+]  # fmt: skip
+NO = ["no", "No, keep it.", "n", "never mind", "not now", "否", "不要", "不用了，谢谢", "算了", "先不要", "取消"]
+OTHER = [
+    "make the title bigger", "yes and make it landscape", "不，把标题改大", "delete the second column", "删除第二列",
+    "no page numbers", "undo", "", "？",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", YES)
+def test_a_yes_is_read(text: str):
+    assert read_confirmation(text) is True
+
+
+@pytest.mark.parametrize("text", NO)
+def test_a_no_is_read(text: str):
+    assert read_confirmation(text) is False
+
+
+@pytest.mark.parametrize("text", OTHER)
+def test_anything_else_is_no_answer(text: str):
+    assert read_confirmation(text) is None

@@ -1,0 +1,59 @@
+"""Questions about one's own report are answered from it, and from nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.questions import is_question
+from bandsmith.services.planner.own_report import OwnReport, answer
+from tests.planner.language.change.templates import sales
+
+
+def asked(question: str, language: str = "en", pages: int = 1) -> str | None:
+    template, data = sales()
+    return answer(OwnReport(template, data, [], pages, language), question)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        ("what font is the title?", "en", "18 points"),
+        ("标题是什么字体？", "zh", "18 点"),
+        ("which columns are there?", "en", "6 columns"),
+        ("有哪些列", "zh", "6 列"),
+        ("which columns have totals?", "en", "no totals"),
+        ("哪些列有合计", "zh", "没有"),
+        ("list all fields", "en", "order_date"),
+        ("which paper does it use?", "en", "595 x 842"),
+        ("how many pages are there?", "en", "one page"),
+        ("一共几页", "zh", "1 页"),
+        ("how is the amount calculated?", "en", "field amount"),
+        ("what changed last?", "en", "Nothing was changed"),
+        ("刚才改了什么？", "zh", "没有改动"),
+        ("how many rows are there and which row has the highest amount?", "en", "The highest"),
+        ("does it go on to a second page with 40 lines?", "en", "further pages"),
+        ("what happens if there are more rows than now?", "en", "further pages"),
+        ("如果有40行会不会自动换到第二页？", "zh", "后面的页"),
+        ("行数多了会怎样", "zh", "后面的页"),
+        ("how is it sorted?", "en", "order of the data"),
+    ],
+)
+def test_answers_come_from_the_report_in_the_language_of_the_question(question: str, language: str, said: str):
+    assert is_question(question)
+    assert said in (asked(question, language) or "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what font is the discount?", "what's the hourly rate?", "has the customer paid?", "how do I set a page footer?"],
+)
+def test_a_question_about_something_else_is_not_answered_from_the_report(question: str):
+    assert asked(question) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["make the title bold", "list the customers in two columns", "show the totals", "which is better", "按金额排序"],
+)
+def test_a_change_is_no_question(sentence: str):
+    assert not is_question(sentence)

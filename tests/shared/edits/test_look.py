@@ -1,0 +1,365 @@
+"""How a report looks: stripes, borders, formats, pictures, codes, charts. Each is seen on the page that is printed."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from bandsmith.services.validator.engine import Printout, ReportEngine
+from bandsmith.services.validator.validate import parse_template
+from bandsmith.shared.editing.edit_summary import summarize
+from bandsmith.shared.editing.outcome import EditOutcome
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_barcode import AddBarcode
+from bandsmith.shared.edits.add_chart import AddChart
+from bandsmith.shared.edits.add_crosstab import AddCrosstab
+from bandsmith.shared.edits.add_link import AddLink
+from bandsmith.shared.edits.add_page_mark import AddPageMark
+from bandsmith.shared.edits.add_picture import AddPicture
+from bandsmith.shared.edits.add_signatures import AddSignatures
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.add_watermark import AddWatermark
+from bandsmith.shared.edits.copy_style import CopyStyle
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.hide_empty import HideEmpty
+from bandsmith.shared.edits.repeat_header import RepeatHeader
+from bandsmith.shared.edits.set_borders import SetBorders
+from bandsmith.shared.edits.set_columns import SetColumns
+from bandsmith.shared.edits.set_format import SetFormat
+from bandsmith.shared.edits.set_roll import SetRoll
+from bandsmith.shared.edits.stripe_rows import StripeRows
+from bandsmith.shared.language import LANGUAGES
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.plan import Data
+
+from .reports import ORDERS_ROWS, SLIP_ROWS, edited, orders, place, refused, slip
+
+PX = 150 / 72
+REPORTS = {"slip": (slip, SLIP_ROWS), "orders": (orders, ORDERS_ROWS)}
+BOTH = pytest.mark.parametrize("name", REPORTS)
+"""A report of our own, and one from outside with styles, frames and a group."""
+
+
+def logo(width: int = 200, height: int = 80) -> str:
+    """Return a dark blue picture as a PNG in base64."""
+    target = io.BytesIO()
+    Image.new("RGB", (width, height), "#102060").save(target, "PNG")
+    return base64.b64encode(target.getvalue()).decode()
+
+
+def shown(engine: ReportEngine, name: str, *edits: AnyEdit, data: Data | None = None) -> Printout:
+    """Return what is printed of a report after edits that all take effect; the template is allowed and has no fault."""
+    build, rows = REPORTS[name]
+    template = edited(build(), *edits).bytes()
+    copy, findings = parse_template(template)
+    assert copy is not None and not findings and not copy.parts
+    for language in LANGUAGES:
+        assert summarize([EditOutcome(edit, True) for edit in edits], language, build())
+    return engine.print(template, data or rows)
+
+
+def words(printout: Printout) -> list[str]:
+    return [one.text for one in printout.elements if one.text and one.text.strip()]
+
+
+def page(printout: Printout) -> np.ndarray:
+    """Return the first page in grey."""
+    pixels = cv2.imdecode(np.frombuffer(printout.pictures[0], np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert pixels is not None
+    return pixels
+
+
+def colours(printout: Printout) -> np.ndarray:
+    pixels = cv2.imdecode(np.frombuffer(printout.pictures[0], np.uint8), cv2.IMREAD_COLOR)
+    assert pixels is not None
+    return pixels
+
+
+def inside(pixels: np.ndarray, box: Box) -> np.ndarray:
+    """Return the part of a page that lies well inside a box."""
+    left, top, right, bottom = box.x + 2, box.y + 2, box.right - 2, box.bottom - 2
+    return pixels[round(top * PX) : round(bottom * PX), round(left * PX) : round(right * PX)]
+
+
+def boxes(printout: Printout, key: str):
+    return [one.box for one in printout.elements if one.key == key]
+
+
+# --- rows and borders ------------------------------------------------------------------------------------------------
+
+
+def test_every_other_row_is_shaded_from_side_to_side(engine: ReportEngine) -> None:
+    printout = shown(engine, "slip", StripeRows(colour="#F0F0F0"))
+    pixels = page(printout)
+    first, second, third = boxes(printout, "c0")
+    right = boxes(printout, "c3")[0].right
+    for row, share in ((first, 0.0), (second, 1.0), (third, 0.0)):
+        line = pixels[round((row.y + 4) * PX), round((row.x + 4) * PX) : round((right - 4) * PX)]
+        assert (np.mean(line == 0xF0) > 0.9) == bool(share)
+
+
+def test_stripes_that_a_template_has_get_another_colour_and_go_again() -> None:
+    striped = edited(orders(), StripeRows(colour="#FFEECC"))
+    assert b"#FFEECC" in striped.bytes() and b"#EEF3F7" not in striped.bytes()
+    assert b"conditionalStyle" not in edited(orders(), StripeRows(off=True)).bytes()
+    assert refused(slip(), StripeRows(off=True)).code == "already"
+
+
+def test_borders_go_and_come_as_a_set(engine: ReportEngine) -> None:
+    bare = page(shown(engine, "slip", SetBorders(lines="none")))
+    ruled = page(shown(engine, "slip", SetBorders(lines="none"), SetBorders(lines="rows", colour="#808080")))
+    grid = page(shown(engine, "slip", SetBorders(lines="none"), SetBorders(lines="all", width=1)))
+    assert (bare < 128).sum() < (ruled < 160).sum() < (grid < 160).sum()
+
+
+@BOTH
+@pytest.mark.parametrize("lines", ["all", "rows", "columns", "outside", "below", "above"])
+def test_any_set_of_borders_keeps_every_text(engine: ReportEngine, name: str, lines: str) -> None:
+    build, rows = REPORTS[name]
+    before = words(engine.print(build(), rows))
+    borders = SetBorders.model_validate({"lines": lines, "width": 1.5, "style": "Dashed", "colour": "#336699"})
+    printout = shown(engine, name, borders)
+    assert words(printout) == before
+    assert not [one.text for one in printout.elements if one.cut]
+
+
+def test_a_frame_has_one_line_below_the_last_row(engine: ReportEngine) -> None:
+    printout = shown(engine, "slip", SetBorders(lines="none"), SetBorders(lines="outside", width=2))
+    assert len(boxes(printout, "table_end")) == 1
+    assert refused(slip(), SetBorders(part="totals")).code == "kind"
+
+
+def test_totals_can_look_like_the_header(engine: ReportEngine) -> None:
+    editor = edited(orders(), CopyStyle(source="header", target="totals"))
+    total = editor.element("groupFooter.2")
+    assert total is not None and total.find("{*}reportElement").get("style") == "Head"
+    assert total.find("{*}textElement").get("textAlignment") == "Right"
+    assert total.find("{*}reportElement").get("backcolor") == "#355E7E"  # of the frame behind the white letters
+    assert "1" in "".join(words(engine.print(editor.bytes(), ORDERS_ROWS)))
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_are_written_as_asked(engine: ReportEngine) -> None:
+    data = Data(rows=[{"item": "a", "quantity": 3, "price": 5.0, "amount": -1234.5}])
+    edit = SetFormat(field="amount", decimals=1, before="¥", negative="brackets")
+    assert "(¥1,234.5)" in words(shown(engine, "slip", edit, data=data))
+    assert "3 pcs" in words(shown(engine, "slip", SetFormat(field="quantity", after=" pcs"), data=data))
+    assert "-1234.50 EUR" in words(
+        shown(engine, "slip", SetFormat(field="amount", thousands=False, after=" EUR"), data=data)
+    )
+
+
+def test_dates_are_written_as_asked(engine: ReportEngine) -> None:
+    assert "2 May 2026" in words(shown(engine, "orders", SetFormat(field="ordered", date="d MMMM yyyy")))
+
+
+def test_a_format_needs_values_of_its_kind() -> None:
+    assert refused(slip(), SetFormat(field="item", decimals=2)).code == "class"
+    assert refused(slip(), SetFormat(field="amount", date="yyyy")).code == "class"
+    assert refused(orders(), SetFormat(field="ordered", date="<script>")).code == "value"
+
+
+# --- pictures, codes, links ------------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_logo_is_printed_beside_or_above_the_title(engine: ReportEngine, name: str) -> None:
+    build, rows = REPORTS[name]
+    data = rows.model_copy(update={"parameters": {**rows.parameters, "logo": logo()}})
+    printout = shown(engine, name, AddPicture(file="logo.png", key="logo", content=logo()), data=data)
+    (box,) = boxes(printout, "logo")
+    pixels = inside(colours(printout), box)
+    assert np.mean(np.all(pixels == (0x60, 0x20, 0x10), axis=-1)) > 0.9
+    assert words(printout) == words(engine.print(build(), rows))
+
+
+def test_without_its_value_a_logo_prints_nothing(engine: ReportEngine) -> None:
+    printout = shown(engine, "slip", AddPicture(file="logo.png", key="logo", content=logo()))
+    assert not boxes(printout, "logo")
+
+
+def test_a_picture_that_is_not_attached_is_refused() -> None:
+    assert refused(slip(), AddPicture(file="logo.png")).code == "value"
+    assert refused(slip(), AddPicture(file="logo.png", content="R0lGODlhAQABAAAAACw=")).code == "value"
+
+
+@pytest.mark.parametrize("kind", ["QRCode", "DataMatrix", "PDF417", "Code128"])
+def test_a_code_of_every_row_is_printed_above_its_value(engine: ReportEngine, kind: str) -> None:
+    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}))
+    assert len(boxes(printout, "barcode")) == 3
+    code, value = boxes(printout, "barcode")[0], next(one.box for one in printout.elements if one.text == "Lamp")
+    assert value.y <= code.y and code.bottom < value.bottom
+    assert (inside(page(printout), code) < 100).mean() > 0.05
+
+
+def test_a_qr_code_can_be_read_again(engine: ReportEngine) -> None:
+    printout = shown(engine, "orders", AddBarcode(kind="QRCode", text="https://example.com/北"))
+    found, _, _ = cv2.QRCodeDetector().detectAndDecode(page(printout))
+    assert found == "https://example.com/北"
+
+
+@pytest.mark.parametrize(("kind", "good", "bad"), [
+    ("EAN13", "4006381333931", "4006381333932"), ("EAN8", "96385074", "96385075"),
+    ("UPCA", "036000291452", "036000291453"), ("Code128", "AB-12", "编号"), ("Code39", "AB 12", "ab"),
+    ("Interleaved2Of5", "1234", "12a4"),
+])  # fmt: skip
+def test_values_that_a_code_cannot_hold_print_no_code(engine: ReportEngine, kind: str, good: str, bad: str) -> None:
+    data = Data(rows=[{"item": good, "quantity": 1, "price": 1, "amount": 1}, {"item": bad}, {"item": None}])
+    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}), data=data)
+    assert len(boxes(printout, "barcode")) == 1
+    fixed = AddBarcode.model_validate({"kind": kind, "text": bad})
+    assert refused(slip(), fixed).code == "value"
+    assert boxes(shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "text": good})), "barcode")
+
+
+def test_a_code_of_a_value_above_the_rows(engine: ReportEngine) -> None:
+    assert len(boxes(shown(engine, "slip", AddBarcode(element="to")), "barcode")) == 1
+    assert refused(slip(), AddBarcode(element="heading")).code == "kind"
+
+
+@BOTH
+def test_texts_become_links(engine: ReportEngine, name: str) -> None:
+    element = {"slip": "heading", "orders": "title.1"}[name]
+    build, rows = REPORTS[name]
+    printout = shown(engine, name, AddLink(element=element, address="https://example.com"))
+    assert words(printout) == words(engine.print(build(), rows))
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/hosts", "example.com", 'https://a"b'])
+def test_other_addresses_are_no_links(address: str) -> None:
+    assert refused(slip(), AddLink(element="heading", address=address)).code == "value"
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_watermark_is_behind_every_text(engine: ReportEngine, name: str) -> None:
+    build, rows = REPORTS[name]
+    printout = shown(engine, name, AddWatermark(text="DRAFT"))
+    assert sorted(words(printout)) == sorted([*words(engine.print(build(), rows)), "DRAFT"])
+    assert (page(printout) == 0xE4).sum() > 1000
+    twice = edited(build(), AddWatermark(text="DRAFT"), AddWatermark(text="COPY"))
+    assert twice.bytes().count(b"<![CDATA[COPY]]>") == 1 and b"DRAFT" not in twice.bytes()
+
+
+@BOTH
+def test_signatures_stand_side_by_side_below_everything(engine: ReportEngine, name: str) -> None:
+    printout = shown(engine, name, AddSignatures(labels=["Prepared by", "Approved by", "制单"]))
+    places = [
+        next(one.box for one in printout.elements if one.text == text)
+        for text in ("Prepared by: ", "Approved by: ", "制单：")
+    ]
+    assert places[0].y == places[1].y == places[2].y
+    assert places[0].right < places[1].x < places[1].right < places[2].x
+    assert len(boxes(printout, "signature_line") + boxes(printout, "signature_line_2")) == 2
+
+
+def test_the_foot_of_the_page_says_which_page_when_and_who(engine: ReportEngine) -> None:
+    printout = shown(
+        engine, "slip", AddPageMark(what="page_of_pages"), AddPageMark(what="date", align="Right"),
+        AddPageMark(what="user", align="Left", user="Anna Li"),
+    )  # fmt: skip
+    found = words(printout)
+    assert {"Page 1 of", " 1", "Printed by Anna Li"} <= set(found)
+    assert any(text.startswith("Printed on 20") for text in found)
+    assert refused(orders(), AddPageMark(what="page")).code == "already"
+
+
+def test_who_prints_may_be_passed_when_the_report_is_filled(engine: ReportEngine) -> None:
+    data = Data(parameters={"printed_by": "王敏"}, rows=SLIP_ROWS.rows)
+    assert "Printed by 王敏" in words(shown(engine, "slip", AddPageMark(what="user"), data=data))
+
+
+def test_a_header_can_be_printed_on_the_first_page_only(engine: ReportEngine) -> None:
+    long = SLIP_ROWS.model_copy(update={"rows": SLIP_ROWS.rows * 20})
+    printout = shown(engine, "slip", RepeatHeader(first_page_only=True), data=long)
+    assert printout.pages == 2 and "Item" in words(printout)
+    again = edited(slip(), RepeatHeader(first_page_only=True), RepeatHeader())
+    assert b"PAGE_NUMBER" not in again.bytes()
+    assert refused(slip(), RepeatHeader()).code == "already"
+
+
+def test_a_roll_is_as_long_as_what_is_printed(engine: ReportEngine) -> None:
+    editor = edited(slip(), SetRoll(width=80))
+    long = SLIP_ROWS.model_copy(update={"rows": SLIP_ROWS.rows * 60})
+    printout = engine.print(editor.bytes(), long)
+    assert printout.pages == 1 and round(printout.size.width) == 227
+    assert not [one.text for one in printout.elements if one.cut]
+
+
+def test_rows_are_printed_in_two_columns_of_the_page(engine: ReportEngine) -> None:
+    long = SLIP_ROWS.model_copy(update={"rows": SLIP_ROWS.rows * 15})
+    printout = shown(engine, "slip", SetColumns(count=2), data=long)
+    assert len({round(box.x) for box in boxes(printout, "c0")}) == 2
+    assert refused(slip(), SetColumns(count=8)).code == "room"
+
+
+def test_an_empty_value_is_not_printed_and_its_cell_stays(engine: ReportEngine) -> None:
+    printout = shown(
+        engine, "slip", HideEmpty(element="to"), HideEmpty(element="c2", zero=True), data=Data(rows=SLIP_ROWS.rows)
+    )
+    assert not boxes(printout, "to")
+    assert [one.text for one in printout.elements if one.key == "c2"] == ["12.50", "130.25"]
+    assert len(boxes(printout, "c2_empty")) == 1
+    assert refused(slip(), HideEmpty(element="heading")).code == "kind"
+
+
+# --- charts and crosstabs --------------------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["bar", "horizontal_bar", "pie", "line", "area"])
+def test_a_chart_is_drawn_below_the_rows(engine: ReportEngine, name: str, kind: str) -> None:
+    by = {"slip": "item", "orders": "customer"}[name]
+    printout = shown(engine, name, AddChart.model_validate({"kind": kind, "by": by, "field": "amount"}))
+    (box,) = boxes(printout, "chart")
+    assert box.height == 200
+    assert box.y >= max(one.box.bottom for one in printout.elements if one.text == "Amount")
+    assert "chart" in {one.key for one in printout.elements}
+
+
+def test_a_chart_shows_totals_whatever_the_order_of_the_rows(engine: ReportEngine) -> None:
+    """Bars of 10 + 20 and of 30 are equally high."""
+    data = Data(rows=[{"item": "A", "amount": 10}, {"item": "B", "amount": 30}, {"item": "A", "amount": 20}])
+    printout = shown(engine, "slip", AddChart(by="item", field="amount"), data=data)
+    (box,) = boxes(printout, "chart")
+    pixels = inside(colours(printout), box)
+    red = np.all(np.abs(pixels.astype(int) - (85, 85, 255)) < 30, axis=-1)
+    heights = {int(column.sum()) for column in red.T if column.sum() > 20}
+    assert heights and max(heights) - min(heights) <= 2
+
+
+def test_a_chart_needs_numbers() -> None:
+    assert refused(slip(), AddChart(by="amount", field="item")).code == "class"
+    assert refused(slip(), AddChart(by="colour")).code == "field"
+
+
+def test_a_crosstab_totals_by_two_fields(engine: ReportEngine) -> None:
+    printout = shown(engine, "orders", AddCrosstab(rows="region", columns="customer", field="amount"))
+    found = words(printout)
+    assert {"Total", "North", "South", "550.00"} <= set(found) or {"Total", "550"} <= set(found)
+    assert refused(orders(), AddCrosstab(rows="region", columns="customer", field="region")).code == "class"
+
+
+def test_a_chart_can_be_deleted_and_makes_way_for_what_is_added() -> None:
+    charted = edited(slip(), AddChart(by="item", field="amount"))
+    below = place(edited(charted.bytes(), AddTotal(field="amount", calculation="Sum")), "chart")[1]
+    assert below > place(charted, "chart")[1]
+    assert edited(charted.bytes(), Delete(element="chart")).element("chart") is None
+
+
+def test_lines_between_the_cells_stay_visible_on_shaded_rows() -> None:
+    """A line that is drawn before the cells would be covered by them."""
+    rule = b'<line><reportElement key="rule" x="230" y="0" width="1" height="20"/></line>'
+    start = b'<detail><band height="20">'
+    editor = edited(slip().replace(start, start + rule), StripeRows())
+    line = editor.element("rule")
+    assert line is not None and line.getnext() is None
