@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from bandsmith.shared.errors import BadInput
 
 from .messages import message
-from .written_files import note_written, users_files
+from .written_files import note_planned, note_written, users_files
 
 BUILD_FILES = (
     "report.jrxml",
@@ -26,6 +27,8 @@ BUILD_FILES = (
     "verdict.json",
 )
 """Names of the files that a build may write, in the order in which they are listed."""
+STAGING, MAX_STAGING_SECONDS = ".bandsmith-", 600
+"""How the names of temporary folders begin, and the age from which nobody writes into one any more."""
 YES = frozenset(("y", "yes", "是", "好", "好的", "可以", "覆盖"))
 """Answers that allow a file to be replaced."""
 
@@ -66,6 +69,7 @@ def replace_build(folder: Path, files: dict[str, bytes], *, overwrite: bool = Fa
         parent.mkdir(parents=True, exist_ok=True)
         with _staged(parent, files) as staging:
             if exists:
+                note_planned(folder, files)
                 _replace_files(folder, staging, files)
             else:
                 staging.chmod(0o777 & ~_umask())
@@ -85,6 +89,8 @@ def update_files(folder: Path, files: dict[str, bytes], *, overwrite: bool = Fal
             check_users_files(folder, files)
             theirs = users_files(folder, replaced)
             replaced = [name for name in replaced if name not in theirs]
+        folder.mkdir(parents=True, exist_ok=True)
+        note_planned(folder, files)
         written = add_files(folder, files)
         for name in replaced:
             (folder / name).unlink(missing_ok=True)
@@ -107,8 +113,11 @@ def add_files(folder: Path, files: dict[str, bytes]) -> list[Path]:
 
 @contextmanager
 def _staged(parent: Path, files: dict[str, bytes]) -> Iterator[Path]:
-    """Provide a temporary folder with `files` on the same disk as `parent`."""
-    staging = Path(tempfile.mkdtemp(prefix=".bandsmith-", dir=parent))
+    """Provide a temporary folder with `files` on the same disk as `parent`, and remove those of killed processes."""
+    for left in parent.glob(f"{STAGING}*"):
+        if left.stat().st_mtime < time.time() - MAX_STAGING_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+    staging = Path(tempfile.mkdtemp(prefix=STAGING, dir=parent))
     try:
         for name, content in files.items():
             (staging / name).write_bytes(content)

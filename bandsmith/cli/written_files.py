@@ -1,13 +1,16 @@
 """Which files of an output folder Bandsmith wrote: it replaces those, and never a file of the user.
 
-The folder keeps a record with a digest of each file that was written. A file that is not in it, or that was changed
-since, is the user's. A folder of an earlier version of Bandsmith has no record; a verdict beside a template tells it.
+The folder keeps a record with the digest of each file that was written. A file that is not in it, or that was changed
+since, is the user's. The digest of a new file is recorded before the file is written, so that a process killed in
+between leaves no file that looks like the user's. A folder of an earlier version of Bandsmith has no record; a verdict
+beside a template tells it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,24 +28,42 @@ def users_files(folder: Path, names: Iterable[str]) -> list[str]:
     if not folder.is_dir() or _is_of_an_earlier_version(folder):
         return []
     written = _read(folder)
-    return [name for name in names if (folder / name).is_file() and _digest(folder / name) != written.get(name)]
+    return [name for name in names if (folder / name).is_file() and _digest(folder / name) not in written.get(name, ())]
+
+
+def note_planned(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Add files that are about to be written to the folder's record, beside those that they replace."""
+    theirs = users_files(folder, files)
+    replaced = {name: [_digest(folder / name)] for name in files if name not in theirs and (folder / name).is_file()}
+    planned = {name: [*replaced.get(name, ()), hashlib.sha256(content).hexdigest()] for name, content in files.items()}
+    _write(folder, _read(folder) | planned)
 
 
 def note_written(folder: Path, files: Mapping[str, bytes], removed: Iterable[str] = ()) -> None:
     """Add files that were written to the folder's record, and take removed ones out of it."""
-    written = _read(folder) | {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    written = _read(folder) | {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
     for name in removed:
         written.pop(name, None)
-    (folder / RECORD).write_text(json.dumps({"files": written}, indent=1), encoding="utf-8")
+    _write(folder, written)
 
 
-def _read(folder: Path) -> dict[str, str]:
-    """Return the digest of each file that was written; nothing where the record is missing or damaged."""
+def _read(folder: Path) -> dict[str, list[str]]:
+    """Return the digests of each file that was or is being written; nothing where the record is missing or damaged."""
     with suppress(OSError, ValueError, AttributeError):
         files = json.loads((folder / RECORD).read_text(encoding="utf-8")).get("files")
         if isinstance(files, dict):
-            return {str(name): str(digest) for name, digest in files.items()}
+            return {
+                str(name): list(map(str, digests if isinstance(digests, list) else [digests]))
+                for name, digests in files.items()
+            }
     return {}
+
+
+def _write(folder: Path, written: Mapping[str, list[str]]) -> None:
+    """Replace the record atomically."""
+    draft = folder / f"{RECORD}.{os.getpid()}"
+    draft.write_text(json.dumps({"files": written}, indent=1), encoding="utf-8")
+    draft.replace(folder / RECORD)
 
 
 def _is_of_an_earlier_version(folder: Path) -> bool:
