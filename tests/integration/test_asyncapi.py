@@ -22,8 +22,9 @@ from bandsmith import asyncapi
 from bandsmith.cli import main
 from bandsmith.shared.events import COMMANDS, KINDS
 from tools import docs
+from tools.node import Node
 
-from .conftest import BANDSMITH, JavaScript, Place
+from .conftest import BANDSMITH, Place
 
 DOCUMENT = asyncapi.document()
 
@@ -86,7 +87,7 @@ def test_public_messages_have_descriptions_and_valid_examples():
 
 
 @pytest.mark.slow
-def test_the_official_parser_reports_nothing(javascript: JavaScript, npm_ci: Callable[[Path], Path]):
+def test_the_official_parser_reports_nothing(javascript: Node, npm_ci: Callable[[Path], Path]):
     folder = npm_ci(Path(__file__).parent / "asyncapi")
     result = subprocess.run(
         [javascript.node, "check.js", docs.ASYNCAPI], cwd=folder, capture_output=True, text=True, check=False

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
-from .conftest import BANDSMITH, EXAMPLE, REPORTS, JavaScript, Place, line, script
+from tools.node import Node
+
+from .conftest import BANDSMITH, EXAMPLE, REPORTS, Place, line, script
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +27,7 @@ Begin = Callable[[str], Awaitable[None]]
 
 
 @pytest.fixture
-def begin(example: Path, place: Place, javascript: JavaScript) -> Begin:
+def begin(example: Path, place: Place, javascript: Node) -> Begin:
     """Start a turn of this session, as start.js does."""
 
     async def run(session: str) -> None:
@@ -56,7 +58,7 @@ async def finished(client: Client, session: str) -> None:
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_consumer_prints_each_finished_turn_once(
-    example: Path, place: Place, javascript: JavaScript, begin: Begin, end: signal.Signals
+    example: Path, place: Place, javascript: Node, begin: Begin, end: signal.Signals
 ):
     session, later = f"{end.name}-1", f"{end.name}-2"
     # Given no finished turn, and an external program that follows turns in JavaScript

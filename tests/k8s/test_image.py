@@ -20,7 +20,7 @@ import yaml
 from tools import docs, setup
 
 if TYPE_CHECKING:
-    from tests.integration.conftest import JavaScript
+    from tools.node import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -48,7 +48,7 @@ def stages() -> dict[str, list[tuple[str, str]]]:
 
 
 @pytest.mark.slow
-def test_a_linter_finds_nothing(javascript: JavaScript, npm_ci: Callable[[Path], Path]) -> None:
+def test_a_linter_finds_nothing(javascript: Node, npm_ci: Callable[[Path], Path]) -> None:
     folder = npm_ci(HERE / "lint")
     linter = str(folder / "node_modules" / "dockerfilelint" / "bin" / "dockerfilelint")
 
