@@ -28,7 +28,7 @@ BUILD_FILES = (
 )
 """Names of the files that a build may write, in the order in which they are listed."""
 STAGING, MAX_STAGING_SECONDS = ".bandsmith-", 600
-"""How the names of temporary folders begin, and the age from which nobody writes into one any more."""
+"""How the names of temporary folders begin, and the age from which one counts as abandoned."""
 YES = frozenset(("y", "yes", "是", "好", "好的", "可以", "覆盖"))
 """Answers that allow a file to be replaced."""
 

@@ -32,7 +32,7 @@ def users_files(folder: Path, names: Iterable[str]) -> list[str]:
 
 
 def note_planned(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Add files that are about to be written to the folder's record, beside those that they replace."""
+    """Add files that are about to be written to the folder's record, beside the ones that they replace."""
     theirs = users_files(folder, files)
     replaced = {name: [_digest(folder / name)] for name in files if name not in theirs and (folder / name).is_file()}
     planned = {name: [*replaced.get(name, ()), hashlib.sha256(content).hexdigest()] for name, content in files.items()}
