@@ -1,7 +1,8 @@
 """Replicas in separate processes, to be killed: ``python -m tests.faults.replicas <number of each service>``.
 
 They are forked from a process that has imported everything, so that a killed one is replaced quickly, and read their
-settings from the environment. It prints ``ready`` when all of them accept messages for the first time.
+settings from the environment. It prints ``ready`` when all of them accept messages for the first time. They form one
+process group, which ends as a whole, however this program ends except by SIGKILL.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import gc
 import os
 import signal
 import sys
-from contextlib import suppress
 
 from bandsmith.services.gateway.actor import configured
 from bandsmith.services.generator.actor import GeneratorActor
@@ -32,17 +32,19 @@ SERVICES: dict[Service, WorkFactory] = {
 
 
 def main(each: int) -> None:
+    if os.getpgrp() != os.getpid():
+        os.setpgrp()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        run(each)
+    finally:
+        os.killpg(0, signal.SIGKILL)  # a replica that was just forked is in the group, and in no list yet
+
+
+def run(each: int) -> None:
     gc.freeze()  # what was imported stays shared
     started, starting = os.pipe()
     replicas = {fork(service, starting): service for service in SERVICES for _ in range(each)}
-
-    def end(*_: object) -> None:
-        for process in replicas:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        os._exit(0)
-
-    signal.signal(signal.SIGTERM, end)
     for _ in replicas:
         os.read(started, 1)
     print("ready", flush=True)

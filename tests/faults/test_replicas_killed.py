@@ -62,7 +62,9 @@ async def replicas(url: str, place: Path) -> AsyncIterator[None]:
     config.write_text(POOLS)
     command, ready = ([*RAY, str(config)], "Serving") if ON_RAY else (PROCESSES, "ready")
     environment = os.environ | SETTINGS | {"NATS_URL": url}
-    host = await asyncio.create_subprocess_exec(*command, env=environment, stdout=-1, stderr=subprocess.STDOUT)
+    host = await asyncio.create_subprocess_exec(
+        *command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    )
     assert host.stdout
     try:
         while not (line := await host.stdout.readline()).startswith(ready.encode()):
@@ -73,7 +75,7 @@ async def replicas(url: str, place: Path) -> AsyncIterator[None]:
         await reading
     finally:
         with suppress(ProcessLookupError):
-            host.kill()
+            os.killpg(host.pid, signal.SIGKILL)  # a child that survived would keep the output open, and wait() waiting
         await host.wait()
 
 
@@ -123,9 +125,11 @@ async def test_every_build_ends_once_despite_killed_replicas(bus: NatsBus, nats_
         # When replicas are killed all the while
         killing = asyncio.create_task(kill_one_every_second(bus, killed))
         try:
-            ends = list(chain(*await asyncio.gather(*(builds() for _ in range(AT_ONCE)))))
+            async with asyncio.TaskGroup() as group:  # one that fails ends the others
+                running = [group.create_task(builds()) for _ in range(AT_ONCE)]
         finally:
             killing.cancel()
+        ends = list(chain(*(task.result() for task in running)))
 
     # Then every build has its report
     assert {end.status for end in ends} <= {"done", "unfinished"}
