@@ -43,6 +43,8 @@ class Page:
     """In reading order; None where the text has to be read from the pixels."""
     notes: list[Text] = field(default_factory=list)
     """What the user should know about how the page was obtained, one sentence each."""
+    pictures: list[Box] = field(default_factory=list)
+    """Areas, in points, that the document itself declares as pictures."""
     seals_faded: np.ndarray | None = None
     """The pixels with seals faded, so that the text below them can be read; None on a page without seals."""
 

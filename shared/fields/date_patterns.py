@@ -72,7 +72,7 @@ def read_date(text: str, pattern: str) -> datetime | None:
     if match is None:
         return None
     parts = match.groupdict()
-    year = int(parts["y"]) if parts.get("y") else 2000 + int(parts["yy"]) if parts.get("yy") else 1970
+    year = int(parts["y"]) if parts.get("y") else _full_year(int(parts["yy"])) if parts.get("yy") else 1970
     month = int(parts.get("M") or 1)
     if name := parts.get("MMM") or parts.get("MMMM"):
         month = 1 + next(n for n, full in enumerate(_MONTHS) if full.startswith(name))
@@ -85,6 +85,11 @@ def read_date(text: str, pattern: str) -> datetime | None:
         return datetime(year, month, int(parts.get("d") or 1), hour, int(parts.get("m") or 0), int(parts.get("s") or 0))
     except ValueError:
         return None
+
+
+def _full_year(two_digits: int) -> int:
+    """Return the year that two digits mean, as POSIX has it: 69 to 99 are in the 1900s."""
+    return two_digits + (1900 if two_digits >= 69 else 2000)
 
 
 def write_date(value: datetime, pattern: str) -> str:

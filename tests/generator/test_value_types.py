@@ -75,6 +75,10 @@ def test_a_number_that_identifies_something_stays_a_string() -> None:
     assert infer_type(["120"], "Quantity").java_class == INTEGER
 
 
+def test_years_of_two_digits_are_in_the_century_that_posix_says():
+    assert infer_type(["12/03/97", "25/04/68"], None).values == ("1997-03-12T00:00:00", "2068-04-25T00:00:00")
+
+
 def test_a_missing_value_among_typed_ones_is_none() -> None:
     assert infer_type(["794", None, "1171"], None).values == (794, None, 1171)
 

@@ -116,6 +116,11 @@ def pdf(text: str, pages: int = 1, *, locked: bool = False) -> bytes:
     ]
     secret = b"<" + b"5a" * 32 + b">"
     lock = b"/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O %s/U %s>>" % (secret, secret) if locked else b""
+    return pdf_file(objects, lock)
+
+
+def pdf_file(objects: list[bytes], lock: bytes = b"") -> bytes:
+    """A PDF of numbered objects, the first of which is its catalogue."""
     out, places = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, 1):
         places.append(len(out))
@@ -124,6 +129,57 @@ def pdf(text: str, pages: int = 1, *, locked: bool = False) -> bytes:
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     return out + b"trailer<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, lock, start)
+
+
+FONTS = b"<</Helv<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+
+
+def pdf_page(content: str, *annotations: bytes, form: bytes = b"") -> bytes:
+    """A PDF of one A4 page that draws `content`. Annotations are objects 5 and up; `form` is its AcroForm."""
+    numbers = b" ".join(b"%d 0 R" % number for number in range(5, 5 + len(annotations)))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R%s>>" % (b"/AcroForm" + form if form else b""),
+        b"<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 595 842]/Resources<</Font%s>>>>" % FONTS,
+        pdf_stream(content),
+        b"<</Type/Page/Parent 2 0 R/Contents 3 0 R/Annots[%s]>>" % numbers,
+        *annotations,
+    ]
+    return pdf_file(objects)
+
+
+def pdf_stream(content: str, entries: bytes = b"") -> bytes:
+    return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content.encode())
+
+
+def filled_pdf() -> bytes:
+    """A PDF form: a printed label, and a field that holds a name but no appearance."""
+    field = (
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Ada Lovelace)/DA(/Helv 12 Tf 0 g)"
+        b"/Rect[120 730 300 755]/F 4/P 4 0 R>>"
+    )
+    form = b"<</Fields[5 0 R]/DA(/Helv 12 Tf 0 g)/DR<</Font%s>>>>" % FONTS
+    return pdf_page("BT /Helv 12 Tf 60 737 Td (Name) Tj ET", field, form=form)
+
+
+def annotated_pdf() -> bytes:
+    """A PDF without form fields, on which somebody typed an answer with a PDF viewer."""
+    note = (
+        b"<</Type/Annot/Subtype/FreeText/Contents(Ada)/DA(/Helv 12 Tf 0 g)"
+        b"/Rect[120 730 300 750]/F 4/P 4 0 R/AP<</N 6 0 R>>>>"
+    )
+    entries = b"/Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font%s>>" % FONTS
+    return pdf_page(
+        "BT /Helv 12 Tf 60 737 Td (Name) Tj ET", note, pdf_stream("BT /Helv 12 Tf 2 4 Td (Ada) Tj ET", entries)
+    )
+
+
+def logo() -> Image.Image:
+    """A logo of 200 by 100 pixels: an orange disc and a slanting stroke on navy."""
+    image = Image.new("RGB", (200, 100), "navy")
+    pen = ImageDraw.Draw(image)
+    pen.ellipse((20, 20, 80, 80), fill="orange")
+    pen.line((90, 10, 190, 90), fill="white", width=6)
+    return image
 
 
 def order() -> io.BytesIO:

@@ -7,17 +7,33 @@ import zlib
 
 import docx
 import numpy as np
+import openpyxl
 import pytest
+from docx.oxml import OxmlElement
 from PIL import Image
 
 from bandsmith.services.ocr.documents import image, read_document
 from bandsmith.services.ocr.documents.numbers import format_value
 from bandsmith.services.ocr.engines import OcrEngine
-from bandsmith.services.ocr.page import pixel_shape
+from bandsmith.services.ocr.page import SCALE, pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.document import MEDIA
 from bandsmith.shared.model.geometry import Size
-from tests.ocr.sample_forms import SAMPLES, displacements, form, jpeg, order, pdf, photo, png, sales
+from tests.ocr.sample_forms import (
+    SAMPLES,
+    annotated_pdf,
+    displacements,
+    filled_pdf,
+    form,
+    jpeg,
+    logo,
+    order,
+    pdf,
+    pdf_page,
+    photo,
+    png,
+    sales,
+)
 
 A4 = Size(width=595, height=842)
 
@@ -40,6 +56,19 @@ def repacked(package: io.BytesIO, part: str, change) -> bytes:
             content = old.read(name)
             new.writestr(name, change(content) if name == part else content)
     return out.getvalue()
+
+
+def saved_office(document) -> bytes:
+    """A document of python-docx or openpyxl as a file."""
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def saved_logo() -> bytes:
+    file = io.BytesIO()
+    logo().save(file, "PNG")
+    return file.getvalue()
 
 
 def with_entity(content: bytes) -> bytes:
@@ -152,6 +181,23 @@ def test_words_of_a_pdf_are_exact_and_in_position(engine: OcrEngine):
     assert first.box.y < 100 < first.box.bottom
 
 
+@pytest.mark.parametrize(("document", "answer"), [(filled_pdf, ["Ada", "Lovelace"]), (annotated_pdf, ["Ada"])])
+def test_answers_typed_into_a_pdf_are_words_of_its_page(document, answer: list[str], engine: OcrEngine):
+    page = read_document("form.pdf", document(), None, engine)
+    assert [word.text for word in page.words] == ["Name", *answer]
+    typed = page.words[1].box
+    assert page.pixels[round(typed.y * SCALE) : round(typed.bottom * SCALE)].min() < 100
+
+
+def test_a_drawing_on_a_pdf_is_one_picture_and_its_rules_and_boxes_are_none(engine: OcrEngine):
+    drawing = "1 0 0 rg 60 700 m 60 740 110 760 130 740 c 120 720 l 60 700 l f"
+    straight = "0 g 60 600 200 1 re f 60 500 200 30 re S BT /Helv 12 Tf 60 400 Td (Invoice) Tj ET"
+    page = read_document("form.pdf", pdf_page(f"{drawing} {straight}"), None, engine)
+    (picture,) = page.pictures
+    assert picture.x == pytest.approx(60, abs=2)
+    assert picture.bottom == pytest.approx(142, abs=2)
+
+
 def test_only_the_first_page_of_a_pdf_is_read_with_a_note(engine: OcrEngine):
     page = read_document("form.pdf", pdf("Invoice", pages=500), None, engine)
     assert [word.text for word in page.words] == ["Invoice"]
@@ -178,6 +224,43 @@ def test_a_docx_becomes_a_page_of_paragraphs_and_tables(engine: OcrEngine):
     assert item.x == green.x < price.x
 
 
+def test_pictures_of_a_docx_stand_where_word_puts_them(engine: OcrEngine):
+    document = docx.Document()
+    file = io.BytesIO(saved_logo())
+    document.add_paragraph().add_run().add_picture(file, width=docx.shared.Pt(120))
+    document.add_paragraph("Delivery note")
+    page = read_document("note.docx", saved_office(document), None, engine)
+    (picture,) = page.pictures
+    assert (picture.width, picture.height) == (120, 60)
+    assert picture.bottom <= page.words[0].box.y
+    middle = page.pixels[round((picture.y + 2) * SCALE), round((picture.x + 2) * SCALE)]
+    assert middle.tolist() == [128, 0, 0]
+
+
+def test_a_docx_lays_its_columns_out_by_the_widths_of_their_cells(engine: OcrEngine):
+    document = docx.Document()
+    table = document.add_table(1, 3)
+    for cell, text, width in zip(table._cells, ("No", "Article", "Price"), (40, 280, 80), strict=True):
+        cell.text = text
+        cell.width = docx.shared.Pt(width)
+    page = read_document("table.docx", saved_office(document), None, engine)
+    number, article, price = (word.box.x for word in page.words)
+    assert article - number == pytest.approx(40, abs=1)
+    assert price - article == pytest.approx(280, abs=1)
+
+
+def test_text_in_content_controls_of_a_docx_is_read(engine: OcrEngine):
+    document = docx.Document()
+    paragraph = document.add_paragraph("Name: ")
+    control = OxmlElement("w:sdt")
+    content = OxmlElement("w:sdtContent")
+    content.append(paragraph.add_run("Ada")._r)
+    control.append(content)
+    paragraph._p.append(control)
+    page = read_document("form.docx", saved_office(document), None, engine)
+    assert [word.text for word in page.words] == ["Name:", "Ada"]
+
+
 def test_only_the_first_page_of_a_docx_is_read_with_a_note(engine: OcrEngine):
     document = docx.Document()
     for number in range(200):
@@ -194,6 +277,29 @@ def test_a_workbook_shows_values_in_their_number_formats(engine: OcrEngine):
     assert [word.text for word in page.words] == [
         "Item", "Sold", "on", "Amount", "Green", "tea", "2024-03-05", "1,234.50",
     ]  # fmt: skip
+
+
+def test_pictures_of_a_workbook_stand_at_their_cells(engine: OcrEngine):
+    book = openpyxl.load_workbook(io.BytesIO(sales()))
+    book.active.add_image(openpyxl.drawing.image.Image(io.BytesIO(saved_logo())), "B4")
+    page = read_document("sales.xlsx", saved_office(book), None, engine)
+    (picture,) = page.pictures
+    assert picture.x == pytest.approx(next(word for word in page.words if word.text == "Sold").box.x, abs=3)
+    assert (picture.width, picture.height) == (150, 75)
+
+
+def test_what_a_workbook_cannot_show_is_said(engine: OcrEngine):
+    book = openpyxl.load_workbook(io.BytesIO(sales()))
+    book.active["D2"] = "=C2*2"
+    chart = openpyxl.chart.BarChart()
+    chart.add_data(openpyxl.chart.Reference(book.active, min_col=3, min_row=1, max_row=2))
+    book.active.add_chart(chart, "F5")
+    page = read_document("sales.xlsx", saved_office(book), None, engine)
+    assert [note.en for note in page.notes] == [
+        "A picture or chart of the document could not be drawn; its place is empty.",
+        "One formula has no saved value, so its cell is empty. "
+        "Open the workbook in a spreadsheet program, save it and try again.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import docx
+import numpy as np
 from docx.document import Document
 from docx.enum.table import WD_TABLE_ALIGNMENT
 from docx.enum.text import WD_ALIGN_PARAGRAPH
@@ -22,7 +23,8 @@ from bandsmith.shared.model.layout import TextStyle
 from ..engines import OcrEngine
 from ..page import Page
 from . import package
-from .drawing import Align, FilledBox, Fragment, Item, Run, StrokedLine, draw_page, lay_out_paragraph
+from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
+from .embedded_pictures import ParagraphPicture, paragraph_pictures
 from .font_mapping import match_family
 
 SUFFIXES = (".docx",)
@@ -40,10 +42,24 @@ def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
     package.check(content, "word/document.xml")
     try:
         document = docx.Document(io.BytesIO(content))
+        _unwrap_controls(document)
         return _PageLayout(document, size).page()
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # python-docx reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
+
+
+def _unwrap_controls(document: Document) -> None:
+    """Replace content controls and tracked insertions by what they hold; python-docx passes over them."""
+    section = document.sections[0]
+    for root in (document.element.body, section.header._element, section.footer._element):
+        for wrapper in root.xpath(".//w:sdt | .//w:ins | .//w:smartTag"):
+            parent = wrapper.getparent()
+            content = wrapper.find(qn("w:sdtContent")) if wrapper.tag == qn("w:sdt") else wrapper
+            at = parent.index(wrapper)
+            for child in reversed(list(content) if content is not None else []):
+                parent.insert(at, child)
+            parent.remove(wrapper)
 
 
 class _PageLayout:
@@ -63,6 +79,9 @@ class _PageLayout:
         self._header = (section.header, _points(section.header_distance) or 36.0)
         self._footer = (section.footer, _points(section.footer_distance) or 36.0)
         self._defaults = _defaults(document)
+        self._floating: list[Item] = []
+        """Pictures at a position of the page, whatever text they are anchored to."""
+        self._lost_pictures = 0
 
     def page(self) -> Page:
         items: list[Item] = []
@@ -71,7 +90,7 @@ class _PageLayout:
         footer = self._flow(self._footer[0])
         items += footer.at(self._left, self._size.height - self._footer[1] - footer.height)
         y = max(self._top, self._header[1] + header.height)
-        notes = []
+        notes: list[replies.Text] = []
         for part, ends_page in self._parts(self._document, self._width, 0):
             fits = y + part.height <= self._bottom + 1 or not items
             if fits:
@@ -80,7 +99,9 @@ class _PageLayout:
             if ends_page or not fits:
                 notes.append(replies.Text.of("documents.notes.docx_pages"))
                 break
-        return draw_page(items, self._size, notes)
+        if self._lost_pictures:
+            notes.append(replies.Text.of("documents.notes.pictures", count=self._lost_pictures))
+        return draw_page(items + self._floating, self._size, notes)
 
     def _flow(self, container: Any, width: float | None = None, depth: int = 0) -> Fragment:
         """Lay out everything in a header, footer or cell, top to bottom."""
@@ -113,7 +134,46 @@ class _PageLayout:
         runs = self._runs(block) or [("", self._style_of(None, block))]
         stops = [_points(stop.position) or 0.0 for stop in form.tab_stops]
         text = lay_out_paragraph(runs, max(20.0, width - indent), align, spacing=spacing, first=first, stops=stops)
-        return Fragment(text.at(indent, before), before + text.height + after)
+        drawn, height = self._with_pictures(text, paragraph_pictures(block), width, align)
+        return Fragment([item.moved(indent, before) for item in drawn], before + height + after)
+
+    def _with_pictures(
+        self, text: Fragment, pictures: list[ParagraphPicture], width: float, align: Align
+    ) -> tuple[list[Item], float]:
+        """Return a paragraph's text with its pictures, and their height. Pictures in the line stand above the text."""
+        self._lost_pictures += sum(picture.pixels is None for picture in pictures)
+        in_line = [picture for picture in pictures if picture.across is None]
+        row_width = sum(picture.width for picture in in_line)
+        x = {"Left": 0.0, "Center": (width - row_width) / 2, "Right": width - row_width}[align]
+        row_height = max((picture.height for picture in in_line), default=0.0)
+        items: list[Item] = []
+        for picture in in_line:
+            if picture.pixels is not None:
+                box = Box(x=x, y=row_height - picture.height, width=picture.width, height=picture.height)
+                items.append(PlacedPicture(box, picture.pixels))
+            x += picture.width
+        for picture in pictures:
+            if picture.pixels is not None and picture.across and picture.down:
+                items += self._float(picture, picture.pixels, width)
+        # An empty line beside a picture is the one that the picture stands in.
+        text_height = text.height if text.items or not in_line else 0.0
+        return items + text.at(0, row_height), row_height + text_height
+
+    def _float(self, picture: ParagraphPicture, pixels: np.ndarray, width: float) -> list[Item]:
+        """Return an anchored picture relative to its paragraph, or place it on the page where that is its origin."""
+        assert picture.across and picture.down
+        page_x, page_width = (0.0, self._size.width) if picture.across.origin == "page" else (self._left, self._width)
+        if picture.down.origin in ("paragraph", "line"):
+            column = (page_x - self._left, page_width) if picture.across.origin == "page" else (0.0, width)
+            x, y = picture.across.start(*column, picture.width), picture.down.offset
+            return [PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels)]
+        top, height = (
+            (0.0, self._size.height) if picture.down.origin == "page" else (self._top, self._bottom - self._top)
+        )
+        x = picture.across.start(page_x, page_width, picture.width)
+        y = picture.down.start(top, height, picture.height)
+        self._floating.append(PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels))
+        return []
 
     def _runs(self, block: Paragraph) -> list[Run]:
         runs: list[Run] = []
@@ -203,7 +263,7 @@ class _CellBox:
 
 def _edges(table: Table, width: float) -> list[float]:
     """Return the x of each column edge."""
-    columns = [_points(column.width) or 0.0 for column in table.columns]
+    columns = _column_widths(table, width)
     known = [column for column in columns if column]
     default_width = sum(known) / len(known) if known else width / max(1, len(columns))
     columns = [column or default_width for column in columns]
@@ -214,6 +274,23 @@ def _edges(table: Table, width: float) -> list[float]:
     for column in columns:
         edges.append(edges[-1] + column * scale)
     return edges if len(edges) > 1 else [0.0, width]
+
+
+def _column_widths(table: Table, width: float) -> list[float]:
+    """Return each column's width in points, 0 where unknown: the widest preferred width of its cells, else the grid's.
+
+    Word lays a table out by its cells' widths; the grid is often left over from before the last change.
+    """
+    columns = [_points(column.width) or 0.0 for column in table.columns]
+    preferred = [0.0] * len(columns)
+    for cell in table._tbl.iter_tcs():
+        limit = cell.tcPr.find(qn("w:tcW")) if cell.tcPr is not None else None
+        if limit is None or cell.grid_span != 1 or cell.left >= len(columns):
+            continue
+        number, unit = float((limit.get(qn("w:w")) or "0").rstrip("%")), limit.get(qn("w:type"), "dxa")
+        length = number / 20 if unit == "dxa" else number / 5000 * width if unit == "pct" else 0.0
+        preferred[cell.left] = max(preferred[cell.left], length)
+    return [cell_width or column for cell_width, column in zip(preferred, columns, strict=True)]
 
 
 def _borders(properties: Any, table: Table) -> dict[str, tuple[float, str]]:

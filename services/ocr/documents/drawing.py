@@ -60,7 +60,19 @@ class FilledBox:
         return replace(self, box=self.box.moved(dx, dy))
 
 
-Item = PlacedText | StrokedLine | FilledBox
+@dataclass(frozen=True)
+class PlacedPicture:
+    """A picture stretched to a box."""
+
+    box: Box
+    pixels: np.ndarray
+    """BGR, 8 bits, of any size."""
+
+    def moved(self, dx: float, dy: float) -> PlacedPicture:
+        return replace(self, box=self.box.moved(dx, dy))
+
+
+Item = PlacedText | StrokedLine | FilledBox | PlacedPicture
 
 
 @dataclass(frozen=True)
@@ -153,13 +165,16 @@ def _joined(line: list[_PlacedRun]) -> list[_PlacedRun]:
 
 
 def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
-    """Draw a page: fills first, then rules, then text."""
+    """Draw a page: fills first, then pictures, rules and text."""
     height, width = pixel_shape(size)
     image = Image.new("RGB", (width, height), "white")
     pen = ImageDraw.Draw(image)
     words: list[Word] = []
-    for item in sorted(items, key=lambda item: (FilledBox, StrokedLine, PlacedText).index(type(item))):
-        if isinstance(item, FilledBox):
+    pictures: list[Box] = []
+    for item in sorted(items, key=lambda item: _LAYERS.index(type(item))):
+        if isinstance(item, PlacedPicture):
+            pictures += _paste(image, item, size)
+        elif isinstance(item, FilledBox):
             b = item.box
             corners = (round(b.x * SCALE), round(b.y * SCALE), round(b.right * SCALE) - 1, round(b.bottom * SCALE) - 1)
             if corners[2] >= corners[0] and corners[3] >= corners[1]:
@@ -168,7 +183,24 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
             pen.rectangle(_stroke(item), fill=item.colour)
         else:
             words += _write(pen, item)
-    return Page(np.ascontiguousarray(np.asarray(image)[:, :, ::-1]), size, words, notes)
+    return Page(np.ascontiguousarray(np.asarray(image)[:, :, ::-1]), size, words, notes, pictures)
+
+
+_LAYERS = (FilledBox, PlacedPicture, StrokedLine, PlacedText)
+"""Kinds of items from back to front."""
+
+
+def _paste(image: Image.Image, item: PlacedPicture, size: Size) -> list[Box]:
+    """Draw a picture and return the part of its box that is on the page, if any."""
+    box = item.box
+    left, top = round(box.x * SCALE), round(box.y * SCALE)
+    right, bottom = round(box.right * SCALE), round(box.bottom * SCALE)
+    seen = Box.between(max(0.0, box.x), max(0.0, box.y), min(size.width, box.right), min(size.height, box.bottom))
+    if seen.width <= 0 or seen.height <= 0 or max(right - left, bottom - top) > 4 * max(image.size):
+        return []
+    picture = Image.fromarray(np.ascontiguousarray(item.pixels[:, :, ::-1]))
+    image.paste(picture.resize((max(1, right - left), max(1, bottom - top)), Image.Resampling.BOX), (left, top))
+    return [seen]
 
 
 def _stroke(line: StrokedLine) -> tuple[int, int, int, int]:

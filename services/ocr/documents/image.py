@@ -36,18 +36,20 @@ def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
     return flatten(picture, size, engine, resolution)
 
 
-def decode(content: bytes) -> tuple[np.ndarray, float | None]:
+def decode(
+    content: bytes, min_side_px: int = MIN_SIDE_PX, formats: tuple[str, ...] = PILLOW_FORMATS
+) -> tuple[np.ndarray, float | None]:
     """Decode an image to BGR, rotated as its EXIF says and on white where it is transparent, and its stated resolution.
 
-    Raises ``BadInput`` when it is too large, too small or damaged.
+    Raises ``BadInput`` when it is too large, too small, damaged or of none of Pillow's `formats`.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image: Image.Image = Image.open(io.BytesIO(content), formats=PILLOW_FORMATS)
+            image: Image.Image = Image.open(io.BytesIO(content), formats=formats)
         if image.width * image.height > MAX_PIXELS:
             raise BadInput.of("documents.large")
-        if min(image.size) < MIN_SIDE_PX:
+        if min(image.size) < min_side_px:
             raise BadInput.of("documents.small")
         # A JPEG with more detail than is useful is decoded at a half, a quarter or an eighth of its size.
         image.draft("RGB", (USEFUL_SIDE_PX, USEFUL_SIDE_PX))

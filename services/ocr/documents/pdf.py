@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import cv2
@@ -22,6 +23,7 @@ from ..engines import OcrEngine
 from ..flatten import flatten
 from ..page import SCALE, Page, Word, pixel_shape
 from .font_mapping import match_family
+from .pdf_pictures import find_pictures
 
 SUFFIXES = (".pdf",)
 MAX_SIDE_PT = 3400
@@ -37,17 +39,17 @@ def looks_like(content: bytes) -> bool:
 def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
     """Return the first page of a PDF. Raises ``BadInput`` when it is damaged, protected or too large."""
     with _PDFIUM_LOCK:
-        pixels, size, words, count = _first_page(content, size)
+        page, count = _first_page(content, size)
     notes = []
     if count > 1:
         notes.append(replies.Text.of("documents.notes.pdf_pages", count=count))
-    if words is None:
-        page = flatten(pixels, size, engine)
-        return Page(page.pixels, page.size, None, notes + page.notes, page.seals_faded)
-    return Page(pixels, size, words, notes)
+    if page.words is None:
+        page = flatten(page.pixels, page.size, engine)
+    return replace(page, notes=notes + page.notes)
 
 
-def _first_page(content: bytes, size: Size | None) -> tuple[np.ndarray, Size, list[Word] | None, int]:
+def _first_page(content: bytes, size: Size | None) -> tuple[Page, int]:
+    """Return the first page as it is drawn, and the number of pages."""
     try:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
@@ -56,23 +58,36 @@ def _first_page(content: bytes, size: Size | None) -> tuple[np.ndarray, Size, li
     try:
         if len(document) == 0:
             raise BadInput.of("documents.pdf")
-        page = document[0]
-        if document.get_formtype() != raw.FORMTYPE_NONE:
-            # Text typed into form fields becomes part of the page, so that it is drawn and read like the rest.
-            document.init_forms()
-            page.flatten()
-            page = document[0]
+        page = _flattened_page(document)
         width, height = page.get_size()
         if max(width, height) > MAX_SIDE_PT:
             raise BadInput.of("documents.sheet")
         if min(width, height) < 15:
             raise BadInput.of("documents.small")
         size = size or Size(width=round(width), height=round(height))
-        return _render(page, size), size, _words(page, size), len(document)
+        words = _words(page, size)
+        pictures = [] if words is None else find_pictures(page, _box_converter(page, size), words)
+        return Page(_render(page, size), size, words, pictures=pictures), len(document)
     except pdfium.PdfiumError:
         raise BadInput.of("documents.pdf") from None
     finally:
         document.close()
+
+
+def _flattened_page(document: Any) -> Any:
+    """Return the first page with what was typed into form fields and annotations as a part of it.
+
+    It is then drawn and read like the rest.
+    """
+    # PDFium refuses to flatten a page that was loaded before its form environment.
+    document.init_forms()
+    page = document[0]
+    # Flattening makes a page whose size is inherited from its parent a Letter page, so the page gets its own.
+    page.set_mediabox(*page.get_bbox())
+    # The wrapper refuses a document without form fields, whose annotations have text all the same.
+    if raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) != raw.FLATTEN_SUCCESS:
+        return page
+    return document[0]
 
 
 def _render(page: Any, size: Size) -> np.ndarray:
@@ -161,6 +176,11 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
             continue
         angle = round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) + turned
         yield _Char(char, shown, angle % 360, _style(text, i, size.height / height))
+
+
+def _box_converter(page: Any, size: Size) -> Callable[[Any], Box]:
+    displayed = page.get_size()
+    return lambda rect: _to_displayed_box(page, rect, size, displayed)
 
 
 def _to_displayed_box(page: Any, box: Any, size: Size, displayed: tuple[float, float]) -> Box:

@@ -24,9 +24,10 @@ from ..engines import OcrEngine
 from ..flatten.size import PAPER_SIZES, rotated
 from ..page import Page
 from . import package
-from .drawing import Align, FilledBox, Item, StrokedLine, draw_page, lay_out_paragraph
+from .drawing import Align, FilledBox, Item, PlacedPicture, StrokedLine, draw_page, lay_out_paragraph
 from .font_mapping import match_family
 from .numbers import format_value
+from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
 
 SUFFIXES = (".xlsx",)
 looks_like = package.looks_like
@@ -54,7 +55,10 @@ def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
         book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible" and (used := _used_area(sheet)):
-                return _page(sheet, used, size, len(book.worksheets))
+                page = _page(sheet, used, size, len(book.worksheets))
+                if uncomputed := _uncomputed_formulas(content, sheet):
+                    page.notes.append(replies.Text.of("documents.notes.xlsx_formulas", count=uncomputed))
+                return page
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # openpyxl reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
@@ -67,10 +71,18 @@ def _used_area(sheet: Worksheet) -> tuple[int, int, int, int] | None:
         left, top, right, bottom = range_boundaries(sheet.print_area.split(",")[0].split("!")[-1].replace("$", ""))
         return left, top, min(right, left + _MAX_COLUMNS - 1), min(bottom, top + _MAX_ROWS - 1)
     drawn = [(c.column, c.row) for c in _cells(sheet, (1, 1, _MAX_COLUMNS, _MAX_ROWS)) if _is_visible(c)]
+    drawn += [corner for picture in sheet._images for corner in corner_cells(picture.anchor)]
     if not drawn:
         return None
     columns, rows = zip(*drawn, strict=True)
     return min(columns), min(rows), max(columns), max(rows)
+
+
+def _uncomputed_formulas(content: bytes, sheet: Worksheet) -> int:
+    """Return the number of cells whose formula has no saved value, as programs other than Excel often leave them."""
+    formulas = openpyxl.load_workbook(io.BytesIO(content), keep_links=False)[sheet.title]
+    cells = [cell for cell in _cells(formulas, (1, 1, _MAX_COLUMNS, _MAX_ROWS)) if cell.data_type == "f"]
+    return sum(sheet.cell(cell.row, cell.column).value is None for cell in cells)
 
 
 def _cells(sheet: Worksheet, area: tuple[int, int, int, int]) -> Iterator[Any]:
@@ -113,10 +125,28 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
             y[min(end_row, top + last - 1) - top + 1],
         )
         items += _cell_items(cell, box, scale)
+    pictures = _pictures(sheet, lambda column, row: (_edge(x, column - left), _edge(y, row - top)), scale)
+    items += [picture for picture in pictures if picture is not None]
     notes = []
+    if lost := len(sheet._charts) + pictures.count(None):
+        notes.append(replies.Text.of("documents.notes.pictures", count=lost))
     if sheets > 1 or top + last - 1 < bottom:
         notes.append(replies.Text.of("documents.notes.xlsx_pages"))
     return draw_page(items, size, notes)
+
+
+def _edge(edges: list[float], number: int) -> float:
+    """Return the position of a row or column, which may lie outside the printed area."""
+    return edges[min(max(number, 0), len(edges) - 1)]
+
+
+def _pictures(sheet: Worksheet, cell_point: CellPoint, scale: float) -> list[PlacedPicture | None]:
+    """Return the sheet's pictures at their positions on the page; None for each that cannot be drawn."""
+    placed: list[PlacedPicture | None] = []
+    for picture in sheet._images:
+        box, pixels = picture_box(picture.anchor, cell_point, scale), picture_pixels(picture)
+        placed.append(PlacedPicture(box, pixels) if box and pixels is not None else None)
+    return placed
 
 
 def _cell_items(cell: Any, box: Box, scale: float) -> Iterator[Item]:

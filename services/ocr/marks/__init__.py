@@ -86,7 +86,11 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
     noise = estimate_noise(pixels)
     paper = paper_colour(pixels)
     barcodes, excluded = find_barcodes(pixels, noise, areas)
-    patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, barcodes)]
+    declared = [_region(box) for box in page.pictures]
+    barcodes = [code for code in barcodes if not any(_is_inside(code, picture) for picture in declared)]
+    for picture in declared:
+        excluded[picture.top : picture.bottom, picture.left : picture.right] = 1
+    patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, [*barcodes, *declared])]
     raster = make_raster(pixels, paint_ground(pixels, paper, patches), paper, noise)
     images = find_images(raster.ink, areas, excluded)
     for image in images:
@@ -104,7 +108,7 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
     lines = _text_lines(raster, parts, recognised, underlined)
     fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    regions = [*barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
+    regions = [*declared, *barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
     return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
 
@@ -146,6 +150,16 @@ def _is_corner(segment: TextSegment, patches: list[Patch]) -> bool:
         and min(abs(segment.top - patch.top), abs(segment.bottom - patch.bottom)) <= 2 * SCALE
         for patch in patches
     )
+
+
+def _region(box: Box) -> PictureRegion:
+    left, top, right, bottom = (round(side * SCALE) for side in (box.x, box.y, box.right, box.bottom))
+    return PictureRegion(left, top, right, bottom, "image")
+
+
+def _is_inside(inner: PictureRegion, outer: PictureRegion) -> bool:
+    x, y = (inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2
+    return outer.left <= x <= outer.right and outer.top <= y <= outer.bottom
 
 
 def _is_part_of(patch: Patch, regions: list[PictureRegion]) -> bool:
