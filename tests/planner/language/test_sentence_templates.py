@@ -13,6 +13,7 @@ from bandsmith.services.planner.language import change, reference_resolver, sent
 from bandsmith.services.planner.language.change import follow_up
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
+from bandsmith.services.planner.language.intents import replacement
 from bandsmith.services.planner.language.spec import change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
@@ -120,6 +121,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = {rule.__name__ for rule in own_report.RULES}
     elif subject in SPEC_RULES:
         built = SPEC_RULES[subject]
+    elif subject == replacement.SUBJECT:
+        built = set(replacement.RULES)
     elif subject == "page_format":
         built = set(import_module(f"{change.__name__}.rules.page").PAGE_PHRASES)
     elif subject in CLAUSES:
