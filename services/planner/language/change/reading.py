@@ -46,14 +46,6 @@ class Clause:
         self.text, self.request, self.view, self.names = text, request, view, names
         self.before = before
 
-    def match(self, *patterns: str) -> re.Match[str] | None:
-        """Return the match of the first pattern that is the whole clause."""
-        for pattern in patterns:
-            found = re.fullmatch(pattern, self.text, re.IGNORECASE | re.DOTALL)
-            if found:
-                return found
-        return None
-
     def find(self, words: str | None) -> Reference:
         """Return what words refer to; for no words and for a pronoun, what the clause before refers to."""
         words = (words or "").strip()
