@@ -12,8 +12,8 @@ from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.language import change, reference_resolver, sentence_templates
 from bandsmith.services.planner.language.change import follow_up
 from bandsmith.services.planner.language.change.rules import RULES
-from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
 from bandsmith.services.planner.language.intents import replacement
+from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
 from bandsmith.services.planner.language.spec import change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
