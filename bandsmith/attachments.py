@@ -7,10 +7,10 @@ from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, MEDIA, TEMPLATES, TEXTS
+from bandsmith.shared.model.document import DATA, MAX_DOCUMENT_BYTES, MEDIA, TEMPLATES, TEXTS
 from bandsmith.shared.model.geometry import Size
 
-MEDIA_TYPES = {**MEDIA, **TEMPLATES, **TEXTS}
+MEDIA_TYPES = {**MEDIA, **TEMPLATES, **TEXTS, **DATA}
 """Media types that a turn accepts, by file suffix."""
 
 

@@ -31,6 +31,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model import session as model
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import HistoryEntry, Version
 from bandsmith.shared.replies import Text
 
@@ -75,11 +76,13 @@ class Client:
         language: Language | None = None,
         turn: str = "",
         *,
+        filling: Filling | None = None,
         is_retried: bool = True,
     ) -> AsyncGenerator[Message | Delta]:
         """Start a turn, and yield its events until ``TurnFinished`` or ``TurnFailed``.
 
         `turn` is its id: a request that is sent again with the same id stays one turn, and yields the same events.
+        With a `filling`, the turn fills a report with the attached CSV, XLSX or JSON file, whatever the text says.
         `is_retried` is false for an id that was made for this call: the log is not searched for earlier events then.
         Raises ``BadInput`` for an invalid session name or too long a text.
         """
@@ -88,7 +91,7 @@ class Client:
         if len(text) > MAX_TEXT_CHARS:
             raise long_message()
         documents = [await self._store_attachment(file) for file in attachments]
-        start = StartTurn(text=text, attachments=documents, language=language, name=session)
+        start = StartTurn(text=text, attachments=documents, language=language, name=session, filling=filling)
         command = Envelope(
             id=command_id(key, turn, start.kind(), 1),
             kind=start.kind(),

@@ -40,6 +40,13 @@ BUILD_EXAMPLES = """
     bandsmith build form.jpg --page A4 --out report/
     bandsmith build scans/*.png --page 595x842 --out reports/ --json
 """
+FILL_EXAMPLES = """
+**Examples**
+
+    bandsmith fill report.jrxml --data rows.csv
+    bandsmith fill report.jrxml --data rows.xlsx --param month=2026-10 --pdf --xlsx --out october/
+    bandsmith fill invoice.jrxml --data invoice.json --html --json
+"""
 CHAT_EXAMPLES = """
 **Examples**
 
@@ -119,6 +126,38 @@ def build_command(
     from . import build  # noqa: PLC0415
 
     raise typer.Exit(build.build_all(inputs, page, out, as_json, verbose, overwrite=force))
+
+
+@app.command("fill", epilog=FILL_EXAMPLES)
+def fill_command(
+    template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file, of Bandsmith or from elsewhere.")],
+    data: Annotated[Path, typer.Option(metavar="FILE", help="The rows: a CSV, XLSX or JSON file.")],
+    param: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Value of a parameter; may be given several times.")
+    ] = None,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Write a PDF; this is what is written if no format is named.")
+    ] = False,
+    xlsx: Annotated[bool, typer.Option("--xlsx", help="Write an Excel workbook.")] = False,
+    docx: Annotated[bool, typer.Option("--docx", help="Write a Word document.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Write a web page.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="Write a picture of each page, 20 at most.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("out"),
+    verbose: Verbose = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Fill TEMPLATE with the rows of a file, and print it.
+
+    Columns find their fields by name, or by the wording on the report. What does not match is said, and then the exit
+    code is 1; nothing is guessed.
+    """
+    from . import fill  # noqa: PLC0415
+
+    named = {"pdf": pdf, "xlsx": xlsx, "docx": docx, "html": html, "csv": csv, "png": png}
+    formats = [name for name, wanted in named.items() if wanted]
+    raise typer.Exit(fill.fill(template, data, param or [], formats, out, as_json, verbose, overwrite=force))
 
 
 @app.command("chat", epilog=CHAT_EXAMPLES)

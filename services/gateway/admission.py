@@ -6,7 +6,7 @@ from collections import Counter
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import StartTurn
-from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, MEDIA, TEMPLATES, TEXTS
+from bandsmith.shared.model.document import DATA, MAX_DOCUMENT_BYTES, MEDIA, TABLES, TEMPLATES, TEXTS
 
 from .state import SessionState
 
@@ -27,8 +27,11 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     if len(start.name) > MAX_NAME_CHARS:
         return invalid_name()
     if kinds[None] or any(document.content.size > MAX_DOCUMENT_BYTES for document in start.attachments):
-        suffixes = ", ".join(suffix[1:] for suffix in (*MEDIA, *TEMPLATES, *TEXTS))
+        suffixes = ", ".join(suffix[1:] for suffix in (*MEDIA, *TEMPLATES, *TEXTS, *DATA))
         return BadInput.of("turn.refused.suffix", suffixes=suffixes, limit=MAX_DOCUMENT_BYTES // 1024 // 1024)
+    tables = sum(document.is_table for document in start.attachments)
+    if start.filling is not None and tables != 1:
+        return BadInput.of("turn.refused.table", suffixes=", ".join(suffix[1:] for suffix in TABLES))
     if kinds["page"] > 1 or kinds["template"] > 1 or len(start.attachments) > MAX_ATTACHMENTS:
         return BadInput.of("turn.refused.attachments", limit=MAX_ATTACHMENTS)
     if len(session.waiting) >= MAX_WAITING_TURNS:

@@ -153,6 +153,8 @@ def _begin(
         language=start.language or language_of(start.text),
         began=envelope.time,
         budget=budget,
+        filling=start.filling,
+        intent="fill_report" if start.filling else "unknown",
         saved=saved,
         history=session.history,
         archive=session.archive,

@@ -13,12 +13,15 @@ from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
 
+from .facts.data import DataFacts
 from .facts.learning import changes
-from .facts.report import ReportFacts
 
 RENAMED = {
+    ("BindData", "filling"): "fill_request",
     ("ExportReport", "format"): "part",
+    ("FillReport", "format"): "part",
     ("ReadChange", "text"): "request",
+    ("ReadTable", "document"): "data_file",
     ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
@@ -27,7 +30,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(ReportFacts):
+class Turn(DataFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -12,9 +13,10 @@ import numpy as np
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.events import Command, Event, ExtractLayout, LayoutExtracted
+from bandsmith.shared.events import Command, Event, ExtractLayout, LayoutExtracted, ReadTable, TableRead
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.telemetry import metrics
 
@@ -25,6 +27,7 @@ from .overlay import draw_overlay
 from .remarks import attach_remarks, extract_remarks
 from .settings import OcrSettings
 from .structure import understand
+from .tables import read_table
 
 
 class _Result(NamedTuple):
@@ -51,7 +54,9 @@ class OcrActor:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def handle(self, command: Command) -> Event:
-        """Read a document. Raises ``BadInput`` when it cannot be read or the page is blank."""
+        """Read a document as a page or as a table. Raises ``BadInput`` when it cannot be read, or is empty."""
+        if isinstance(command, ReadTable):
+            return await self._read_table(command)
         if not isinstance(command, ExtractLayout):
             raise TerminalError.of("ocr.unknown_command", code=TerminalError.code, kind=command.kind())
         document = command.document
@@ -65,6 +70,12 @@ class OcrActor:
             notes=result.layout.notes,
             remarks=result.layout.remarks,
         )
+
+    async def _read_table(self, command: ReadTable) -> TableRead:
+        content = await self._store.get(command.document.content)
+        table = await asyncio.to_thread(read_table, command.document.name, content)
+        notes = [note.in_language(command.language) for note in table.notes]
+        return TableRead(table=await self._store.put(table.lines, JSON_LINES), notes=notes)
 
     def _read(self, document: Document, content: bytes, language: Language) -> _Result:
         started = time.perf_counter()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pydantic import BaseModel, ValidationError
 
 from bandsmith.shared.actor import Store
@@ -10,11 +12,14 @@ from bandsmith.shared.events import (
     AddKnowledge,
     AnswerQuestion,
     AnswerRead,
+    BindData,
     ChangeRead,
     ClassifyIntent,
     Command,
     CompressHistory,
+    DataBound,
     Event,
+    FillingRead,
     FixesRecalled,
     FixesRemembered,
     KnowledgeAdded,
@@ -25,6 +30,7 @@ from bandsmith.shared.events import (
     ListKnowledge,
     ReadAnswer,
     ReadChange,
+    ReadFilling,
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
@@ -35,12 +41,14 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import ModelSettings
 
 from . import own_report
 from .answer_question import consult
+from .filling import bind_data, read_filling
 from .history import compress
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
@@ -78,6 +86,10 @@ class PlannerActor:
                 return await read_sentence(command, self._store, self._model)
             case ReadAnswer():
                 return AnswerRead(agrees=read_confirmation(command.text))
+            case ReadFilling():
+                return FillingRead(filling=read_filling(command.text))
+            case BindData():
+                return await self._bind(command)
             case ReadChange():
                 change, usage = await read_change(self._store, command, self._model, command.allowance)
                 notes = [change.trouble.in_language(command.language)] if change.trouble else []
@@ -98,6 +110,16 @@ class PlannerActor:
                 return FixesRemembered(count=await self._knowledge.remember(command.fixes))
             case _:
                 return await self._knowledge_command(command)
+
+    async def _bind(self, command: BindData) -> DataBound:
+        template, table = await asyncio.gather(self._store.get(command.template), self._store.get(command.table))
+        bound = await asyncio.to_thread(bind_data, template, table, command.filling)
+        return DataBound(
+            rows=await self._store.put(bound.lines, JSON_LINES),
+            row_count=bound.row_count,
+            left_out=bound.left_out,
+            notes=[note.in_language(command.language) for note in bound.notes],
+        )
 
     async def _knowledge_command(self, command: Command) -> Event:
         """Handle a command of `bandsmith kb`."""

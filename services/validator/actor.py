@@ -17,9 +17,11 @@ from bandsmith.shared.events import (
     DraftRendered,
     Event,
     ExportReport,
+    FillReport,
     ReadTemplate,
     RenderDraft,
     ReportExported,
+    ReportFilled,
     TemplateRead,
     TemplateValidated,
     ValidateTemplate,
@@ -31,7 +33,7 @@ from bandsmith.shared.model.plan import Data
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
 from .engine import Printout, ReportEngine
-from .exports import export
+from .exports import export, export_filled
 from .import_template import import_template
 from .pictures import PagePicture
 from .refusals import refusal
@@ -68,6 +70,8 @@ class ValidatorActor:
                 return await self._validate(command)
             case ExportReport():
                 return await self._export(command)
+            case FillReport():
+                return await self._fill(command)
             case ReadTemplate():
                 return await self._import(command)
         raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
@@ -120,6 +124,15 @@ class ValidatorActor:
         done = await self._run(lambda: export(self._engine, content, data, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
         return ReportExported(format=command.format, files=files, pages=done.pages)
+
+    async def _fill(self, command: FillReport) -> ReportFilled:
+        refs = (command.template, command.rows, command.upload)
+        content, rows, upload = await asyncio.gather(*(self._get(ref) for ref in refs))
+        assert content is not None and rows is not None
+        done = await self._run(lambda: export_filled(self._engine, content, rows, command.format, upload))
+        files = [await self._store.put(file, done.media) for file in done.files]
+        notes = [f.message_zh if command.language == "zh" and f.message_zh else f.message for f in done.notes]
+        return ReportFilled(format=command.format, files=files, pages=done.pages, notes=notes)
 
     async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from bandsmith.shared.jrxml.dom import tag
 from bandsmith.shared.jrxml.template import Template
+from bandsmith.shared.model.filling import FilledData, lines_of
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Format
 from bandsmith.shared.model.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode
-from .engine import ReportEngine
-from .inert import Printable
+from .engine import EngineData, PrintedCell, ReportEngine
 from .refusals import refusal
 from .spreadsheet import arrange, as_csv, as_workbook
 from .validate import parse_template
@@ -39,6 +40,8 @@ class Export:
     media: str
     pages: int
     """Pages of the whole report. A format without pages has one."""
+    notes: list[Finding] = field(default_factory=list)
+    """What of the user's own file was left out of the print."""
 
 
 def export(engine: ReportEngine, content: bytes, data: Data, format_: Format, upload: bytes | None = None) -> Export:
@@ -46,37 +49,61 @@ def export(engine: ReportEngine, content: bytes, data: Data, format_: Format, up
 
     Raises ``TerminalError`` with the code of the finding when a check or the engine refuses the template.
     """
+    return _export(engine, content, data, data.parameters, format_, upload)
+
+
+def export_filled(
+    engine: ReportEngine, content: bytes, rows: bytes, format_: Format, upload: bytes | None = None
+) -> Export:
+    """Fill a template with a person's own rows, JSON Lines that begin with a ``FilledData``, and export it.
+
+    Raises ``TerminalError`` with the code of the finding when a check or the engine refuses the template.
+    """
+    head = FilledData.model_validate_json(next(lines_of(rows)))
+    return _export(engine, content, rows, head.parameters, format_, upload)
+
+
+def _export(
+    engine: ReportEngine,
+    content: bytes,
+    data: EngineData,
+    parameters: Mapping[str, object],
+    format_: Format,
+    upload: bytes | None,
+) -> Export:
     printable, findings = parse_template(content, upload)
     if printable is None or findings:
         raise refusal(findings)
     try:
         match format_:
             case "png":
-                printout, _ = run_excusing(printable, lambda xml: engine.print(xml, data, pages=MAX_PICTURES))
+                printout, printable = run_excusing(printable, lambda xml: engine.print(xml, data, pages=MAX_PICTURES))
                 files, pages = printout.pictures, printout.pages
             case "xlsx" | "csv":
-                files = [_table(engine, printable, data, format_)]
-                pages = 1 if files[0] else 0
+                cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
+                files = [_table(printable.template, cells, parameters, format_)] if cells else []
+                pages = len(files)
             case _:
-                (pages, file), _ = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
+                (pages, file), printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
                 files = [file]
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not pages:
         raise refusal([Finding.of(PrintoutCode.EMPTY)])
-    return Export(files, MEDIA[format_], pages)
+    return Export(files, MEDIA[format_], pages, printable.notes)
 
 
-def _table(engine: ReportEngine, printable: Printable, data: Data, format_: Literal["xlsx", "csv"]) -> bytes:
-    """Return the report as a table; nothing where it prints nothing."""
-    cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
-    template = printable.template
-    if not cells:
-        return b""
+def _table(
+    template: Template,
+    cells: Sequence[PrintedCell],
+    parameters: Mapping[str, object],
+    format_: Literal["xlsx", "csv"],
+) -> bytes:
+    """Return what a report printed as a table."""
     sheet = arrange(template, cells)
     if format_ == "csv":
         return as_csv(sheet)
-    locale = str(data.parameters.get("REPORT_LOCALE") or _property(template, "net.sf.jasperreports.default.locale"))
+    locale = str(parameters.get("REPORT_LOCALE") or _property(template, "net.sf.jasperreports.default.locale"))
     landscape = template.page_width > template.page_height
     return as_workbook(sheet, template.root.get("name", ""), locale, landscape)
 

@@ -4,6 +4,16 @@ A message's ``kind`` is the name of its class: the key of the registry and the l
 """
 
 from .base import Command, Event, Message, Service, TurnEvent
+from .data import (
+    BindData,
+    DataBound,
+    FillingRead,
+    FillReport,
+    ReadFilling,
+    ReadTable,
+    ReportFilled,
+    TableRead,
+)
 from .envelope import Envelope, command_id
 from .knowledge import (
     AddKnowledge,
@@ -82,12 +92,14 @@ __all__ = [
     "AddKnowledge",
     "AnswerQuestion",
     "AnswerRead",
+    "BindData",
     "CancelTurn",
     "ChangeRead",
     "ClassifyIntent",
     "Command",
     "CompressHistory",
     "CorrectTemplate",
+    "DataBound",
     "DraftRendered",
     "Envelope",
     "Event",
@@ -96,6 +108,8 @@ __all__ = [
     "ExtractLayout",
     "FailureExplained",
     "FieldsMapped",
+    "FillReport",
+    "FillingRead",
     "FixesRecalled",
     "FixesRemembered",
     "GenerateReport",
@@ -119,7 +133,9 @@ __all__ = [
     "QuestionAnswered",
     "ReadAnswer",
     "ReadChange",
+    "ReadFilling",
     "ReadSpec",
+    "ReadTable",
     "ReadTemplate",
     "RecallFixes",
     "RecallKnowledge",
@@ -129,6 +145,7 @@ __all__ = [
     "RemoveKnowledge",
     "RenderDraft",
     "ReportExported",
+    "ReportFilled",
     "ReportGenerated",
     "SearchKnowledge",
     "Service",
@@ -136,6 +153,7 @@ __all__ = [
     "SpecRead",
     "StageFailed",
     "StartTurn",
+    "TableRead",
     "TemplateCorrected",
     "TemplateModified",
     "TemplateRead",

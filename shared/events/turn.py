@@ -8,6 +8,7 @@ from ..language import Language
 from ..llm.base import Usage
 from ..model.base import Ref
 from ..model.document import Document
+from ..model.filling import Filling
 from ..model.session import Intent, Pending
 from ..model.verdict import Finding, Likeness
 from .base import Command, Event, TurnEvent
@@ -26,6 +27,9 @@ class StartTurn(Command):
     """Language of the replies; None means that of the text."""
     name: str = ""
     """Name of the session, if the turn begins one."""
+    filling: Filling | None = None
+    """Fill a report with the attached CSV, XLSX or JSON file, whatever the text says; the report is that of the session
+    unless a template is attached too."""
 
 
 class CancelTurn(Command):

@@ -20,7 +20,11 @@ MEDIA = {
 }
 """Media types of the documents that can be read as a page, by suffix."""
 TEMPLATES = {".jrxml": "application/xml"}
+DATA = {".json": "application/json"}
+"""Media types of the files that hold data and nothing to read or to draw."""
 TEXTS = {".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv"}
+TABLES = {".csv": TEXTS[".csv"], ".xlsx": MEDIA[".xlsx"], **DATA}
+"""Media types of the files that a report can be filled with, by suffix."""
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 """A larger document is refused without being read."""
 
@@ -35,12 +39,19 @@ class Document(Value):
     """The page's size in points where the user knows it; otherwise it is taken from the document."""
 
     @property
-    def kind(self) -> Literal["page", "template", "text"] | None:
+    def kind(self) -> Literal["page", "template", "text", "data"] | None:
         """What the document is, by its suffix; None if it cannot be read."""
         suffix = PurePath(self.name).suffix.lower()
         if suffix in MEDIA:
             return "page"
+        if suffix in DATA:
+            return "data"
         return "template" if suffix in TEMPLATES else "text" if suffix in TEXTS else None
+
+    @property
+    def is_table(self) -> bool:
+        """Whether a report can be filled with it, by its suffix."""
+        return PurePath(self.name).suffix.lower() in TABLES
 
     @property
     def is_picture(self) -> bool:

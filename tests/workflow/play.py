@@ -14,11 +14,13 @@ from bandsmith.shared.events import (
     EVENTS,
     AnswerQuestion,
     AnswerRead,
+    BindData,
     ChangeRead,
     ClassifyIntent,
     Command,
     CompressHistory,
     CorrectTemplate,
+    DataBound,
     DraftRendered,
     Envelope,
     Event,
@@ -27,6 +29,8 @@ from bandsmith.shared.events import (
     ExtractLayout,
     FailureExplained,
     FieldsMapped,
+    FillingRead,
+    FillReport,
     FixesRecalled,
     FixesRemembered,
     GenerateReport,
@@ -42,6 +46,7 @@ from bandsmith.shared.events import (
     QuestionAnswered,
     ReadAnswer,
     ReadChange,
+    ReadFilling,
     ReadSpec,
     ReadTemplate,
     RecallFixes,
@@ -50,6 +55,7 @@ from bandsmith.shared.events import (
     RememberFixes,
     RenderDraft,
     ReportExported,
+    ReportFilled,
     ReportGenerated,
     SkeletonGenerated,
     SpecRead,
@@ -66,6 +72,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Intent
@@ -147,6 +154,7 @@ INTENTS: list[Event] = [
     wants("export_file", format="pdf", formats=["pdf", "xlsx"], with_jrxml=True),
     wants("consult_question"),
     wants("consult_question", answer="$F is a field."),
+    wants("fill_report"),
     wants("undo_modification"),
     wants("redo_modification"),
     wants("restore_version", version=1),
@@ -176,6 +184,9 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ReadChange: lambda _: [ChangeRead(change=ref("change"))],
     ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],
     AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
+    ReadFilling: lambda _: [FillingRead(filling=None), FillingRead(filling=Filling(formats=["pdf", "xlsx"]))],
+    BindData: lambda _: [DataBound(rows=ref("rows"), row_count=12)],
+    FillReport: lambda asked: [ReportFilled(format=asked["format"], files=[ref("filled")], pages=2)],
     ExportReport: lambda asked: [ReportExported(format=asked["format"], files=[ref("exported")], pages=1)],
     ValidateTemplate: lambda _: [validated(0), validated(1)],
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
@@ -208,13 +219,20 @@ def answers(command: Envelope) -> list[Event]:
 
 PICTURE = Document(name="form.jpg", content=ref("photo"))
 TEMPLATE = Document(name="old.jrxml", content=ref("jrxml"))
+ROWS_FILE = Document(name="rows.csv", content=ref("rows-file"))
+WORKBOOK = Document(name="rows.xlsx", content=ref("workbook"))
 NOTES = Document(name="columns.txt", content=ref("words"))
 
 
 def starting(
-    text: str = "", attachments: tuple[Document, ...] = (PICTURE,), turn: str = "t", session: str = "s"
+    text: str = "",
+    attachments: tuple[Document, ...] = (PICTURE,),
+    turn: str = "t",
+    session: str = "s",
+    filling: Filling | None = None,
 ) -> Envelope:
-    start = StartTurn(text=text, attachments=list(attachments), language=None if text else "en")
+    language = None if text else "en"
+    start = StartTurn(text=text, attachments=list(attachments), language=language, filling=filling)
     return Envelope(
         id=f"start-{turn}",
         kind="StartTurn",
@@ -230,9 +248,10 @@ def start(
     session: SessionState | None = None,
     turn: str = "t",
     budget: Allowance = RULES,
+    filling: Filling | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn), budget)
+    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn, filling=filling), budget)
     assert begun is not None
     return begun
 

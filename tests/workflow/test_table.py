@@ -28,14 +28,16 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import Filling
 
-from .play import MODEL, PICTURE, RULES, TEMPLATE, answer, answers, played, start, wants, with_report
+from .play import MODEL, PICTURE, ROWS_FILE, RULES, TEMPLATE, WORKBOOK, answer, answers, played, start, wants, with_report
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
     *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
+    *("read_data", "fill"),
 }
 
 Place = tuple[str, str | None]
@@ -74,8 +76,13 @@ def beginnings() -> list[SessionState]:
         for intent in ("initial_generation", "reset_session")
     ]
     sessions = [None, report, undone, report.model_copy(update={"history": long}), *asked]
-    files: list[tuple[Document, ...]] = [(), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)]
-    return [start("words", some, session, "walked") for session in sessions for some in files] + [
+    files: list[tuple[Document, ...]] = [
+        *((), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)),
+        *((ROWS_FILE,), (WORKBOOK,), (TEMPLATE, WORKBOOK)),
+    ]
+    filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
+    without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
+    return [*filled, without_report] + [start("words", some, session, "walked") for session in sessions for some in files] + [
         start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)
     ]
 

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict
 
-from bandsmith.shared.events import Envelope, StageFailed
+from bandsmith.shared.events import Envelope, FillingRead, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending, Version
 from bandsmith.shared.replies import text
 
@@ -68,12 +69,18 @@ def _mishap(turn: CommonFacts, event: StageFailed) -> StageFailed:
     return event
 
 
+def _intent(turn: CommonFacts, event: FillingRead) -> Intent:
+    return "fill_report" if event.filling is not None else turn.intent
+
+
 class CommonFacts(Progress):
     history: list[HistoryEntry]
     archive: Ref | None
     agrees: bool | None = None
     """The answer to the question of the turn before, if this turn gives one."""
-    intent: Intent = "unknown"
+    filling: Filling | None = None
+    """What the report is to be filled with besides the attached file, where that is what the turn is for."""
+    intent: Annotated[Intent, On(FillingRead, _intent)] = "unknown"
     steps: int = 1
     """How many changes are to be undone or redone."""
     version: int | None = None
@@ -110,4 +117,10 @@ class CommonFacts(Progress):
 
     @property
     def has_page(self) -> bool:
-        return any(document.kind == "page" for document in self.attachments)
+        pages = [document for document in self.attachments if document.kind == "page"]
+        return any(document != self.data_file for document in pages) if self.intent == "fill_report" else bool(pages)
+
+    @property
+    def data_file(self) -> Document | None:
+        """The attachment that a report can be filled with."""
+        return next((document for document in self.attachments if document.is_table), None)

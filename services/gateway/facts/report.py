@@ -181,7 +181,7 @@ class ReportFacts(CommonFacts):
     def document(self) -> Document | None:
         """The attachment that is read next: the page first, then the template."""
         kinds = {document.kind: document for document in self.attachments}
-        return kinds.get("page") if "page" in kinds and self.layout is None else kinds.get("template")
+        return kinds.get("page") if self.has_page and self.layout is None else kinds.get("template")
 
     @property
     def has_template(self) -> bool:

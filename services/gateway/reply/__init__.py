@@ -6,7 +6,7 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.replies import text
 
 from ..state import Turn
-from . import report, upload
+from . import data, report, upload
 from .steps import stepped
 
 REQUESTED = frozenset({"ReadChange", "ModifyTemplate"})
@@ -20,13 +20,13 @@ def finished(turn: Turn) -> TurnFinished:
         complete=_is_complete(turn),
         intent=turn.intent,
         reply=_reply(turn),
-        files=report.files(turn),
+        files=data.files(turn) or report.files(turn),
         version=report.version(turn),
         passed=best.verdict.passed if best else None,
         likeness=best.verdict.likeness if best else None,
         corrections=turn.corrections,
         findings=best.verdict.findings if best else [],
-        notes=list(dict.fromkeys(turn.notes)),
+        notes=list(dict.fromkeys([*turn.notes, *data.notes(turn)])),
         asks=turn.asks,
         usage=turn.usage,
     )
@@ -46,6 +46,8 @@ def _is_complete(turn: Turn) -> bool:
     if turn.mishap and turn.mishap.command in REQUESTED:
         return False
     match turn.intent:
+        case "fill_report":
+            return bool(turn.filled)
         case "undo_modification" | "redo_modification":
             return turn.changed >= turn.steps
         case "restore_version":
@@ -62,7 +64,7 @@ def _reply(turn: Turn) -> str:
         return turn.asks.text
     if turn.agrees is False:
         return text("turn.reply.declined", turn.language)
-    reply = report.reply(turn)
+    reply = report.reply(turn) or data.reply(turn)
     if reply is not None:
         return reply
     match turn.intent:

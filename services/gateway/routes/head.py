@@ -11,10 +11,13 @@ from bandsmith.shared.events import (
     ClassifyIntent,
     CompressHistory,
     ExtractLayout,
+    FillingRead,
     FixesRemembered,
     HistoryCompressed,
     LayoutExtracted,
     ReadAnswer,
+    ReadFilling,
+    ReadTable,
     ReadTemplate,
     RememberFixes,
     StageFailed,
@@ -41,6 +44,22 @@ def a_template_is_unread(turn: Turn) -> bool:
     return turn.document is not None
 
 
+def data_may_have_come(turn: Turn) -> bool:
+    """Whether the attached file may be meant to fill the report: only the message says what it is for."""
+    if turn.filling is not None or turn.data_file is None or not turn.text.strip():
+        return False
+    is_alone = all(document == turn.data_file for document in turn.attachments if document.kind == "page")
+    return is_alone and (turn.saved is not None or any(document.kind == "template" for document in turn.attachments))
+
+
+def a_filling_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "fill_report" and turn.has_template and turn.data_file is not None
+
+
+def there_is_nothing_to_fill(turn: Turn) -> bool:
+    return turn.intent == "fill_report"
+
+
 def the_history_is_long(turn: Turn) -> bool:
     return sum(len(said.text) for said in turn.history) > MIN_COMPRESSED_CHARS
 
@@ -65,9 +84,13 @@ def something_was_learned(turn: Turn) -> bool:
 
 BEGINNING: tuple[Row, ...] = (
     Row("load_session", StartTurn, "process_input"),
+    Row("process_input", AtOnce, "process_input", ReadFilling, data_may_have_come),
     Row("process_input", AtOnce, "process_input", ExtractLayout, a_page_is_unread),
     Row("process_input", AtOnce, "process_input", ReadTemplate, a_template_is_unread),
     Row("process_input", AtOnce, "manage_context"),
+    Row("process_input", FillingRead, "process_input", ExtractLayout, a_page_is_unread),
+    Row("process_input", FillingRead, "process_input", ReadTemplate, a_template_is_unread),
+    Row("process_input", FillingRead, "manage_context"),
     Row("process_input", LayoutExtracted, "process_input", ReadTemplate, a_template_is_unread),
     Row("process_input", LayoutExtracted, "manage_context"),
     Row("process_input", TemplateRead, "manage_context"),
@@ -76,6 +99,8 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", AtOnce, "save_state_snapshot"),
     Row("manage_context", HistoryCompressed, "save_state_snapshot"),
     Row("manage_context", StageFailed, "save_state_snapshot"),
+    Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
+    Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),

@@ -37,6 +37,7 @@ Maven (`setup`) into folders named by the hash of what they are made from (`clas
 
 from .classpath import classpath
 from .client import (
+    EngineData,
     EngineDied,
     EngineRefused,
     EngineTimeout,
@@ -49,6 +50,7 @@ from .client import (
 )
 
 __all__ = [
+    "EngineData",
     "EngineDied",
     "EngineRefused",
     "EngineTimeout",

@@ -25,7 +25,12 @@ DEFAULT_LIMIT_S = 20.0
 DEFAULT_HEAP_MB = 512
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
 
+SECONDS_PER_ROW = 0.02
+"""What a call may take longer for each row of a person's own data."""
+
 FileFormat = Literal["pdf", "docx", "html"]
+EngineData = Data | bytes
+"""What a report is filled with. A person's own rows are JSON Lines: a ``FilledData``, then an object for each row."""
 
 
 class EngineRefused(Exception):
@@ -139,9 +144,9 @@ class ReportEngine:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
         self._call({"do": "compile"}, [template])
 
-    def print(self, template: bytes, data: Data, *, pages: int = 3) -> Printout:
+    def print(self, template: bytes, data: EngineData, *, pages: int = 3) -> Printout:
         """Compile, fill and draw a report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        reply, pictures = self._call({"do": "print", "data": data.model_dump(), "pages": pages}, [template])
+        reply, pictures = self._call_filled({"do": "print", "pages": pages}, template, data)
         elements = [
             PrintedElement(**{**item, "box": Box(**dict(zip(("x", "y", "width", "height"), item["box"], strict=True)))})
             for item in reply["elements"]
@@ -150,43 +155,56 @@ class ReportEngine:
         size = Size(width=width, height=height)
         return Printout(pages=reply["pages"], size=size, elements=elements, pictures=pictures)
 
-    def look(self, template: bytes, data: Data) -> SeenPages:
+    def look(self, template: bytes, data: EngineData) -> SeenPages:
         """Return what a reader sees of the report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        reply, _ = self._call({"do": "look", "data": data.model_dump()}, [template])
+        reply, _ = self._call_filled({"do": "look"}, template, data)
         return SeenPages(**reply["look"])
 
-    def export(self, template: bytes, data: Data, file_format: FileFormat) -> tuple[int, bytes]:
+    def export(self, template: bytes, data: EngineData, file_format: FileFormat) -> tuple[int, bytes]:
         """Return the number of pages of the filled report, and its file.
 
         A report that was just printed is not filled again. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
-        reply, files = self._call({"do": "export", "data": data.model_dump(), "format": file_format}, [template])
+        reply, files = self._call_filled({"do": "export", "format": file_format}, template, data)
         return reply["pages"], files[0]
 
-    def cells(self, template: bytes, data: Data) -> list[PrintedCell]:
+    def cells(self, template: bytes, data: EngineData) -> list[PrintedCell]:
         """Return the texts of the report, filled without page breaks, with their values and the areas behind them.
 
         Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
-        reply, _ = self._call({"do": "cells", "data": data.model_dump()}, [template])
+        reply, _ = self._call_filled({"do": "cells"}, template, data)
         return [PrintedCell.model_construct(**cell) for cell in reply["cells"]]
 
-    def _call(self, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    def _call_filled(
+        self, request: dict[str, Any], template: bytes, data: EngineData
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """Call the worker with what a report is filled with. The rows of a large filling travel as they are."""
+        if isinstance(data, Data):
+            return self._call({**request, "data": data.model_dump()}, [template])
+        return self._call(request, [template, data], self._limit + SECONDS_PER_ROW * data.count(b"\n"))
+
+    def _call(
+        self, request: dict[str, Any], blobs: list[bytes], limit: float | None = None
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        limit = limit or self._limit
         with self._lock:
             try:
-                reply, reply_blobs = self._call_once(request, blobs)
+                reply, reply_blobs = self._call_once(request, blobs, limit)
             except EngineDied:  # it may have been killed through no fault of the template
-                reply, reply_blobs = self._call_once(request, blobs)
+                reply, reply_blobs = self._call_once(request, blobs, limit)
         if "refused" in reply:
             raise EngineRefused(reply["refused"], dict(reply["reasons"]))
         return reply, reply_blobs
 
-    def _call_once(self, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    def _call_once(
+        self, request: dict[str, Any], blobs: list[bytes], limit: float
+    ) -> tuple[dict[str, Any], list[bytes]]:
         sock = self._await_ready()
         try:
-            sock.settimeout(self._limit)
+            sock.settimeout(limit)
             ipc.send(sock, request, blobs)
-            return ipc.receive(sock, time.monotonic() + self._limit)
+            return ipc.receive(sock, time.monotonic() + limit)
         except TimeoutError:
             self._restart()
             raise EngineTimeout from None

@@ -6,20 +6,25 @@ import datetime as dt
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from decimal import Decimal
 from typing import Any
 
 import cv2
 import jpype
 import numpy as np
-import orjson
 
 from . import charts, exports, visible
 from .cells import CellReader
-from .lockdown import DENIED_LANGUAGES, PROPERTIES
+from .filling import ReportData, SampleData, data_source
+from .lockdown import DENIED_LANGUAGES, MAX_PAGES, PAGE_LIMIT, PROPERTIES
 
 DPI = 150
 MAX_PIXELS = 40_000_000
 """A page that would have more pixels is drawn at a lower resolution."""
+MAX_PAGES_PER_ROW = 2
+"""Pages that each row of a report may add to the engine's limit."""
 MAX_REASONS, MAX_REASON_CHARS = 20, 300
 """How many of the engine's error messages are reported, and how many characters of each."""
 
@@ -69,8 +74,8 @@ class JasperReports:
         self._java = java
         self._lists, self._maps = java("java.util.ArrayList"), java("java.util.HashMap")
         self._text, self._frame = java(_ENGINE + "JRPrintText"), java(_ENGINE + "JRPrintFrame")
-        self._rows = java(_ENGINE + "data.JRMapCollectionDataSource")
         self._no_rows = java(_ENGINE + "JREmptyDataSource")
+        self._without_rows = java(_ENGINE + "type.WhenNoDataTypeEnum").ALL_SECTIONS_NO_DETAIL
         self._context = self._locked_context()
         self._compiler, self._filler, self._drawer = (
             java(_ENGINE + name).getInstance(self._context)
@@ -83,7 +88,7 @@ class JasperReports:
 
     def warm_up(self, template: bytes) -> None:
         row = {"amount": 1.5, "day": "2020-01-01"}
-        data = {"parameters": {"p": "x"}, "rows": [row, row]}
+        data = SampleData({"parameters": {"p": "x"}, "rows": [row, row]})
         self.print(template, data, pages=1)
         self.export(template, data, "pdf")
 
@@ -100,9 +105,9 @@ class JasperReports:
         self._compiled = digest, report
         return report
 
-    def fill(self, template: bytes, data: dict[str, Any], *, pageless: bool = False) -> Any:
+    def fill(self, template: bytes, data: ReportData, *, pageless: bool = False) -> Any:
         """Return the filled report, `pageless` on one endless page. The last one is cached. Raises ``JasperError``."""
-        digest = hashlib.sha256(hashlib.sha256(template).digest() + orjson.dumps([data, pageless])).digest()
+        digest = hashlib.sha256(hashlib.sha256(template).digest() + data.digest + bytes([pageless])).digest()
         if self._filled and self._filled[0] == digest:
             return self._filled[1]
         report = self.compile(template)
@@ -113,7 +118,7 @@ class JasperReports:
         self._filled = digest, filled
         return filled
 
-    def print(self, template: bytes, data: dict[str, Any], *, pages: int) -> tuple[dict[str, Any], list[bytes]]:
+    def print(self, template: bytes, data: ReportData, *, pages: int) -> tuple[dict[str, Any], list[bytes]]:
         """Fill a template and draw the first `pages` pages. Raises ``JasperError``."""
         filled = self.fill(template, data)
         count = int(filled.getPages().size())
@@ -129,7 +134,7 @@ class JasperReports:
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
         return {"pages": count, "size": size, "elements": elements}, pictures
 
-    def look(self, template: bytes, data: dict[str, Any]) -> dict[str, Any]:
+    def look(self, template: bytes, data: ReportData) -> dict[str, Any]:
         """Return what a reader sees of the first pages. Raises ``JasperError``."""
         filled = self.fill(template, data)
         count = int(filled.getPages().size())
@@ -142,7 +147,7 @@ class JasperReports:
             raise JasperError("draw", error) from None
         return look.result()
 
-    def export(self, template: bytes, data: dict[str, Any], file_format: str) -> tuple[int, bytes]:
+    def export(self, template: bytes, data: ReportData, file_format: str) -> tuple[int, bytes]:
         """Return the number of pages and the file in a format of ``exports``. Raises ``JasperError``."""
         filled = self.fill(template, data)
         try:
@@ -150,7 +155,7 @@ class JasperReports:
         except jpype.JException as error:
             raise JasperError("draw", error) from None
 
-    def cells(self, template: bytes, data: dict[str, Any]) -> list[dict[str, Any]]:
+    def cells(self, template: bytes, data: ReportData) -> list[dict[str, Any]]:
         """Return the texts of the report, filled on one endless page, with their values. Raises ``JasperError``."""
         filled = self.fill(template, data, pageless=True)
         try:
@@ -158,8 +163,8 @@ class JasperReports:
         except jpype.JException as error:
             raise JasperError("draw", error) from None
 
-    def _fill(self, report: Any, data: dict[str, Any], pageless: bool) -> Any:
-        given = data.get("parameters") or {}
+    def _fill(self, report: Any, data: ReportData, pageless: bool) -> Any:
+        given = data.parameters
         parameters = self._maps()
         if pageless:
             parameters.put("IS_IGNORE_PAGINATION", self._java("java.lang.Boolean").TRUE)
@@ -171,13 +176,27 @@ class JasperReports:
             if not parameter.isSystemDefined() and name in given:
                 parameters.put(name, self._value(given[name], str(parameter.getValueClassName())))
         fields = {str(field.getName()): str(field.getValueClassName()) for field in report.getFields() or []}
-        rows = self._lists()
-        for row in data.get("rows") or []:
+
+        def as_map(row: Mapping[str, Any]) -> Any:
             item = self._maps()
             for name, java_class in fields.items():
                 item.put(name, self._value(row.get(name), java_class))
-            rows.add(item)
-        return self._filler.fill(report, parameters, self._rows(rows) if rows.size() else self._no_rows(1))
+            return item
+
+        if data.row_count == 0 and report.getWhenNoDataTypeValue() is None:
+            report.setWhenNoDataType(self._without_rows)  # the title and the totals of no rows
+        source = self._no_rows(1) if data.row_count is None else data_source(data, as_map)
+        with self._page_limit(data.row_count or 0):
+            return self._filler.fill(report, parameters, source)
+
+    @contextmanager
+    def _page_limit(self, rows: int) -> Iterator[None]:
+        """Let a report of many rows have more pages: `MAX_PAGES`, and some for each row."""
+        self._context.setProperty(PAGE_LIMIT, str(MAX_PAGES + MAX_PAGES_PER_ROW * rows))
+        try:
+            yield
+        finally:
+            self._context.setProperty(PAGE_LIMIT, str(MAX_PAGES))
 
     def _value(self, raw: Any, java_class: str) -> Any:
         """Convert a JSON value to the declared class; null where that is impossible."""
@@ -186,7 +205,7 @@ class JasperReports:
         java, name = self._java, java_class.rsplit(".", 1)[-1]
         try:
             if name in ("Integer", "Long", "Short", "Byte"):
-                return java(java_class)(str(int(float(raw))))
+                return java(java_class)(str(int(Decimal(str(raw)))))
             if name == "Number":
                 return java("java.lang.Double")(str(float(raw)))
             if name in ("Double", "Float"):
@@ -202,7 +221,7 @@ class JasperReports:
                 return java(java_class).parse(str(raw)[:10])
             if name == "LocalDateTime":
                 return java(java_class).parse(str(raw))
-        except (ValueError, TypeError, OverflowError, jpype.JException):
+        except (ValueError, TypeError, ArithmeticError, jpype.JException):
             return None
         return java("java.lang.String")(str(raw))
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 MAX_PAGES = 200
 """Pages after which the engine stops filling a report."""
 
+PAGE_LIMIT = "net.sf.jasperreports.governor.max.pages"
+"""The engine's property for it."""
+
 _BY_PACKAGE = {
     "java.lang": "Object String Boolean Character Number Byte Short Integer Long Float Double Math StringBuilder "
     "CharSequence Comparable",
@@ -39,7 +42,7 @@ PROPERTIES = {
     "net.sf.jasperreports.compiler.groovy": "disabled",
     "net.sf.jasperreports.compiler.javascript": "disabled",
     "net.sf.jasperreports.governor.max.pages.enabled": "true",
-    "net.sf.jasperreports.governor.max.pages": str(MAX_PAGES),
+    PAGE_LIMIT: str(MAX_PAGES),
 }
 """Settings that apply wherever the engine runs with our classpath."""
 

@@ -24,6 +24,7 @@ def main() -> None:
     sandbox.exit_with_owner(owner)
 
     # Imported only now: numpy starts threads, and a thread that exists already would keep its network.
+    from .filling import report_data  # noqa: PLC0415
     from .jasper import JasperError, JasperReports  # noqa: PLC0415
 
     jasper = JasperReports(classpath, heap_mb=heap, scratch=scratch)
@@ -35,20 +36,21 @@ def main() -> None:
         except EOFError:
             break
         try:
+            data = report_data(request.get("data"), blobs[1:])
             match request["do"]:
                 case "compile":
                     jasper.compile(blobs[0])
                     ipc.send(owner, {})
                 case "print":
-                    printout, pictures = jasper.print(blobs[0], request["data"], pages=request["pages"])
+                    printout, pictures = jasper.print(blobs[0], data, pages=request["pages"])
                     ipc.send(owner, printout, pictures)
                 case "look":
-                    ipc.send(owner, {"look": jasper.look(blobs[0], request["data"])})
+                    ipc.send(owner, {"look": jasper.look(blobs[0], data)})
                 case "export":
-                    pages, exported = jasper.export(blobs[0], request["data"], request["format"])
+                    pages, exported = jasper.export(blobs[0], data, request["format"])
                     ipc.send(owner, {"pages": pages}, [exported])
                 case "cells":
-                    ipc.send(owner, {"cells": jasper.cells(blobs[0], request["data"])})
+                    ipc.send(owner, {"cells": jasper.cells(blobs[0], data)})
         except JasperError as error:
             ipc.send(owner, {"refused": error.stage, "reasons": error.reasons})
     os._exit(0)  # the JVM's orderly shutdown can hang

@@ -1,0 +1,140 @@
+"""``bandsmith fill``: print a template with a file of rows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from rich.console import Console
+from rich.text import Text
+
+from bandsmith.shared.bus.base import Delta
+from bandsmith.shared.errors import BadInput, BandsmithError, TerminalError
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.model.document import TABLES, TEMPLATES
+from bandsmith.shared.model.filling import MAX_PARAMETER_CHARS, MAX_PARAMETERS, Filling
+from bandsmith.shared.model.session import Format
+from bandsmith.shared.telemetry import log
+
+from ..attachments import attachment, check
+from ..client import Client
+from .messages import exit_code, sentence, user_language
+from .output_folder import may_overwrite, update_files
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from bandsmith.shared.bus.base import Bus
+
+
+@dataclass(frozen=True)
+class FillRequest:
+    """What is to be filled, with what, and where the files go."""
+
+    template: Path
+    data: Path
+    filling: Filling
+    out: Path
+    overwrite: bool = False
+    """Whether files of the user in the folder may be replaced."""
+
+
+def fill(
+    template: Path,
+    data: Path,
+    parameters: Sequence[str],
+    formats: Sequence[str],
+    out: Path,
+    as_json: bool,
+    verbose: bool = False,
+    *,
+    overwrite: bool = False,
+) -> int:
+    """Fill a template with the rows of a file, print what did not match, and return the exit code.
+
+    Raises ``BadInput`` for a file or an option that is wrong, ``MissingPart`` for a missing component.
+    """
+    log.configure()
+    console = Console(stderr=as_json)
+    check(template, TEMPLATES)
+    check(data, TABLES)
+    filling = Filling(parameters=named_values(parameters), formats=[cast("Format", form) for form in formats])
+    names = [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
+    overwrite = overwrite or may_overwrite(out, names, as_json=as_json)
+    request = FillRequest(template, data, filling, out, overwrite)
+    try:
+        with Progress(console, verbose=verbose) as progress:
+            progress.begin_start()
+            end, written = asyncio.run(_run(request, progress))
+    except BandsmithError as error:
+        if not as_json:
+            raise
+        print(json.dumps({"status": "failed", "error": {"code": error.code, "message": sentence(error)}}))
+        return exit_code(error)
+    if as_json:
+        print(json.dumps(_as_json(end, written), ensure_ascii=False, indent=2))
+    else:
+        _print(console, end, written)
+    return 0 if end.complete else 1
+
+
+def named_values(texts: Sequence[str]) -> dict[str, str]:
+    """Return ``name=value`` options by name. Raises ``BadInput`` for one that is none, or is named twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip() or len(value) > MAX_PARAMETER_CHARS:
+            raise BadInput.of("cli.fill.parameter", code="parameter", limit=MAX_PARAMETER_CHARS)
+        if name.strip() in found:
+            raise BadInput.of("cli.fill.parameter_twice", code="parameter", name=name.strip())
+        found[name.strip()] = value
+    if len(found) > MAX_PARAMETERS:
+        raise BadInput.of("cli.fill.parameters", code="parameter", limit=MAX_PARAMETERS)
+    return found
+
+
+async def _run(request: FillRequest, progress: Progress) -> tuple[TurnFinished, list[Path]]:
+    from ..local import local  # noqa: PLC0415 - slow; the first line of output comes before it
+
+    async with local() as bus:
+        progress.end_start()
+        end, files = await _fill(bus, request, progress)
+        written = await asyncio.to_thread(update_files, request.out, files, overwrite=request.overwrite)
+        progress.end(failed=not end.complete)
+    return end, written
+
+
+async def _fill(bus: Bus, request: FillRequest, progress: Progress) -> tuple[TurnFinished, dict[str, bytes]]:
+    """Run the turn that fills the template: return how it ended, and the files by name."""
+    client = Client(bus)
+    files = [await asyncio.to_thread(attachment, path) for path in (request.template, request.data)]
+    turn = client.turn(uuid.uuid4().hex, attachments=files, language=user_language(), filling=request.filling)
+    async with aclosing(turn) as events:
+        async for event in events:
+            match event:
+                case TurnFinished():
+                    return event, await client.files(event.files)
+                case TurnFailed():
+                    raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
+                case Delta():
+                    continue
+            progress.show(event)
+    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+
+
+def _print(console: Console, end: TurnFinished, written: Sequence[Path]) -> None:
+    console.print(Text(end.reply), soft_wrap=True)
+    for note in end.notes:
+        console.print(Text(f"  {note}", style="yellow"), soft_wrap=True)
+    for path in written:
+        console.print(f"  {path}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _as_json(end: TurnFinished, written: Sequence[Path]) -> dict[str, object]:
+    included = {"status", "complete", "reply", "notes"}
+    return {**end.model_dump(mode="json", include=included), "files": {path.name: str(path) for path in written}}

@@ -1,0 +1,32 @@
+"""What a turn knows of a filling: the table that was read, and the files of the filled report."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from bandsmith.shared.events import ReportFilled
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.session import Format
+
+from .learning import INTERNAL, Of
+from .report import ReportFacts
+
+
+class DataFacts(ReportFacts):
+    table: Ref | None = None
+    rows: Ref | None = None
+    row_count: int = 0
+    filled: Annotated[dict[Format, list[Ref]], Of(ReportFilled, "files", key="format")] = {}
+    """The files of each format, as they come in."""
+    filled_pages: Annotated[int, INTERNAL, Of(ReportFilled, "pages")] = 0
+
+    @property
+    def fill_request(self) -> Filling:
+        """What the report is filled with besides the attached file."""
+        return self.filling or Filling()
+
+    @property
+    def fill_formats(self) -> list[Format]:
+        """The formats of the filled report."""
+        return list(dict.fromkeys(self.fill_request.formats)) or ["pdf"]

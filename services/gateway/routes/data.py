@@ -1,0 +1,43 @@
+"""The part of the table that fills a report with a person's own data.
+
+A filling prints the report; neither the report nor its sample data change, so there is nothing to undo.
+"""
+
+from __future__ import annotations
+
+from bandsmith.shared.events import (
+    BindData,
+    DataBound,
+    FillReport,
+    IntentClassified,
+    ReadTable,
+    ReportFilled,
+    StageFailed,
+    TableRead,
+    TurnFailed,
+)
+from bandsmith.shared.model.session import Format
+
+from ..state import Turn
+from ..workflow import Row
+from .head import a_filling_is_wanted, there_is_nothing_to_fill
+
+
+def the_filled_formats(turn: Turn) -> list[Format]:
+    return turn.fill_formats
+
+
+def every_format_is_filled(turn: Turn) -> bool:
+    return not turn.awaiting
+
+
+ROWS: tuple[Row, ...] = (
+    Row("classify_intent", IntentClassified, "read_data", ReadTable, a_filling_is_wanted),
+    Row("classify_intent", IntentClassified, "finalize", when=there_is_nothing_to_fill),
+    Row("read_data", TableRead, "read_data", BindData),
+    Row("read_data", DataBound, "fill", FillReport, each=the_filled_formats),
+    Row("read_data", StageFailed, TurnFailed),
+    Row("fill", ReportFilled, "finalize", when=every_format_is_filled),
+    Row("fill", ReportFilled, "fill"),
+    Row("fill", StageFailed, TurnFailed),
+)
