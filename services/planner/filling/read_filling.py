@@ -13,11 +13,6 @@ MAX_SENTENCE_CHARS = 300
 _FORMATS: tuple[Format, ...] = ("png", "pdf", "xlsx", "docx", "html", "csv")
 
 
-def asks_for_filling(text: str) -> bool:
-    """Whether a sentence asks to fill the report with a file, and for nothing else."""
-    return _slots(text) is not None
-
-
 def read_filling(text: str) -> Filling | None:
     """Return what a sentence asks to be filled; None where it asks for something else."""
     slots = _slots(text)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from bandsmith.services.planner import own_report, program_questions
+from bandsmith.services.planner.filling.read_filling import RULE as FILLING_RULE
 from bandsmith.services.planner.language import change, reference_resolver, sentence_templates
 from bandsmith.services.planner.language.change import follow_up
 from bandsmith.services.planner.language.change.rules import RULES
@@ -119,6 +120,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = {*program_questions.ARTICLES, program_questions.OUTSIDE}
     elif subject == "own_report":
         built = {rule.__name__ for rule in own_report.RULES}
+    elif subject == "filling":
+        built = {FILLING_RULE}
     elif subject in SPEC_RULES:
         built = SPEC_RULES[subject]
     elif subject == replacement.SUBJECT:
