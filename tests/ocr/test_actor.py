@@ -15,7 +15,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.settings import BusSettings
-from tests.ocr.sample_forms import form, pdf, photo, png
+from tests.ocr.sample_forms import form, jpeg, pdf, photo, png
 
 A4 = Size(width=595, height=842)
 
@@ -40,6 +40,30 @@ async def command(store: MemoryBus, name: str, content: bytes, page: Size | None
 
 async def picture(store: MemoryBus, ref) -> np.ndarray:
     return cv2.imdecode(np.frombuffer(await store.get(ref), np.uint8), cv2.IMREAD_COLOR)
+
+
+def grass() -> np.ndarray:
+    """A photo without a form: coarse and fine texture in shades of green."""
+    random = np.random.default_rng(5)
+    layers = [
+        cv2.resize(random.normal(0, 40, (3000 // size, 2400 // size)), (1200, 1500), interpolation=cv2.INTER_CUBIC)
+        for size in (6, 20, 80)
+    ]
+    shade = np.clip(110 + sum(layers), 0, 255)
+    return np.dstack([shade * 0.4, shade, shade * 0.6]).astype(np.uint8)
+
+
+def bent_page() -> np.ndarray:
+    """A page of a book that no correction makes readable: its lines are bent into waves."""
+    y, x = np.mgrid[0:1754, 0:1240].astype(np.float32)
+    return cv2.remap(form(), x + 60 * np.sin(y / 45), y + 60 * np.sin(x / 40), cv2.INTER_LINEAR, borderValue=(255,) * 3)
+
+
+@pytest.mark.parametrize("drawn", [grass, bent_page])
+async def test_a_page_on_which_nothing_can_be_read_is_refused(drawn, store: MemoryBus, actor: OcrActor):
+    with pytest.raises(BadInput) as refused:
+        await actor.handle(await command(store, "form.jpg", jpeg(drawn())))
+    assert refused.value.code == "unreadable"
 
 
 async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: OcrActor):

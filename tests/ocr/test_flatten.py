@@ -3,12 +3,13 @@
 import cv2
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
 from bandsmith.services.ocr.flatten.size import guess_size
 from bandsmith.shared.model.geometry import Size
-from tests.ocr.sample_forms import displacements, form, photo
+from tests.ocr.sample_forms import displacements, form, photo, write
 
 A4 = Size(width=595, height=842)
 
@@ -77,6 +78,42 @@ def test_a_skewed_scan_is_straightened(printed: np.ndarray, engine: OcrEngine):
         printed, cv2.getRotationMatrix2D(middle, 2.5, 1), printed.shape[1::-1], borderValue=(255, 255, 255)
     )
     assert displacements(printed, flatten(askew, A4, engine).pixels).mean() < 0.5
+
+
+def test_a_straight_page_is_not_turned_by_its_columns_or_a_watermark(engine: OcrEngine):
+    page = Image.new("RGB", (1240, 1754), "white")
+    pen = ImageDraw.Draw(page)
+    for row in range(20):
+        write(pen, 60, 100 + 30 * row, 9, f"Item number {row}")
+        write(pen, 330, 115 + 30 * row, 9, f"{row}.50")
+    for line in range(60):
+        pen.line((100 + line, 1600, 1100 + line, 200), fill="#c8c8c8")
+    drawn = np.asarray(page)[:, :, ::-1].copy()
+    assert np.array_equal(flatten(drawn, A4, engine).pixels, drawn)
+
+
+def test_a_photo_between_black_bars_is_flattened_like_a_photo(printed: np.ndarray, engine: OcrEngine):
+    shot = photo(printed)
+    bars = np.zeros((shot.shape[0], shot.shape[1], 3), np.uint8)
+    page = flatten(np.hstack([bars, shot, bars]), A4, engine)
+    assert displacements(printed, page.pixels).mean() < 0.5
+
+
+def test_a_banner_as_wide_as_a_scan_is_part_of_the_page(printed: np.ndarray, engine: OcrEngine):
+    drawn = printed.copy()
+    drawn[:90] = (150, 70, 20)
+    random = np.random.default_rng(3)
+    scan = np.clip(drawn + random.normal(-4, 2, drawn.shape), 0, 255).astype(np.uint8)
+    page = flatten(scan, A4, engine)
+    assert displacements(printed, page.pixels).mean() < 0.3
+    banner = np.median(page.pixels[10:80, 100:1100], axis=(0, 1))
+    assert np.abs(banner - (150, 70, 20)).max() < 25
+
+
+def test_a_stated_resolution_at_which_nobody_could_read_is_not_believed(printed: np.ndarray, engine: OcrEngine):
+    odd = np.ascontiguousarray(printed[:1500])
+    assert flatten(odd, None, engine, resolution=150).size == Size(width=595, height=720)
+    assert flatten(odd, None, engine, resolution=400).size == Size(width=595, height=720)
 
 
 def test_a_seal_is_faded_for_ocr_and_stays_on_the_form(printed: np.ndarray, engine: OcrEngine):

@@ -7,6 +7,8 @@ Everything later works on a page of known size at 150 dots per inch, seen from s
 image that a program drew is already such a page and must not lose a pixel; a photo has to be turned into one. The
 steps run in this order.
 
+**Bars.** Dark bars beside a photo, which fill a screen or a page, are cut off. They would make it look like a print.
+
 **Print or photo.** In a print (a screenshot, an export, a cleaned scan) more than 60 % of the pixels equal their right
 neighbour exactly; grain rules that out in a photo. If more than 30 % of a print's rim has the image's commonest grey,
 the page fills the image and no sheet is searched for. A sheet that is found in a print, but has sides exactly along
@@ -24,6 +26,7 @@ pixel.
 
 **Size** (`size.py`). The page's size in points is given by the user. Otherwise it is a paper size at the stated or a
 common resolution, or follows from the stated resolution, or from the proportions alone; a photo has only proportions.
+A stated resolution at which the letters would be too small to read is ignored (`resolution.py`).
 
 **Perspective.** One homography maps the image's pixels to the page's. Each later correction is multiplied into it and
 the original image is sampled again, so that pixels are interpolated once. An image with much more detail than the page
@@ -31,8 +34,9 @@ is first reduced by area averaging, as sampling single points would skip thin st
 
 **Skew** (`straight.py`). At 1600 pixels, line segments longer than 5 % of the page and within 12 degrees of an axis
 show rotation and remaining taper: the slopes of horizontal lines are a linear function of y, those of vertical lines
-one of x. A page without rules is rotated so that its projection profile (ink per row) has the sharpest steps. A
-correction below 0.08 degrees is less than a pixel across the page and is not made.
+one of x. A page without rules, or whose words contradict them, is rotated by the median slope of its words, refined so
+that its projection profile (ink per row) has the sharpest steps. A correction below 0.08 degrees is less than a pixel
+across the page and is not made.
 
 **Which way up** (`upright.py`). Up to four areas that look like horizontal lines of text are recognised as they are;
 if they read with a confidence above 0.93, the page is upright. Otherwise text is detected, up to eight lines are read
@@ -58,6 +62,7 @@ from ..engines import OcrEngine
 from ..page import Page, pixel_shape
 from .light import even_light, sharpen
 from .paper import find_sheet
+from .resolution import believed
 from .seal import fade_seals
 from .size import guess_sheet_size, guess_size, oriented_like, rotated
 from .straight import find_straightening
@@ -71,6 +76,8 @@ TURNED_NOTES = {
     3: "documents.notes.turned_left",
 }
 """What to tell the user after so many quarter turns."""
+_MAX_BAR_GREY = 40
+"""A bar beside a photo is this dark."""
 
 
 def flatten(picture: np.ndarray, size: Size | None, engine: OcrEngine, resolution: float | None = None) -> Page:
@@ -79,6 +86,7 @@ def flatten(picture: np.ndarray, size: Size | None, engine: OcrEngine, resolutio
     `size` is the page's size in points where it is known: the page is mapped to exactly that. `resolution` is what
     the image file states, in dots per inch.
     """
+    picture = _without_bars(picture)
     printed = _is_print(picture)
     sheet = None if printed and _reaches_rim(picture) else find_sheet(picture)
     if sheet is not None and printed and _is_upright(sheet):
@@ -122,7 +130,7 @@ class _View:
     @classmethod
     def of_picture(cls, picture: np.ndarray, size: Size | None, resolution: float | None) -> _View:
         down, across = picture.shape[:2]
-        size = oriented_like(size, across, down) if size else guess_size(across, down, resolution)
+        size = oriented_like(size, across, down) if size else guess_size(across, down, believed(resolution, picture))
         height, width = pixel_shape(size)
         if abs(height - down) <= 2 and abs(width - across) <= 2:
             return cls(picture, size)
@@ -159,6 +167,19 @@ def _is_print(picture: np.ndarray) -> bool:
     rows = picture[::5]
     blue, green, red = (plane[:, 1:] == plane[:, :-1] for plane in cv2.split(rows))
     return float((blue & green & red).mean()) > 0.6
+
+
+def _without_bars(picture: np.ndarray) -> np.ndarray:
+    """Return a photo without the dark bars that a program has put beside it; anything else stays as it is."""
+    lightest = picture.max(axis=2)
+    rows = np.flatnonzero((lightest > _MAX_BAR_GREY).mean(axis=1) > 0.01)
+    columns = np.flatnonzero((lightest > _MAX_BAR_GREY).mean(axis=0) > 0.01)
+    if not len(rows) or not len(columns):
+        return picture
+    inner = picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    if inner.shape == picture.shape or inner.size < 0.25 * picture.size or _is_print(inner):
+        return picture
+    return np.ascontiguousarray(inner)
 
 
 def _reaches_rim(picture: np.ndarray) -> bool:

@@ -13,6 +13,10 @@ MIN_CONFIDENCE = 0.55
 """Minimum overlap times contrast of a sheet's outline."""
 MIN_AREA_SHARE = 0.1
 """A sheet that covers less of the image is not the subject of the photo."""
+_MAX_TILT = 0.005
+"""Slope of a side that counts as exactly along an axis."""
+_MAX_LID_GREY = 60
+"""The lid of a scanner, seen beside the page, is this dark."""
 
 
 def find_sheet(picture: np.ndarray) -> np.ndarray | None:
@@ -26,7 +30,7 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
     best, best_score = None, 0.0
     for mask in _candidate_masks(small):
         quad, fit = _fit_quad(mask)
-        if quad is None or not _is_plausible_sheet(quad):
+        if quad is None or not _is_plausible_sheet(quad) or _is_part_of_page(small, quad):
             continue
         confidence = fit * _contrast(small, quad)
         # Of two candidates, the larger is the sheet and the smaller a card on it or a bar beside it.
@@ -139,6 +143,29 @@ def _is_plausible_sheet(quad: np.ndarray) -> bool:
     length = np.linalg.norm(along, axis=1)
     turns = (along * np.roll(along, 1, axis=0)).sum(axis=1) / (length * np.roll(length, 1))
     return bool(np.abs(turns).max() < 0.57 and max(length[:2] / length[2:]) < 2 and min(length[:2] / length[2:]) > 0.5)
+
+
+def _is_part_of_page(small: np.ndarray, quad: np.ndarray) -> bool:
+    """Whether a quadrilateral is what a bar or banner leaves of a scanned page, and no sheet.
+
+    It then reaches the rim, its other sides are exactly along the axes, and beyond them is print or a colour. A
+    scanner's lid is dark and bare.
+    """
+    height, width = small.shape[:2]
+    along = np.roll(quad, -1, axis=0) - quad
+    middles = quad + along / 2
+    at_rim = (middles < 6).any(axis=1) | (middles > (width - 7, height - 7)).any(axis=1)
+    upright = np.abs(along).min(axis=1) < np.maximum(_MAX_TILT * np.abs(along).max(axis=1), 1.0)
+    if not at_rim.any() or at_rim.all() or not upright.all():
+        return False
+    outside = np.ones((height, width), np.uint8)
+    cv2.fillConvexPoly(outside, np.round(quad).astype(np.int32), (0,))
+    outside = cv2.erode(outside, np.ones((9, 9), np.uint8), borderValue=1)
+    if not outside.any():
+        return False
+    edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
+    bare = np.count_nonzero(edges[outside > 0]) < 0.002 * np.count_nonzero(outside)
+    return not bare or int(np.median(small.max(axis=2)[outside > 0])) > _MAX_LID_GREY
 
 
 def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:

@@ -13,6 +13,14 @@ _MAX_SKEW = math.radians(12)
 _MIN_CORRECTION = math.radians(0.08)
 """A smaller correction is less than a pixel across the page and is not made."""
 
+_MIN_WORDS = 3
+"""Fewer words, or lines whose words run together, say nothing about the page."""
+_MAX_WORD_DEVIATION = 0.03
+"""Typical difference of a word's slope from the page's: 0.005 for print. Where it is larger, these are no words."""
+_MANY_WORDS = 12
+"""So many words that are skewed alike are better evidence than long lines."""
+_MAX_INK_PX = 60_000
+
 
 def find_straightening(pixels: np.ndarray) -> np.ndarray | None:
     """Return the homography (3, 3; the size stays) that straightens the page; None if it is straight."""
@@ -21,9 +29,10 @@ def find_straightening(pixels: np.ndarray) -> np.ndarray | None:
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
     half = max(small.shape) / 2
     middle = np.array([small.shape[1] / 2, small.shape[0] / 2])
+    words = _word_slopes(_ink(small))
     change = _by_rules(small, middle, half)
-    if change is None:
-        slope = _by_text(small)
+    if change is None or _words_contradict(words, change):
+        slope = _by_text(small, words)
         change = np.array([[1, slope, 0], [-slope, 1, 0], [0, 0, 1]])
     if np.abs(change - np.eye(3)).max() < _MIN_CORRECTION:
         return None
@@ -82,25 +91,66 @@ def _slopes(slopes: np.ndarray, at: np.ndarray, weights: np.ndarray) -> tuple[fl
     return -float(fit[0]), float(fit[1]) if spread else 0.0
 
 
-def _by_text(small: np.ndarray) -> float:
-    """Return the slope (rise over run, y down) at which lines of text and the gaps between them differ most."""
-    ink = cv2.adaptiveThreshold(small, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 15)
-    ys, xs = np.nonzero(ink)
-    if len(ys) < 200:
+def _ink(small: np.ndarray) -> np.ndarray:
+    return np.asarray(
+        cv2.adaptiveThreshold(small, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 15), np.uint8
+    )
+
+
+def _words_contradict(words: np.ndarray, change: np.ndarray) -> bool:
+    """Whether many words have clearly another slope than the lines by which the page would be straightened.
+
+    Such lines belong to a watermark, a picture or a pen.
+    """
+    if len(words) < _MANY_WORDS:
+        return False
+    slope = float(np.median(words))
+    alike = float(np.median(np.abs(words - slope))) < _MAX_WORD_DEVIATION / 2
+    return alike and abs(slope + change[1, 0]) > _MAX_WORD_DEVIATION
+
+
+def _by_text(small: np.ndarray, slopes: np.ndarray) -> float:
+    """Return the slope (rise over run, y down) by which lines of text are skewed; 0 where they do not say.
+
+    Each word gives a rough slope. Near the words' median, the slope is the one at which the rows of the page alternate
+    most clearly between lines of text and the gaps between them. Searched for among all slopes, that alone would join
+    texts of different columns to lines that nobody wrote, or follow a watermark.
+    """
+    if len(slopes) < _MIN_WORDS:
         return 0.0
-    if len(ys) > 60_000:
-        keep = np.random.default_rng(0).choice(len(ys), 60_000, replace=False)
+    best = float(np.median(slopes))
+    if np.median(np.abs(slopes - best)) > _MAX_WORD_DEVIATION:
+        return 0.0
+    ys, xs = np.nonzero(_ink(small))
+    if len(ys) > _MAX_INK_PX:
+        keep = np.random.default_rng(0).choice(len(ys), _MAX_INK_PX, replace=False)
         ys, xs = ys[keep], xs[keep]
     xs = xs - small.shape[1] / 2
-
-    def sharpness(slope: float) -> float:
-        rows = np.round(ys - slope * xs).astype(int)
-        counts = np.bincount(rows - rows.min()).astype(np.float64)
-        return float((np.diff(counts) ** 2).sum())
-
-    best = 0.0
-    for step, reach in ((0.005, 0.21), (0.001, 0.005), (0.0002, 0.001)):
-        slopes = best + np.arange(-reach, reach + step / 2, step)
-        best = float(slopes[int(np.argmax([sharpness(s) for s in slopes]))])
+    for step, reach in ((0.002, 0.03), (0.0002, 0.002)):
+        finer = best + np.arange(-reach, reach + step / 2, step)
+        best = float(finer[int(np.argmax([_row_sharpness(xs, ys, slope) for slope in finer]))])
     # Only a clear gain counts: a page of few words has no direction worth rotating it for.
-    return best if sharpness(best) > 1.15 * sharpness(0.0) else 0.0
+    return best if _row_sharpness(xs, ys, best) > 1.15 * _row_sharpness(xs, ys, 0.0) else 0.0
+
+
+def _word_slopes(ink: np.ndarray) -> np.ndarray:
+    """Return the slope of each word: of the straight line through its ink."""
+    joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, 9), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    slopes = []
+    for n in range(1, count):
+        x, y, width, height, _ = stats[n]
+        # Longer and flatter than a letter, and not as thin as a rule or as large as a picture.
+        if not (width >= 20 and 5 <= height <= 90 and width > 2.5 * height):
+            continue
+        rows, columns = np.nonzero(labels[y : y + height, x : x + width] == n)
+        columns = columns - columns.mean()
+        slopes.append(float((columns * (rows - rows.mean())).sum() / (columns**2).sum()))
+    return np.array(slopes)
+
+
+def _row_sharpness(xs: np.ndarray, ys: np.ndarray, slope: float) -> float:
+    """Return how much the ink differs between neighbouring rows along a slope."""
+    rows = np.round(ys - slope * xs).astype(int)
+    counts = np.bincount(rows - rows.min()).astype(np.float64)
+    return float((np.diff(counts) ** 2).sum())
