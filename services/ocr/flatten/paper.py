@@ -15,8 +15,8 @@ MIN_AREA_SHARE = 0.1
 """A sheet that covers less of the image is not the subject of the photo."""
 _MAX_TILT = 0.005
 """Slope of a side that counts as exactly along an axis."""
-_MAX_LID_GREY = 60
-"""The lid of a scanner, seen beside the page, is this dark."""
+_MIN_BANNER_SHARE, _MIN_BANNER_SATURATION = 0.02, 60
+"""Share of the image, and saturation, from which a bar beside a sheet may be a part of the page."""
 
 
 def find_sheet(picture: np.ndarray) -> np.ndarray | None:
@@ -148,8 +148,8 @@ def _is_plausible_sheet(quad: np.ndarray) -> bool:
 def _is_part_of_page(small: np.ndarray, quad: np.ndarray) -> bool:
     """Whether a quadrilateral is what a bar or banner leaves of a scanned page, and no sheet.
 
-    It then reaches the rim, its other sides are exactly along the axes, and beyond them is print or a colour. A
-    scanner's lid is dark and bare.
+    It then reaches the rim, its other sides are exactly along the axes, and beyond them is print or a strong colour. The
+    lid of a scanner and the window around a page are bare and grey.
     """
     height, width = small.shape[:2]
     along = np.roll(quad, -1, axis=0) - quad
@@ -160,12 +160,14 @@ def _is_part_of_page(small: np.ndarray, quad: np.ndarray) -> bool:
         return False
     outside = np.ones((height, width), np.uint8)
     cv2.fillConvexPoly(outside, np.round(quad).astype(np.int32), (0,))
-    outside = cv2.erode(outside, np.ones((9, 9), np.uint8), borderValue=1)
-    if not outside.any():
+    # A thin strip of desk around a sheet is no banner.
+    beyond = cv2.erode(outside, np.ones((9, 9), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=(0,)) > 0
+    if beyond.mean() < _MIN_BANNER_SHARE:
         return False
+    hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
-    bare = np.count_nonzero(edges[outside > 0]) < 0.002 * np.count_nonzero(outside)
-    return not bare or int(np.median(small.max(axis=2)[outside > 0])) > _MAX_LID_GREY
+    has_print = np.count_nonzero(edges[beyond]) > 0.01 * np.count_nonzero(beyond)
+    return bool(has_print) or float(np.median(hsv[beyond][:, 1])) > _MIN_BANNER_SATURATION
 
 
 def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:
