@@ -103,7 +103,7 @@ def _is_readable(marks: Marks) -> bool:
     for line in marks.lines:
         letters = sum(char.isalnum() for char in line.text)
         every += letters
-        # A single letter is soon seen in a crack; a Chinese word of two is as telling as three letters.
+        # A single letter is soon seen in a crack; a Chinese word of two counts as much as three letters.
         is_word = letters + sum(is_cjk(char) for char in line.text) >= 3
         clear += letters if is_word and line.confidence >= _CLEAR_CONFIDENCE else 0
     return bool(marks.grids) or (clear >= _MIN_CLEAR_LETTERS and clear >= _MIN_CLEAR_SHARE * every)

@@ -162,7 +162,7 @@ def filled_pdf() -> bytes:
 
 
 def annotated_pdf() -> bytes:
-    """A PDF without form fields, on which somebody typed an answer with a PDF viewer."""
+    """A PDF without form fields, on which an answer was typed with a PDF viewer."""
     note = (
         b"<</Type/Annot/Subtype/FreeText/Contents(Ada)/DA(/Helv 12 Tf 0 g)"
         b"/Rect[120 730 300 750]/F 4/P 4 0 R/AP<</N 6 0 R>>>>"

@@ -148,8 +148,8 @@ def _is_plausible_sheet(quad: np.ndarray) -> bool:
 def _is_part_of_page(small: np.ndarray, quad: np.ndarray) -> bool:
     """Whether a quadrilateral is what a bar or banner leaves of a scanned page, and no sheet.
 
-    It then reaches the rim, its other sides are exactly along the axes, and beyond them is print or a strong colour. The
-    lid of a scanner and the window around a page are bare and grey.
+    It then reaches the rim, its other sides are exactly along the axes, and beyond them is print or a strong colour.
+    The lid of a scanner and the window around a page are bare and grey.
     """
     height, width = small.shape[:2]
     along = np.roll(quad, -1, axis=0) - quad

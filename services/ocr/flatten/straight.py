@@ -114,7 +114,7 @@ def _by_text(small: np.ndarray, slopes: np.ndarray) -> float:
 
     Each word gives a rough slope. Near the words' median, the slope is the one at which the rows of the page alternate
     most clearly between lines of text and the gaps between them. Searched for among all slopes, that alone would join
-    texts of different columns to lines that nobody wrote, or follow a watermark.
+    texts of different columns to false lines, or follow a watermark.
     """
     if len(slopes) < _MIN_WORDS:
         return 0.0
