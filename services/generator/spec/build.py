@@ -28,6 +28,7 @@ from bandsmith.shared.model.spec import ReportSpec
 
 from .elements import ElementFactory
 from .ending import Ending
+from .given_amounts import with_given_amounts
 from .label_lines import LINE_SIZE, LabelLines
 from .samples import SampleValue
 from .style import ReportStyle, style_of
@@ -56,11 +57,15 @@ class _Builder:
     """Builds the plan of one spec."""
 
     def __init__(self, spec: ReportSpec, name: str) -> None:
-        self._spec, self._name = spec, name
+        self._name = name
         self._table: SpecTable = build_table(spec)
+        self._totals: list[SpecTotal] = [] if spec.blank_rows else totals_of(self._table.columns)
+        if spec.summary:
+            spec = with_given_amounts(spec, self._totals, [item.label for item in self._table.columns])
+            self._table = build_table(spec)
+        self._spec = spec
         self._layout: ColumnWidths = choose_widths(spec, self._table)
         self._style: ReportStyle = style_of(spec.language)
-        self._totals: list[SpecTotal] = [] if spec.blank_rows else totals_of(self._table.columns)
         self._row_height = round(self._layout.size * 2) + (2 if self._style.centred else 1)
         if spec.blank_rows:
             self._row_height, self._style = BLANK_ROW_HEIGHT, replace(self._style, row=BLANK_ROW, stripe=None)

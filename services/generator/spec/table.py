@@ -165,7 +165,8 @@ def _amounts(spec: ReportSpec, taken: set[str]) -> tuple[SpecItem | None, ...]:
         if line.kind != "value":
             items.append(None)
             continue
-        items.append(replace(_item(line.label, None, "money", taken), values=(SAMPLE_PAYMENT,)))
+        value = None if spec.blank_rows else SAMPLE_PAYMENT
+        items.append(replace(_item(line.label, None, "money", taken), values=(value,)))
     return tuple(items)
 
 

@@ -283,3 +283,26 @@ def test_groups_begin_on_new_pages_where_that_was_asked_for(engine: ReportEngine
     )
     _, printout = printed(engine, spec)
     assert printout.pages == 3
+
+
+def test_amounts_that_no_column_adds_up_to_are_values_of_the_data(engine: ReportEngine) -> None:
+    lines = [("Total", "net"), ("VAT", "tax"), ("To pay", "gross"), ("In words", "words"), ("Closing balance", "last")]
+    spec = ReportSpec(
+        title="Bill",
+        columns=[Column(label="Item"), Column(label="Remark")],
+        summary=[SummaryLine.model_validate({"label": label, "kind": kind}) for label, kind in lines],
+    )
+    plan, printout = printed(engine, spec)
+    assert {"total", "to_pay", "closing_balance"} <= {parameter.name for parameter in plan.parameters}
+    assert all(of(printout, f"summary_{number}") for number in (1, 2, 3))
+
+
+def test_rows_to_fill_in_have_amounts_to_fill_in_below_them(engine: ReportEngine) -> None:
+    spec = ReportSpec(
+        title="Bill",
+        columns=[Column(label="Item"), Column(label="Amount", type="money", total="sum")],
+        summary=[SummaryLine(label="Total", kind="net"), SummaryLine(label="VAT", kind="tax")],
+        blank_rows=5,
+    )
+    _, printout = printed(engine, spec)
+    assert [of(printout, f"summary_label_{number}") for number in (1, 2)] == [["Total"], ["VAT"]]
