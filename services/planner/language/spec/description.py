@@ -38,3 +38,8 @@ class Description:
 def is_quotation(words: str) -> bool:
     """Whether masked words are one quotation and nothing else."""
     return _MARK.fullmatch(words.strip()) is not None
+
+
+def is_masked(words: str) -> bool:
+    """Whether masked words hold a quotation among others."""
+    return _MARK.search(words) is not None

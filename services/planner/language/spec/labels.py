@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..sentence_templates import matches, phrases
-from .description import is_quotation
+from .description import is_masked, is_quotation
 
 SUBJECT = "spec_labels"
-RULES = frozenset({"label", "no_label"})
+INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
+"""The kinds of words that say what to do with names, and are never part of one."""
+RULES = frozenset({"label", "noun", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
 _SEPARATOR = re.compile(
-    r"\s*(?:[,;、\n|]|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
+    r"\s*(?:[,;、\n|]|\s/\s|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
     r"|,?\s+(?:and|&|plus|along with|as well as|together with|then)\s+)\s*",
     re.IGNORECASE,
 )
@@ -21,7 +24,7 @@ _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9f
 _LEADING = re.compile(
     r"^(?:(?:and|or|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|where|"
     r"(?:computed|calculated)(?: one| column| field)?)\s+)+"
-    r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出|各个?(?!种)|所有)(?=[\u3400-\u9fff]{2}))+",
+    r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
@@ -31,6 +34,7 @@ _TRAILING = re.compile(
 )
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)$")
 _STRIPPED_MARKS = " \t-–.:;,。\"“”'‘’*`_"
+_NUMBER = re.compile(r"(?<![A-Za-z\d])\d+")
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
 
 
@@ -64,13 +68,26 @@ def is_label(text: str) -> bool:
     if brackets and (len(brackets[1]) > MAX_UNIT_CHARS or re.search(r"[,*×+=]|\d%", brackets[1])):
         return False
     bare = _BRACKETS.sub("", text)
-    if re.search(r"[=+*×÷<>]|\d\s*[-~至到]\s*\d", bare):
+    if re.search(r"[=+*×÷<>]|\d\s*[-~至到]\s*\d|--|\d\.\d", bare) or len(_NUMBER.findall(bare)) > 1:
         return False
-    if not _is_short(bare) or not re.search(r"[^\W\d]|[#%]", bare):
+    if is_masked(bare) or not _is_short(bare) or not re.search(r"[^\W\d]|[#%]", bare):
         return False
     if any(True for _ in matches(SUBJECT, "label", bare)):
         return True
-    return not phrases(SUBJECT, "no_label", bare)
+    return not holds_instruction(bare)
+
+
+def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:
+    """Whether words say what to do with names: where they stand, how they look, how many there are, and so on.
+
+    Such a word does not count inside a noun that has it, as "left" in "days left" and 左 in 左眼.
+    """
+    nouns = phrases(SUBJECT, "noun", words)
+    return any(
+        not any(noun.start <= phrase.start and phrase.end <= noun.end for noun in nouns)
+        for kind in kinds
+        for phrase in phrases(SUBJECT, kind, words)
+    )
 
 
 MAX_UNIT_CHARS = 8

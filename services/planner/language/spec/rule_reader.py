@@ -8,8 +8,10 @@ What becomes of a reading is decided by these rules:
 
 - Everything was read: the report is built.
 - Something was not, and a model may be asked: it reads the whole request.
+- Else nothing is built where the unread words may name what the report has, and the user is told which words they are.
 - Else the report is built where its core is clear: its columns were named and read, or a standard report was named and
-  nothing unread stands where its columns would be named. The reply begins with what was not read.
+  nothing unread stands where its columns would be named. The unread words say what to do with it: they are tried as a
+  change of the finished report, and the reply begins with what is left.
 - Else the user is asked for the columns, with what was not read.
 """
 
@@ -71,6 +73,8 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if not builder.has_columns or (unclear and table is None):
         raise nothing_to_go_by([*sections.unread, *(item.clause for item in sections.lists["columns"][:1])])
     spec, unread = builder.built()
+    if sections.misses_names and table is None:
+        raise not_built(sections.unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.assumed_totals)
     if builder.sum_column:
@@ -89,6 +93,11 @@ def nothing_to_go_by(unread: list[str] | None = None) -> TerminalError:
     if not unread:
         return TerminalError.of("language.no_columns_named", code="wish")
     return TerminalError.of("language.columns_unclear", code="wish", clauses=quoted(unread))
+
+
+def not_built(unread: list[str]) -> TerminalError:
+    """Say which words were not read that may name what the report has."""
+    return TerminalError.of("language.not_built", code="wish", clauses=quoted(unread))
 
 
 def quoted(clauses: list[str]) -> str:
@@ -128,4 +137,13 @@ def assumptions(
     return notes
 
 
-__all__ = ["SpecClauses", "SpecReading", "assumptions", "nothing_to_change", "nothing_to_go_by", "quoted", "read"]
+__all__ = [
+    "SpecClauses",
+    "SpecReading",
+    "assumptions",
+    "not_built",
+    "nothing_to_change",
+    "nothing_to_go_by",
+    "quoted",
+    "read",
+]

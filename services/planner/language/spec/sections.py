@@ -28,10 +28,11 @@ from bandsmith.shared.fonts import is_cjk
 
 from ..numbers import number_of
 from ..sentence_templates import Phrase, Slots, matches, phrase_at, phrases
+from .clause_split import Clause, clauses_of, sentences_of
 from .data_rows import is_row
 from .description import Description, is_quotation
 from .item import Item, Side
-from .labels import bullet, cleaned, is_label, split
+from .labels import cleaned, holds_instruction, is_label, split
 from .summary_lines import stands_below
 from .titles import is_form, is_request, name_in, without_purpose
 
@@ -63,15 +64,7 @@ RULES = frozenset(
     | {"closing"}
 )
 
-_SENTENCE_END = re.compile(
-    r"(?:(?<!\bno)(?<!\bnr)(?<!\bqty)(?<!\bapprox)\.|[。!?！？;])[.。!?！？;]*(?=\s|$|[\u3400-\u9fff])|。|\n+",
-    re.IGNORECASE,
-)
 _SIDES = re.compile(r"\bleft\b|\bright\b|左|右")
-_CLAUSE_END = re.compile(r"(?P<comma>,(?!\d{3}\b))|(?P<colon>(?<!\d):|:(?!\d))|(?P<dash>\s[-–—]+\s)|(?P<blank>[ \t]+)")
-MIN_SEMICOLONS_OF_LIST = 3
-"""As many semicolons in a line separate names, not sentences."""
-_IN_BRACKETS, _SEMICOLON = re.compile(r"\([^()]*\)"), re.compile("[;；]")
 _LIST_IN_BRACKETS = re.compile(r"\s*\(([^()]*[,、][^()]*)\)$")
 _VALUE_IN_BRACKETS = re.compile(r"\s*\(([^()]{1,120})\)$")
 
@@ -83,6 +76,8 @@ class Sections:
     name: str | None = None
     lists: dict[Section, list[Item]] = field(default_factory=lambda: {section: [] for section in get_args(Section)})
     unread: list[str] = field(default_factory=list)
+    misses_names: bool = False
+    """Whether something unread may name what the report has: without it the report would be another one."""
     all_totals: bool = False
     columns_before_total: int | None = None
     """How many columns were named before the total."""
@@ -103,13 +98,6 @@ class Sections:
 
     def labels(self, section: Section) -> list[str]:
         return [item.label for item in self.lists[section]]
-
-
-@dataclass(frozen=True)
-class _Clause:
-    words: str
-    colon: bool
-    """Whether a colon or a dash follows it."""
 
 
 def read_sections(text: str, description: Description, title_side: Side = "auto") -> Sections:
@@ -134,15 +122,12 @@ class _Walk:
         """Whether the list of columns ended with its sentence: names need a lead to be columns now."""
         self._is_default = True
         """Whether names are columns only because no lead said what they are."""
+        self._has_rejected = False
+        """Whether a clause of this sentence was rejected as a name."""
 
     def read(self, text: str) -> Sections:
-        text = _IN_BRACKETS.sub(lambda found: _SEMICOLON.sub(",", found[0]), text)
-        for given in text.splitlines():
-            line = given.replace(";", ",") if given.count(";") >= MIN_SEMICOLONS_OF_LIST else given
-            content = bullet(line)
-            for sentence in [content] if content else _SENTENCE_END.split(line):
-                if sentence.strip():
-                    self._sentence(sentence.strip(), is_bullet=content is not None)
+        for sentence, is_bullet in sentences_of(text):
+            self._sentence(sentence, is_bullet)
         return self._found
 
     # --- sentences and clauses ---------------------------------------------------------------------------------------
@@ -153,32 +138,37 @@ class _Walk:
         self._side = self._side if is_bullet else "auto"
         self._is_closed = not is_bullet and bool(self._found.lists["columns"]) and self._section in (None, "columns")
         self._run = len(self._found.lists["columns"])
+        self._has_rejected = False
         if self._section == "data" and not is_row(sentence):
             self._section = None
-        clauses = _clauses(sentence)
+        clauses = clauses_of(sentence)
         at = 0
         while at < len(clauses):
             clause = clauses[at]
             if self._section == "data" and is_row(clause.words):
                 self._add("data", [clause.words], clause.words)
-            elif clause.colon and at + 2 == len(clauses) and self._pair(clause.words, clauses[at + 1].words):
+            elif self._pair(clauses[at:]):
                 at += 1
             else:
                 begins_list = at + 1 < len(clauses) and _opens_columns(clauses[at + 1].words)
                 self._clause(clause, begins_list)
             at += 1
 
-    def _pair(self, label: str, value: str) -> bool:
+    def _pair(self, clauses: Sequence[Clause]) -> bool:
         """`付款方式:月结30天` is a line with its value, once the table or the lines above it have been described."""
+        if len(clauses) != 2 or not clauses[0].colon or clauses[0].dash:
+            return False
         section: Section = self._section if self._section in ("header", "below") else "below"
-        label = cleaned(label)
+        label, value = cleaned(clauses[0].words), clauses[1].words
         has_table = bool(self._found.lists["columns"]) or section == "header"
         if not has_table or len(split(value)) > 1 or not is_label(label) or _lead(f"{label}:", 0):
+            return False
+        if any(True for rule in STATEMENTS for _ in matches(SUBJECT, rule, value)):
             return False
         self._found.lists[section].append(self._item(label, value, f"{label}: {value}"))
         return True
 
-    def _clause(self, clause: _Clause, begins_list: bool = False) -> None:
+    def _clause(self, clause: Clause, begins_list: bool = False) -> None:
         words = clause.words.strip(" ,、")
         for part in _at_inner_tails(words):
             self._part(part.strip(" ,、"), clause.colon, begins_list)
@@ -316,8 +306,7 @@ class _Walk:
         if self._is_closed and section in (None, "columns") and self._belongs_below([label for label, _ in named]):
             section = "below"
         if not all(self._may_be(label, section) for label, _ in named) or not self._may_follow(labels, section):
-            self._found.is_clear &= bool(self._found.name or self._found.lists["columns"])
-            self._found.unread.append(self._description.as_written(clause))
+            self._reject(clause, labels)
             return
         if section == "below" and self._section in (None, "columns") and not self._is_closed:
             named = self._keep_columns(named, words)
@@ -325,11 +314,23 @@ class _Walk:
         if section in ("header", "signatures") and section != self._section:
             self._move(section, side)
         target = section or "columns"
+        self._found.misses_names |= self._has_rejected
         for label, given in named:
             item = self._item(label, given, clause)
             self._found.lists[target].append(replace(item, side=side if target == "header" else "auto"))
         if section != self._section:
             self._section = "columns" if section == "header" else self._section
+
+    def _reject(self, clause: str, labels: Sequence[str]) -> None:
+        """Note a clause that is no list of names.
+
+        One that only says what to do, behind the names, may be a change of the finished report. Any other may name
+        what the report has: several names, words without an instruction, or words between names.
+        """
+        self._found.is_clear &= bool(self._found.name or self._found.lists["columns"])
+        self._found.unread.append(self._description.as_written(clause))
+        self._found.misses_names |= len(labels) > 1 or not all(map(holds_instruction, labels))
+        self._has_rejected = True
 
     def _without_row(self, words: str) -> str:
         """Return words without "for each employee", where a column says that the rows are employees."""
@@ -421,34 +422,6 @@ def _side(words: str) -> Side:
 def boxes(choices: Sequence[str]) -> str:
     """Return choices with a box to tick before each."""
     return "   ".join(f"□ {choice.strip()}" for choice in choices)
-
-
-def _clauses(sentence: str) -> list[_Clause]:
-    """Return the clauses of a sentence: between commas, colons, dashes; between Chinese clauses also blanks."""
-    clauses: list[_Clause] = []
-    start = 0
-    depth = [0]
-    for char in sentence:
-        depth.append(depth[-1] + (char == "(") - (char == ")"))
-    for end in _CLAUSE_END.finditer(sentence):
-        if depth[end.start()] > 0 or (end["blank"] and not _between_chinese_clauses(sentence, end)):
-            continue
-        is_colon = bool(end["colon"] or end["dash"])
-        if words := sentence[start : end.start()].strip():
-            clauses.append(_Clause(words, is_colon))
-        elif is_colon and clauses:
-            clauses[-1] = _Clause(clauses[-1].words, True)
-        start = end.end()
-    if words := sentence[start:].strip():
-        clauses.append(_Clause(words, False))
-    return clauses
-
-
-def _between_chinese_clauses(sentence: str, blank: re.Match[str]) -> bool:
-    """Whether a blank stands between Chinese words, where it separates as a comma does."""
-    before, after = sentence[: blank.start()][-1:], sentence[blank.end() :][:1]
-    word = re.compile(r"[\u3400-\u9fff\ue000-\ue0ff)]")
-    return bool(word.match(before) and word.match(after))
 
 
 def _lead(words: str, at: int) -> tuple[Section | None, int, bool] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.planner.language.spec.labels import is_label
 from bandsmith.services.planner.language.spec.rule_reader import SpecReading, read
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import language_of
@@ -25,7 +26,6 @@ def totalled(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "unread"),
     [
-        ("price list: article no, description, barcode, price", "barcode"),
         ("orders with order no, date and amount, all letters in bold", "all letters in bold"),
         ("客户名单：姓名、电话、地址，姓名要用红色字体", "姓名要用红色字体"),
         ("a list with name, phone, total of weight", "total of weight"),
@@ -35,6 +35,52 @@ def totalled(text: str) -> list[str]:
 def test_words_that_name_no_column_are_quoted(text: str, unread: str) -> None:
     assert reading(text).unread == [unread]
     assert not any(label in unread for label in labels(text) if label not in ("单价", "姓名"))
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("price list: article no, description, barcode, price", "barcode"),
+        ("class list: name, one line per day Monday to Friday, remarks", "one line per day Monday to Friday"),
+        (
+            "parts list: part no, name. Whatever our auditors usually ask about",
+            "Whatever our auditors usually ask about",
+        ),
+        ("盘点表：货架、品名，一式两联、每联一种颜色，数量", "一式两联、每联一种颜色"),
+        ("领料单，列有品名、数量，中间虚线裁开，备注", "中间虚线裁开"),
+    ],
+)
+def test_nothing_is_built_where_unread_words_may_name_content(text: str, unread: str) -> None:
+    with pytest.raises(TerminalError) as refused:
+        reading(text)
+    assert refused.value.code == "wish"
+    assert f"“{unread}”" in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "total bottom right", "small font", "grey header", "one per page", "in big letters", "at the very end",
+        "overall total last", "a line for the date", "nothing but", "two rows each", "10 x 15 cm", "Apple 3 1.20",
+        "总额字号放大", "右下角写总金额", "就两列", "还要经理", "左下技师", "每组小计", "中英文对照", "分两列排",
+        "表头灰底", "应付余额用红色", "逾期最久的排最前", "标题下面打印姓名", "王小明88 92 79",
+        "全部合计", "依次是序号",
+    ],
+)  # fmt: skip
+def test_instructions_are_no_labels(words: str) -> None:
+    assert not is_label(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "days left", "last name", "lower limit", "cost centre", "price without tax", "pieces to pick", "page count",
+        "weight in kg", "printed by", "left eye", "until when", "Day 1 AM", "OK?",
+        "左眼", "还款日期", "是否含税", "目的地", "再订货点", "最后登录时间", "需要日期", "合并单号", "头像",
+    ],
+)  # fmt: skip
+def test_nouns_with_a_word_of_instructions_are_labels(words: str) -> None:
+    assert is_label(words)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +217,7 @@ def test_running_balance_adds_what_comes_in_and_subtracts_what_goes_out() -> Non
 
 
 def test_totals_that_nobody_asked_for_are_told() -> None:
-    assert any("added up" in note for note in reading("a sales report with customer and amount").notes)
+    assert any("A total was added" in note for note in reading("a sales report with customer and amount").notes)
     assert totalled("a sales report with customer and amount, no totals") == []
 
 

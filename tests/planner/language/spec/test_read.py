@@ -51,8 +51,8 @@ def test_assumptions_are_in_the_language_of_the_turn() -> None:
 
 def test_reading_is_unsure_where_words_are_unread() -> None:
     assert read("a table with name, city and phone", "en").unread == []
-    reading = read("a table with name, city; and whatever the auditors of our subsidiary usually ask about", "en")
-    assert reading.unread == ["and whatever the auditors of our subsidiary usually ask about"]
+    reading = read("a table with name, city; and make it look like the ones that our auditors know", "en")
+    assert reading.unread == ["and make it look like the ones that our auditors know"]
 
 
 @pytest.mark.parametrize("text", ["hello", "你好", "make a report", "", "   ", "?!"])
