@@ -58,11 +58,11 @@ How rules read a report
 
 ``spec`` works the other way round, since a description of a report is a list with clauses around it. Each reader of
 ``spec/clauses`` takes out of the text what it understands (paper, wording, formulas, order, groups), in an order in
-which none takes another's words. ``spec/sections.py`` reads what remains from left to right: the name of the report,
-its columns, the lines above and below the table, signatures, totals. Every word is accounted for, or its clause is
-unread. Where something is unread, a model reads the whole description; without one, the report is built without it,
-what was not read is read as changes of that report, and the reply begins with what is left. Where the columns
-themselves are unclear, the user is asked. ``spec/rule_reader.py`` has the rules of that decision.
+which none takes another's words. ``spec/section_reader.py`` reads what remains from left to right: the name of the
+report, its columns, the lines above and below the table, signatures, totals. Every word is accounted for, or its clause
+is unread. Where something is unread, a model reads the whole description. Without one, nothing is built where the
+unread words may name content. Where they only say what to do with the report, it is built, they are read as changes of
+it, and the reply begins with what is left. ``spec/rule_reader.py`` has the rules of that decision.
 """
 
 from .read_sentence import read_sentence

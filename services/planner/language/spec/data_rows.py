@@ -17,6 +17,15 @@ def is_row(text: str) -> bool:
     return _ROW.fullmatch(text.strip(" .。;,")) is not None
 
 
+def is_data_row(text: str) -> bool:
+    """Whether a text is a name and several values, which no column is called."""
+    found = _ROW.fullmatch(text.strip(" .。;,"))
+    return found is not None and len(re.findall(_VALUE, found["values"])) > 1 and not _MEASURE.search(text)
+
+
+_MEASURE = re.compile(r"\d\s*(?:mm|cm|%|毫米|厘米|页|行|列)", re.IGNORECASE)
+
+
 def rows_in(texts: Sequence[str], columns: int) -> list[list[str]] | None:
     """Return a row for each text: a name and its values. None where one text has not a value for each column."""
     rows = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from bandsmith.shared.model.spec import Kind
+
 Side = Literal["auto", "left", "right"]
 
 
@@ -18,3 +20,5 @@ class Item:
     """The clause that names it, as it was written."""
     side: Side = "auto"
     """The half of the page that it is wanted in."""
+    kind: Kind | None = None
+    """The kind of its values, where that was said."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
+from bandsmith.shared.model.spec import Kind
+
+from ..sentence_templates import listed as listed_value
 from ..sentence_templates import matches, phrases
 from .description import is_masked, is_quotation
 
@@ -22,7 +26,7 @@ _SEPARATOR = re.compile(
 )
 _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9fff])")
 _LEADING = re.compile(
-    r"^(?:(?:and|or|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|where|"
+    r"^(?:(?:and|or|of|by|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|where|"
     r"(?:computed|calculated)(?: one| column| field)?)\s+)+"
     r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
@@ -64,6 +68,7 @@ def is_label(text: str) -> bool:
     """Whether words can name a column or a line: a few of them, with none that only a sentence has."""
     if is_quotation(text):
         return True
+    text, _ = typed(text)
     brackets = _BRACKETS.search(text)
     if brackets and (len(brackets[1]) > MAX_UNIT_CHARS or re.search(r"[,*×+=]|\d%", brackets[1])):
         return False
@@ -88,6 +93,13 @@ def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:
         for kind in kinds
         for phrase in phrases(SUBJECT, kind, words)
     )
+
+
+def typed(label: str) -> tuple[str, Kind | None]:
+    """Return a label without the kind of its values in brackets, and that kind: `cost (money)`, 用电量(数字)."""
+    brackets = _BRACKETS.search(label)
+    kind = listed_value(SUBJECT, "kind", brackets[1]) if brackets else None
+    return (label[: brackets.start()], cast("Kind", kind)) if brackets and kind else (label, None)
 
 
 MAX_UNIT_CHARS = 8

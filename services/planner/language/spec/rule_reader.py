@@ -1,7 +1,7 @@
 """Read a request for a report by rules, in English and Chinese, and say what was not read.
 
-`clauses` takes out what may stand anywhere: paper, wording, formulas, order, groups. `sections` reads the rest from
-left to right. What one of them reads has to fit the columns in the end: a total of a column that does not exist is
+`clauses` takes out what may stand anywhere: paper, wording, formulas, order, groups. `section_reader` reads the rest
+from left to right. What one of them reads has to fit the columns in the end: a total of a column that does not exist is
 unread as well. Nothing is left out silently, and nothing is invented but what the notes say.
 
 What becomes of a reading is decided by these rules:
@@ -29,7 +29,8 @@ from .catalogue import StandardReport, standard_of
 from .change_requests import is_change
 from .clauses import SpecClauses, clauses
 from .description import Description
-from .sections import Sections, read_sections
+from .section_reader import read_sections
+from .sections import Sections
 from .spec_builder import SpecBuilder
 from .tables import TextTable, extract_table, table_in_file
 
@@ -74,7 +75,7 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         raise nothing_to_go_by([*sections.unread, *(item.clause for item in sections.lists["columns"][:1])])
     spec, unread = builder.built()
     if sections.misses_names and table is None:
-        raise not_built(sections.unread)
+        raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.assumed_totals)
     if builder.sum_column:

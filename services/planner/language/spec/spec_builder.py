@@ -22,15 +22,27 @@ from bandsmith.shared.model.spec import (
     numeric,
 )
 
-from ..fuzzy_match import similarity
+from ..sentence_templates import matches
 from .catalogue import StandardReport
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
+from .column_names import columns_named, countable, means, named_by
 from .column_totals import PRICES, adds_up, usual_totals
 from .data_rows import rows_in
+from .item import Item
 from .labels import printed
-from .sections import Item, Sections
-from .summary_lines import Closing, closing_of, is_signature, is_sum_of_others, is_summary_line, is_total, summed_column
+from .sections import SUBJECT, Sections
+from .summary_lines import (
+    Closing,
+    closing_of,
+    is_amount,
+    is_signature,
+    is_sum_of_others,
+    is_summary_line,
+    is_total,
+    summed_column,
+    with_known_columns,
+)
 from .tables import TextTable
 from .titles import is_blank_form, is_form
 
@@ -45,7 +57,7 @@ _PAIRS = (
     ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
 )  # fmt: skip
 """What a running balance adds and what it subtracts."""
-TYPING_ERROR_THRESHOLD = 88
+_NUMERIC = ("number", "integer", "money")
 _RUNNING = ("running balance", "running total", "cumulative", "累计余额", "滚动余额")
 
 
@@ -97,16 +109,17 @@ class SpecBuilder:
         closing = closing_of(self._below())
         kinds = {line.kind for line in closing.summary}
         if self._sections.all_totals and "net" not in kinds and kinds & {"tax", "gross", "value"}:
-            label = "合计" if self._language == "zh" else "Total"
-            closing.summary.insert(0, SummaryLine(label=label, kind="net"))
+            self._add_total(closing, is_taxed="tax" in kinds and "gross" not in kinds)
         columns = self._columns(closing)
+        closing = self._payable(with_known_columns(closing, columns), columns)
         groups = self._groups(columns)
         spec = ReportSpec(
             title=self._title()[:120],
             title_align=self._request.title_align,
-            company=self._request.company,
+            company=self._company(),
             columns=columns,
             header_fields=self._header(columns)[:20],
+            grand_total=not self._sections.no_grand_total,
             group_by=groups[:3],
             group_pages=self._group_pages(groups),
             sort=self._sort(columns),
@@ -116,13 +129,60 @@ class SpecBuilder:
             footer=self._request.footer,
             page_numbers=self._request.page_numbers and not self._request.paper.roll_mm,
             summary=closing.summary,
-            closing=closing.fields,
+            closing=[*closing.fields, *self._counts()][:12],
             closing_texts=[*self._request.closing_texts, *closing.texts],
-            signatures=[*closing.signatures, *self._sections.labels("signatures")][:6],
+            signatures=[*closing.signatures, *self._signers()][:6],
             rows=self._rows(columns),
             blank_rows=self._sections.blank_rows,
         )
-        return spec, list(dict.fromkeys(self._unread))
+        return spec, list(dict.fromkeys([*self._unread, *self._request.changes]))
+
+    def _add_total(self, closing: Closing, is_taxed: bool) -> None:
+        """Add the total to a block that lacks it; with taxes, also the amount with them."""
+        is_chinese = self._language == "zh"
+        label = "合计" if is_chinese else "Subtotal" if is_taxed else "Total"
+        closing.summary.insert(0, SummaryLine(label=label, kind="net"))
+        if is_taxed:
+            after = max(n for n, line in enumerate(closing.summary) if line.kind == "tax") + 1
+            closing.summary.insert(after, SummaryLine(label="总计" if is_chinese else "Total", kind="gross"))
+
+    def _signers(self) -> list[str]:
+        """Return who signs, from left to right."""
+        order = {"left": 0, "auto": 1, "right": 2}
+        return [item.label for item in sorted(self._sections.lists["signatures"], key=lambda item: order[item.side])]
+
+    def _company(self) -> str | None:
+        """Return who sends the report: `shop name (Crumb & Co)` above the table says it as well."""
+        for item in self._sections.lists["header"]:
+            if item.value and not self._request.company and any(matches(SUBJECT, "company_name", item.label)):
+                self._sections.lists["header"].remove(item)
+                return item.value
+        return self._request.company
+
+    def _payable(self, closing: Closing, columns: Sequence[Column]) -> Closing:
+        """Leave out amounts that no column adds up to: their clauses are unread."""
+        if any(column.total == "sum" for column in columns):
+            return closing
+        named = [*self._sections.lists["below"], *self._sections.lists["totals"]]
+        lost = [line for line in closing.summary if line.kind in ("net", "tax", "gross", "words")]
+        self._unread += [item.clause for item in named if lost and is_amount(item.label)]
+        closing.summary = [line for line in closing.summary if line not in lost]
+        return closing
+
+    def _counts(self) -> list[HeaderField]:
+        """Return lines for what is counted but is no row of the table: `the number of boxes`."""
+        return [
+            HeaderField(label=f"Number of {item.label}", type="integer")
+            for item in self._sections.counted
+            if not self._counts_rows(item)
+        ]
+
+    def _counts_rows(self, item: Item) -> bool:
+        """Whether the rows are counted: they are named after a column, or only called rows."""
+        if not item.label or any(matches(SUBJECT, "row_noun", item.label)):
+            return True
+        noun = item.label.casefold().rstrip("s")
+        return any(means(noun, each.label) or each.label.casefold().startswith(noun) for each in self._named_columns())
 
     def _below(self) -> list[Item]:
         """Return the names below the table; an amount in words is one wherever it was named."""
@@ -138,10 +198,14 @@ class SpecBuilder:
         """Take the names of a form for its lines: it has no table, unless the description says so."""
         lists = self._sections.lists
         tabular = self._sections.has_table_lead or self._request.groups or lists["data"] or lists["totals"]
-        if self._table or tabular or not is_form(self._sections.name) or not (lists["columns"] or lists["header"]):
+        is_letter = self._sections.is_letter or is_form(self._sections.name)
+        if self._table or tabular or not is_letter or not (lists["columns"] or lists["header"]):
             return False
         if self._sections.blank_rows or self._sections.all_totals:
             return False
+        if self._sections.continued:  # they may be the columns of a table below the lines
+            self._sections.misses_names = True
+            self._unread += self._sections.continued
         lines = [*lists["header"], *lists["columns"]]
         lists["signatures"] = [*(line for line in lines if is_signature(line.label)), *lists["signatures"]]
         lists["header"] = [line for line in lines if not is_signature(line.label)]
@@ -205,14 +269,22 @@ class SpecBuilder:
                 labels.append(item.label)
         if not self._table:  # a formula also names a column
             labels += [key for key in self._request.computed if not any(means(key, label) for label in labels)]
+        self._check_count(len(labels))
         columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
         columns = self._with_sum(self._with_shares(columns))
         return self._totalled(self._with_amount(self._calculated(columns), closing), closing)
 
+    def _check_count(self, found: int) -> None:
+        """`Three columns` with two or four names was not understood."""
+        expected = self._sections.expected_columns
+        if expected and int(expected.label) != found:
+            self._sections.misses_names = True
+            self._unread.append(expected.clause)
+
     def _with_shares(self, columns: list[Column]) -> list[Column]:
         for label, whole in self._sections.shares.items():
             column = next((column for column in columns if means(label, column.label)), None)
-            wanted = _columns_named(whole.label, [c for c in columns if c is not column])
+            wanted = columns_named(whole.label, [c for c in columns if c is not column])
             if column is None or not wanted:
                 self._unread.append(whole.clause)
                 continue
@@ -227,18 +299,22 @@ class SpecBuilder:
         if total is None or self._table or columns[total].computed:
             return columns
         amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
+        if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
+            amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
         priced = any(meaning(name).name in PRICES for name in names)
         if len(amounts) < 2 or priced or len(amounts) > 8:
             return columns
         self.sum_column = columns[total].label
         computed = Computed(operator="+", operands=amounts)
-        columns[total] = columns[total].model_copy(update={"computed": computed, "type": "money"})
+        kind: Kind = "money" if columns[total].type == "money" else "number"
+        columns[total] = columns[total].model_copy(update={"computed": computed, "type": kind})
         return columns
 
     def _with_amount(self, columns: list[Column], closing: Closing) -> list[Column]:
         """Add quantity times price, where a total is wanted and no column holds amounts; it is noted."""
         in_block = any(line.kind != "last" for line in closing.summary)
-        wanted = self._sections.all_totals or closing.wants_total or in_block
+        of_amount = any(meaning(item.label).name == "amount" for item in self._sections.lists["totals"])
+        wanted = self._sections.all_totals or closing.wants_total or in_block or of_amount
         price = next((c for c in columns if meaning(c.label).name in PRICES), None)
         quantity = next((c for c in columns if c.type in ("integer", "number") and adds_up(c)), None)
         has_amounts = any(column.type == "money" and adds_up(column) for column in columns)
@@ -254,7 +330,8 @@ class SpecBuilder:
 
     def _column(self, label: str, labels: Sequence[str]) -> Column:
         computed, running = (None, False) if self._table else self._formula(label, labels)
-        kind = meaning(label).kind
+        said = next((item.kind for item in self._named_columns() if item.label == label and item.kind), None)
+        kind = said or meaning(label).kind
         if computed and kind not in ("money", "number", "integer", "percent"):
             numbers = {meaning(operand).kind for operand in computed.operands if numeric(operand) is None}
             kind = "money" if "money" in numbers or not numbers & {"number", "integer"} else "number"
@@ -266,7 +343,7 @@ class SpecBuilder:
         if key is None:
             return self._running(label, labels)
         formula = self._request.computed[key]
-        operands = [operand if numeric(operand) else _named_by(operand, labels) for operand in formula.operands]
+        operands = [operand if numeric(operand) else named_by(operand, labels) for operand in formula.operands]
         if not all(operand in labels or numeric(operand) is not None for operand in operands):
             self._unread.append(self._request.sources.get(key, key))
             return None, False
@@ -299,15 +376,18 @@ class SpecBuilder:
 
     def _totalled(self, columns: list[Column], closing: Closing) -> list[Column]:
         """Return the columns with the totals that were asked for, else the usual ones, which are noted."""
-        if self._sections.no_totals:
+        if self._sections.no_totals or (self._sections.no_grand_total and not self._request.groups):
             return self._without_totals(columns)
         named: dict[str, Totalling] = {}
         for item in (*self._sections.lists["totals"], *closing.totals):
             self._name_total(item, "sum", columns, named)
         for item in self._sections.lists["averages"]:
             self._name_total(item, "average", columns, named)
-        if self._sections.counted:
-            counted = _countable(columns, named)
+        if self._sections.all_averages:
+            columns = _with_scores(columns)
+            named |= {column.label: "average" for column in columns if column.type in _NUMERIC}
+        if any(map(self._counts_rows, self._sections.counted)):
+            counted = countable(columns, named)
             named |= {counted.label: "count"} if counted else {}
         asked = self._sections.all_totals or closing.wants_total or bool(self._request.groups)
         if closing.summary or not any(total == "sum" for total in named.values()):
@@ -332,7 +412,7 @@ class SpecBuilder:
     ) -> None:
         label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
         for wording in (item.label, label):
-            if found := _columns_named(wording, columns):
+            if found := columns_named(wording, columns):
                 named |= {column.label: totalling for column in found}
                 return
         if label.casefold() in _OVERALL or any(same_group(label, group) for group in self._request.groups):
@@ -353,7 +433,7 @@ class SpecBuilder:
         return [
             HeaderField(
                 label=self._label(item.label),
-                type=meaning(item.label).kind,
+                type=item.kind or meaning(item.label).kind,
                 value=self._value(item),
                 sums_up=self.is_form and is_sum_of_others(item.label),
                 side=item.side,
@@ -435,6 +515,16 @@ class SpecBuilder:
         return f"Report by {' and '.join(groups)}" if groups else "Report"
 
 
+def _with_scores(columns: list[Column]) -> list[Column]:
+    """Make numbers of columns that are to have an average, and whose labels say nothing of their kind: `Maths`."""
+    return [
+        column.model_copy(update={"type": "number"})
+        if n and column.type == "text" and not meaning(column.label).known
+        else column
+        for n, column in enumerate(columns)
+    ]
+
+
 def _with_numeric_operands(columns: list[Column]) -> list[Column]:
     """Give a type to the columns that others are computed from: nobody computes with texts."""
     kinds: dict[str, Kind] = {}
@@ -447,42 +537,3 @@ def _with_numeric_operands(columns: list[Column]) -> list[Column]:
         else column
         for column in columns
     ]
-
-
-def means(wording: str, label: str) -> bool:
-    """Whether a wording means a label: the same words, singular or plural, or the same known field."""
-    a, b = wording.casefold().strip(), label.casefold().strip()
-    return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
-
-
-def _columns_named(wording: str, columns: Sequence[Column]) -> list[Column]:
-    """Return the columns that a wording means: by name, by their last word, or but for a typing error."""
-    if exact := [column for column in columns if means(wording, column.label)]:
-        return exact
-    ending = [column for column in columns if _is_end_word(wording, column.label) and adds_up(column)]
-    if computed := [column for column in ending if column.computed]:
-        return computed
-    return ending or [column for column in columns if similarity(wording, column.label) >= TYPING_ERROR_THRESHOLD]
-
-
-def _is_end_word(wording: str, label: str) -> bool:
-    """Whether a wording is the first or the last word of a label: `weight` means `Weight in kg`."""
-    return _is_last_word(wording, label) or label.casefold().startswith(f"{wording.casefold()} ")
-
-
-def _named_by(wording: str, labels: Sequence[str]) -> str:
-    """Return the label that a wording means, or the only one that ends with it: `price` is the `unit price`."""
-    exact = next((label for label in labels if means(wording, label)), None)
-    ending = [label for label in labels if _is_last_word(wording, label)]
-    return exact or (ending[0] if len(ending) == 1 else wording)
-
-
-def _is_last_word(wording: str, label: str) -> bool:
-    """Whether a wording is the last word of a label: `charges` means the column `Service charge`."""
-    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1
-
-
-def _countable(columns: Sequence[Column], named: dict[str, Totalling]) -> Column | None:
-    people = ("name", "employee", "customer", "student")
-    texts = [column for column in columns if column.label not in named and column.type == "text"]
-    return next((c for c in texts if meaning(c.label).name in people), texts[0] if texts else None)

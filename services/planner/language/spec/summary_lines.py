@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from bandsmith.shared.fields.column_kinds import meaning
-from bandsmith.shared.model.spec import HeaderField, SummaryLine
+from bandsmith.shared.model.spec import Column, HeaderField, SummaryLine
 
 from ..sentence_templates import Slots, matches
 from .item import Item
-from .labels import printed
+from .labels import is_label, printed
 
 SUBJECT = "spec_summary"
 KINDS = ("net", "tax", "gross", "last", "words", "value")
@@ -41,6 +41,16 @@ def is_summary_line(label: str, has_total: bool = True) -> bool:
     return any(
         True for rule in (*(("value",) if has_total else ()), "tax", "words") for _ in matches(SUBJECT, rule, label)
     )
+
+
+def is_tax(label: str) -> bool:
+    """Whether a name is a tax or a charge with its rate: 税率13%, `service charge 10%`."""
+    return any(bool(slots["number"]) for slots in matches(SUBJECT, "tax", label))
+
+
+def is_amount(label: str) -> bool:
+    """Whether a name is an amount that the table has to add up to."""
+    return any(True for rule in ("net", "tax", "gross", "words") for _ in matches(SUBJECT, rule, label))
 
 
 def is_sum_of_others(label: str) -> bool:
@@ -73,7 +83,8 @@ def closing_of(items: Iterable[Item]) -> Closing:
         kind, slots = found
         if kind == "total":
             closing.wants_total = True
-            closing.summary.append(SummaryLine(label=item.label, kind="net"))
+            is_taxed = any(line.kind == "tax" for line in closing.summary)
+            closing.summary.append(SummaryLine(label=item.label, kind="gross" if is_taxed else "net"))
         elif kind == "signature":
             closing.signatures.append(item.label)
         else:
@@ -84,24 +95,35 @@ def closing_of(items: Iterable[Item]) -> Closing:
 def _kind_of(label: str) -> tuple[str, Slots] | None:
     for rule in (*KINDS, "total", "signature"):
         for slots in matches(SUBJECT, rule, label):
-            return rule, slots
+            if not slots["column"] or is_label(slots["column"]):
+                return rule, slots
     return None
 
 
 def summed_column(label: str) -> str | None:
     """Return the column of a total: `overall cost` is the sum of the costs."""
-    return next((slots["column"] for slots in matches(SUBJECT, "summed", label)), None)
+    return next((slots["column"] for slots in matches(SUBJECT, "summed", label) if is_label(slots["column"])), None)
 
 
 def _line(label: str, kind: str, slots: Slots) -> SummaryLine:
     percent = Decimal(slots["number"]) if slots["number"] else Decimal(0)
     return SummaryLine.model_validate({
-        "label": label, "kind": kind, "percent": percent, "column": slots["column"] or None,
+        "label": label, "kind": kind, "percent": percent,
+        "column": slots["column"] if kind == "last" else None,
     })  # fmt: skip
 
 
 def _field(item: Item) -> HeaderField:
     return HeaderField(label=printed(item.label), type=meaning(item.label).kind, value=item.value)
+
+
+def with_known_columns(closing: Closing, columns: Sequence[Column]) -> Closing:
+    """Make a line of the last value of a column that does not exist a line of its own: 最后下单时间."""
+    known = {column.label.casefold() for column in columns}
+    unknown = [line for line in closing.summary if line.kind == "last" and (line.column or "").casefold() not in known]
+    closing.fields += [_field(Item(line.column or line.label, None, line.label)) for line in unknown]
+    closing.summary = [line for line in closing.summary if line not in unknown]
+    return closing
 
 
 def _without_lone_total(closing: Closing) -> Closing:

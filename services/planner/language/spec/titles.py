@@ -38,6 +38,11 @@ def name_in(words: str, has_more: bool) -> str | None:
     return None
 
 
+def is_only_request(words: str) -> bool:
+    """Whether words ask for a report without naming it: `please make a`."""
+    return not _without_request(words)[1]
+
+
 def is_request(words: str) -> bool:
     """Whether words begin by asking for a report."""
     return _without_request(words)[0]

@@ -30,6 +30,8 @@ class SpecClauses:
     company: str | None = None
     footer: str | None = None
     page_numbers: bool = True
+    changes: list[str] = field(default_factory=list)
+    """Sentences that change the finished report."""
     like_example: bool = False
     """Whether the report is to look like a template that comes with the request."""
     paper: Paper = field(default_factory=Paper)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from bandsmith.shared.fonts import is_cjk
+
 from ...sentence_templates import Slots
 from .base import Builder, SpecClauses
 
@@ -66,6 +68,13 @@ def no_page_numbers(clauses: SpecClauses, slots: Slots) -> str:
     return ", "
 
 
+def page_marks(clauses: SpecClauses, slots: Slots) -> str:
+    """`页脚有页码和打印日期`: page numbers are usual, and the date is a change of the finished report."""
+    is_chinese = any(map(is_cjk, clauses.phrase))
+    clauses.changes.append("页脚显示打印日期" if is_chinese else "show the print date in the footer")
+    return ", "
+
+
 def page_numbers(clauses: SpecClauses, slots: Slots) -> str:
     """Page numbers are usual: nothing is to be noted."""
     return ", "
@@ -82,6 +91,6 @@ def in_chinese(clauses: SpecClauses, slots: Slots) -> str:
 
 
 BUILDERS: tuple[Builder, ...] = (
-    footer, company, title, named, named_before, title_place, closing_text, no_page_numbers, page_numbers,
+    no_page_numbers, page_marks, page_numbers, footer, company, title, named, named_before, title_place, closing_text,
     in_english, in_chinese,
 )  # fmt: skip

@@ -1,0 +1,55 @@
+"""Which columns the words of a request mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.spec import Column, Totalling
+
+from ..fuzzy_match import similarity
+from .column_totals import adds_up
+
+TYPING_ERROR_THRESHOLD = 88
+
+
+def means(wording: str, label: str) -> bool:
+    """Whether a wording means a label: the same words, singular or plural, or the same known field."""
+    a, b = wording.casefold().strip(), label.casefold().strip()
+    return a == b or a.rstrip("s") == b.rstrip("s") or (meaning(a).known and meaning(a).name == meaning(b).name)
+
+
+def columns_named(wording: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a wording means: by name, by their last word, or but for a typing error."""
+    if exact := [column for column in columns if means(wording, column.label)]:
+        return exact
+    ending = [column for column in columns if _is_end_word(wording, column.label) and adds_up(column)]
+    if computed := [column for column in ending if column.computed]:
+        return computed
+    return ending or [column for column in columns if similarity(wording, column.label) >= TYPING_ERROR_THRESHOLD]
+
+
+def _is_end_word(wording: str, label: str) -> bool:
+    """Whether a wording is the first or the last word of a label: `weight` means `Weight in kg`."""
+    return _is_last_word(wording, label) or label.casefold().startswith(f"{wording.casefold()} ")
+
+
+def named_by(wording: str, labels: Sequence[str]) -> str:
+    """Return the label that a wording means, or the only one that ends with it: `price` is the `unit price`."""
+    exact = next((label for label in labels if means(wording, label)), None)
+    ending = [label for label in labels if _is_last_word(wording, label)]
+    beginning = [label for label in labels if any(map(is_cjk, wording)) and label.startswith(wording)]
+    likely = ending or beginning
+    return exact or (likely[0] if len(likely) == 1 else wording)
+
+
+def _is_last_word(wording: str, label: str) -> bool:
+    """Whether a wording is the last word of a label: `charges` means the column `Service charge`."""
+    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1
+
+
+def countable(columns: Sequence[Column], named: dict[str, Totalling]) -> Column | None:
+    people = ("name", "employee", "customer", "student")
+    texts = [column for column in columns if column.label not in named and column.type == "text"]
+    return next((c for c in texts if meaning(c.label).name in people), texts[0] if texts else None)

@@ -1,0 +1,405 @@
+"""Read what a description names, and where: columns, lines above the table and below it, signatures, totals, order.
+
+Theory of operation
+===================
+
+The description is read from left to right: sentence by sentence, and in a sentence clause by clause. Every word is
+accounted for, or its clause is *unread*.
+
+- The first clause may name the report: "price list", "做一张送货单".
+- A *lead* opens a section: "with the columns", "on top", "below the table", "签字:". The names after it belong to
+  the section until the next lead. Totals, averages, order and groups end with their sentence.
+- A *tail* does the same from the end: "supplier and date on top", "检验员和审核签名".
+- Some clauses are read whole: "a grand total at the end", "留20个空行".
+- Whatever else stands there has to be a list of names (`labels.is_label`). One word in it that no name has, such as
+  "must" or "bold" or "19%", leaves the whole clause unread.
+
+What users say is in ``templates/*/spec_sections.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..sentence_templates import matches, phrase_at, phrases
+from .clause_split import Clause, clauses_of, sentences_of
+from .data_rows import is_data_row, is_row
+from .description import Description, is_quotation
+from .item import Item, Side
+from .labels import cleaned, holds_instruction, is_label, split, typed
+from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, side_in, without_side
+from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
+from .statements import boxes, note, statement_in
+from .summary_lines import is_tax, stands_below
+from .titles import is_form, is_only_request, is_request, name_in, without_purpose
+
+_OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
+_COMMANDS = frozenset({"totals", "averages", "sort", "group"})
+_LIST_IN_BRACKETS = re.compile(r"\s*\(([^()]*[,、][^()]*)\)$")
+_VALUE_IN_BRACKETS = re.compile(r"\s*\(([^()]{1,120})\)$")
+
+
+def read_sections(text: str, description: Description, title_side: Side = "auto") -> Sections:
+    """Return what a masked description names; what is "under it" stands on the title's side."""
+    return _SectionReader(description, title_side).read(text)
+
+
+class _SectionReader:
+    """One description on its way to its sections."""
+
+    def __init__(self, description: Description, title_side: Side) -> None:
+        self._description, self._title_side = description, title_side
+        self._found = Sections()
+        self._section: Section | None = None
+        self._side: Side = "auto"
+        """The half of the page that the present lead names."""
+        self._run = 0
+        """Number of names in the columns when the present list began."""
+        self._is_named = False
+        """Whether the clause that names the report has been read."""
+        self._is_closed = False
+        """Whether the list of columns ended with its sentence: names need a lead to be columns now."""
+        self._is_default = True
+        """Whether names are columns only because no lead said what they are."""
+        self._is_next = False
+        """Whether another list follows the one before."""
+        self._has_rejected = False
+        """Whether a clause of this sentence was rejected as a name."""
+
+    def read(self, text: str) -> Sections:
+        for sentence, is_bullet in sentences_of(text):
+            self._sentence(sentence, is_bullet)
+        return self._found
+
+    # --- sentences and clauses ---------------------------------------------------------------------------------------
+
+    def _sentence(self, sentence: str, is_bullet: bool) -> None:
+        if not is_bullet and self._section in _OF_ONE_SENTENCE:
+            self._section = None
+        self._side = self._side if is_bullet else "auto"
+        self._is_closed = not is_bullet and bool(self._found.lists["columns"]) and self._section in (None, "columns")
+        self._run = len(self._found.lists["columns"])
+        self._has_rejected = False
+        if self._section == "data" and not is_row(sentence):
+            self._section = None
+        clauses = clauses_of(sentence)
+        at = 0
+        while at < len(clauses):
+            clause = clauses[at]
+            if is_data_row(clause.words) or (self._section == "data" and is_row(clause.words)):
+                self._add("data", [clause.words], clause.words)
+            elif self._pair(clauses[at:]):
+                at += 1
+            else:
+                begins_list = at + 1 < len(clauses) and opens_columns(clauses[at + 1].words)
+                self._clause(clause, begins_list)
+            at += 1
+
+    def _pair(self, clauses: Sequence[Clause]) -> bool:
+        """`付款方式:月结30天` is a line with its value, once the table or the lines above it have been described."""
+        if len(clauses) != 2 or not clauses[0].colon or clauses[0].dash:
+            return False
+        section: Section = self._section if self._section in ("header", "below") else "below"
+        label, value = cleaned(clauses[0].words), clauses[1].words
+        has_table = bool(self._found.lists["columns"]) or section == "header"
+        if not has_table or len(split(value)) > 1 or not is_label(label) or lead_at(f"{label}:", 0):
+            return False
+        if any(True for rule in STATEMENTS for _ in matches(SUBJECT, rule, value)):
+            return False
+        self._found.lists[section].append(self._item(label, value, f"{label}: {value}"))
+        return True
+
+    def _clause(self, clause: Clause, begins_list: bool = False) -> None:
+        words = clause.words.strip(" ,、")
+        for part in at_inner_tails(words):
+            self._part(part.strip(" ,、"), clause.colon, begins_list)
+
+    def _part(self, words: str, colon: bool, begins_list: bool = False) -> None:
+        if self._is_start and is_request(words) and self._named(words, colon or begins_list):
+            return
+        if colon and not self._is_start and any(matches(SUBJECT, "table_name", words)):
+            self._open("columns", is_table=True)
+            return
+        clause = words
+        while words:
+            words = self._with_owner(self._with_count(words))
+            if self._statement(words):
+                return
+            if (parts := self._joined(words)) is not None:
+                for part in parts:
+                    self._part(part, colon=False)
+                return
+            if self._adds(words):
+                return
+            is_name = any(matches(SUBJECT, "no_lead", words))
+            lead = None if is_name else lead_at(f"{words}:" if colon else words, 0)
+            if lead is None:
+                break
+            section, end, is_table = lead
+            self._is_next |= section is None and phrase_at(SUBJECT, "next", words) is not None
+            self._open(section, is_table)
+            self._side = self._side_of(words[:end]) if section == "header" else "auto" if section else self._side
+            words = words[end:].strip(" ,:、")
+        if words and not (self._is_start and self._named(words, colon or begins_list)):
+            self._names(words, clause)
+            if colon and self._section in _COMMANDS:
+                self._open("columns", is_table=False)
+
+    def _with_count(self, words: str) -> str:
+        """`two columns: product and price`: how many columns there are opens their list."""
+        counted = phrase_at(SUBJECT, "counted_columns", words)
+        if counted is None:
+            return words
+        self._open("columns", is_table=False)
+        self._found.expected_columns = self._item(counted.slots["count"], None, words)
+        return words[counted.end :].strip(" ,:")
+
+    def _joined(self, words: str) -> list[str] | None:
+        """Return the two parts of a clause of which the second is read whole: `the total and a place to sign`.
+
+        A word for a total behind names may be one of the names, so it needs a whole clause before it as well.
+        """
+        if words.startswith("(") and 0 < (end := words.find(")")) < len(words) - 1:
+            rest = words[end + 1 :].strip()
+            joint = phrase_at(SUBJECT, "joint", rest)
+            return [words[: end + 1], rest[joint.end :].strip()] if joint else None
+        for joint in reversed(phrases(SUBJECT, "joint", words)):
+            before, after = words[: joint.start].strip(" ,"), words[joint.end :].strip(" ,")
+            rule = statement_in(after, self._section)[0]
+            if (
+                before
+                and rule not in (None, "filler")
+                and (rule not in ("all_totals", "choice", "count") or statement_in(before, self._section)[0])
+            ):
+                return [before, after]
+        return None
+
+    def _adds(self, words: str) -> bool:
+        """`add 7% VAT and a grand total`: amounts below the table."""
+        adding = phrase_at(SUBJECT, "adding", words)
+        labels = [cleaned(part) for part in split(words[adding.end :])] if adding else []
+        if not labels or not self._belongs_below(labels):
+            return False
+        self._add("below", labels, words)
+        return True
+
+    def _with_owner(self, words: str) -> str:
+        """`the items with quantity and price`: the items are a column too."""
+        owner = phrase_at(SUBJECT, "owner", words)
+        if owner is None or self._section not in (None, "columns") or owner.end == len(words):
+            return words
+        self._open("columns", is_table=True)
+        self._add("columns", [owner.slots["owner"]], words)
+        return words[owner.end :].strip()
+
+    def _side_of(self, lead: str) -> Side:
+        return self._title_side if "under it" in lead.casefold() else side_in(lead)
+
+    @property
+    def _is_start(self) -> bool:
+        """Whether a name of the report may still come."""
+        return not (self._is_named or self._section or self._found.lists["columns"])
+
+    def _open(self, section: Section | None, is_table: bool) -> None:
+        if section is None:
+            return
+        columns = self._found.lists["columns"]
+        if section == "columns" and is_table and not self._found.has_table_lead and not self._found.lists["header"]:
+            self._found.lists["header"], self._found.lists["columns"] = columns, []
+        if section == "columns":
+            self._is_default, self._found.is_clear, self._found.has_lead = False, True, True
+            self._found.has_table_lead |= is_table
+        self._section, self._is_closed = section, False
+        self._run = len(self._found.lists["columns"])
+
+    def _statement(self, words: str) -> bool:
+        rule, slots = statement_in(words, self._section)
+        if rule is None:
+            return False
+        note(self._found, rule, slots, self._section, lambda label, value: self._item(label, value, words))
+        return True
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _named(self, words: str, has_more: bool) -> bool:
+        """Read words as the name of the report, and the list that follows it in the same clause."""
+        marker = next((p for p in inner_leads(words) if p[0] > 0), None)
+        head, rest = (words[: marker[0]], words[marker[0] :].lstrip()) if marker else (words, "")
+        noun = phrase_at(SUBJECT, "table_noun", rest)
+        if noun and opens_columns(rest[noun.end :].strip()) and not is_only_request(head):  # a packing list with ...
+            head, rest = f"{head} {rest[: noun.end]}", rest[noun.end :]
+        if not rest and (brackets := _LIST_IN_BRACKETS.search(head)):
+            return self._named_with_list(head[: brackets.start()], brackets[1])
+        name = name_in(head.strip(" ,"), has_more=has_more or bool(rest))
+        if name is None and rest and marker and self._opens_list(rest):
+            self._found.unread.append(self._description.as_written(head))
+            name = ""
+        if name is None:
+            return False
+        self._found.name = name or self._found.name
+        self._found.has_lead |= bool(name)
+        self._is_named = bool(name or rest)
+        if not name and not rest:
+            return True
+        if rest:
+            self._part(rest.strip(), colon=has_more)
+        return True
+
+    def _opens_list(self, rest: str) -> bool:
+        """Whether words say themselves that columns follow: "with columns no, name"."""
+        return phrase_at(SUBJECT, "column_lead", rest) is not None
+
+    def _named_with_list(self, head: str, listed_columns: str) -> bool:
+        """`a table of orders (order no, customer, date)`."""
+        name = name_in(head.strip(" ,"), has_more=True)
+        if name is None:
+            return False
+        self._found.name = name or None
+        self._open("columns", is_table=True)
+        self._names(listed_columns, listed_columns)
+        return True
+
+    def _names(self, words: str, clause: str) -> None:
+        """Read the list of names in a clause; where one is no name, the whole clause is unread."""
+        section, words_of_list, value = self._tail(without_purpose(self._before_closing(self._without_row(words))))
+        if words_of_list.startswith("(") and words_of_list.endswith(")"):
+            words_of_list = words_of_list[1:-1]
+        labels = [label for label in map(cleaned, split(words_of_list)) if label]
+        if section in (None, "columns") and any(map(is_tax, labels)) and self._belongs_below(labels):
+            section = "below"
+        named = [self._with_value(label, section, None) for label in labels]
+        if value is not None and named:
+            named[-1] = (named[-1][0], value)
+        if self._is_closed and section in (None, "columns") and self._belongs_below([label for label, _ in named]):
+            section = "below"
+        if not all(self._may_be(label, section) for label, _ in named) or not self._may_follow(labels, section):
+            self._reject(clause, labels)
+            return
+        if section == "below" and self._section in (None, "columns") and not self._is_closed:
+            named = self._keep_columns(named, words)
+        self._found.misses_names |= self._has_rejected
+        if section == "signatures":
+            self._sign([label for label, _ in named], clause)
+            return
+        side = side_in(words[len(words_of_list) :]) if section != self._section else self._side
+        if section == "header" and section != self._section:
+            self._move(section, side)
+        target = section or "columns"
+        for label, given in named:
+            item = self._item(label, given, clause)
+            self._found.lists[target].append(replace(item, side=side if target == "header" else "auto"))
+        if self._is_next and len(self._found.lists["columns"]) > len(labels) > 1 and self._is_default:
+            self._found.continued.append(self._description.as_written(clause))
+        self._is_next = False
+        if len(labels) > 1:
+            self._run = len(self._found.lists["columns"])
+        if section != self._section:
+            self._section = "columns" if section == "header" else self._section
+
+    def _sign(self, labels: Sequence[str], clause: str) -> None:
+        """Note who signs, and on which side of the page: `the driver on the left`, 左下技师."""
+        if self._section == "below":
+            self._move("signatures", "auto")
+        for given in labels:
+            label, side = without_side(given)
+            self._found.lists["signatures"].append(replace(self._item(cleaned(label), None, clause), side=side))
+
+    def _reject(self, clause: str, labels: Sequence[str]) -> None:
+        """Note a clause that is no list of names.
+
+        One that only says what to do, behind the names, may be a change of the finished report. Any other may name
+        what the report has: several names, words without an instruction, or words between names.
+        """
+        self._found.is_clear &= bool(self._found.name or self._found.lists["columns"])
+        self._found.unread.append(self._description.as_written(clause))
+        self._found.misses_names |= len(labels) > 1 or not all(map(_is_instruction, labels))
+        self._has_rejected = True
+
+    def _without_row(self, words: str) -> str:
+        """Return words without "for each employee", where a column says that the rows are employees."""
+        row = next((p for p in phrases(SUBJECT, "each_row", words) if p.end == len(words) and p.start > 0), None)
+        columns = [label.casefold() for label in self._found.labels("columns")]
+        is_row = row is not None and any(label.startswith(row.slots["noun"].casefold()) for label in columns)
+        return words[: row.start].strip() if row and is_row else words
+
+    def _before_closing(self, words: str) -> str:
+        """Return what stands before "……的表格" at the end of a list; it may also name the report."""
+        closing = next((p for p in phrases(SUBJECT, "closing", words) if p.end == len(words) and p.start > 0), None)
+        if closing is None or self._section not in (None, "columns"):
+            return words
+        if self._found.name is None:
+            self._found.name = name_in(re.sub(r"^.*?的", "", words[closing.start :]), has_more=False) or None
+        return words[: closing.start].strip()
+
+    def _belongs_below(self, labels: Sequence[str]) -> bool:
+        return all(stands_below(label) for label in labels)
+
+    def _may_follow(self, labels: Sequence[str], section: Section | None) -> bool:
+        """Whether names may still be columns: after their sentence only those that were named before are repeated."""
+        known = {label.casefold() for label in self._found.labels("columns")}
+        return not self._is_closed or section not in (None, "columns") or known >= {each.casefold() for each in labels}
+
+    def _keep_columns(self, named: list[tuple[str, str | None]], words: str) -> list[tuple[str, str | None]]:
+        """Return what of a list stands below: `unit price, amount and VAT at the end` has columns before it."""
+        below = next((n for n, (label, _) in enumerate(named) if n == len(named) - 1 or stands_below(label)), 0)
+        for label, value in named[:below]:
+            self._found.lists["columns"].append(self._item(label, value, words))
+        return named[below:]
+
+    def _move(self, section: Section, side: Side) -> None:
+        """Move the names of the present list to the section that its tail names."""
+        source = self._found.lists["below" if section == "signatures" else "columns"]
+        start = 0 if section == "signatures" else self._run
+        if section == "header" and self._section not in (None, "columns"):
+            return
+        if section == "signatures" and self._section != "below":
+            return
+        self._found.lists[section] += [replace(item, side=side) for item in source[start:]]
+        del source[start:]
+
+    def _tail(self, words: str) -> tuple[Section | None, str, str | None]:
+        """Return the section of a list by its end, the list without it, and a value in brackets behind it."""
+        brackets = _VALUE_IN_BRACKETS.search(words)
+        for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
+            for rule, section in TAILS.items():
+                kept: Section | None = self._section if self._section in _COMMANDS else section
+                tail = next((p for p in phrases(SUBJECT, rule, text) if p.end == len(text) and p.start > 0), None)
+                if tail:
+                    return kept, text[: tail.start].strip(" ,"), value
+        return self._section, words, None
+
+    def _with_value(self, label: str, section: Section | None, value: str | None) -> tuple[str, str | None]:
+        """Above and below the table, what stands in brackets behind a label is its value."""
+        brackets = _VALUE_IN_BRACKETS.search(label)
+        if brackets and (section == "header" or is_form(self._found.name)) and len(split(brackets[1])) > 1:
+            choices = [cleaned(choice) for choice in split(brackets[1])]
+            choices = [min((s["label"] for s in matches(SUBJECT, "to_tick", each)), key=len) for each in choices]
+            return label[: brackets.start()], boxes(choices)
+        has_value = brackets is not None and re.search(r"[A-Z&\ue000-\ue0ff]", brackets[1])
+        if brackets and has_value and section in ("header", "below") and value is None:
+            return label[: brackets.start()], brackets[1]
+        return label, value
+
+    def _may_be(self, label: str, section: Section | None) -> bool:
+        if section in ("below", "header", "signatures") and is_quotation(label):
+            return True
+        if section == "signatures":
+            return is_label(without_side(label)[0])
+        return is_label(label) or (section == "below" and stands_below(label))
+
+    def _add(self, section: Section, labels: list[str], clause: str) -> None:
+        self._found.lists[section] += [self._item(label, None, clause) for label in labels]
+
+    def _item(self, label: str, value: str | None, clause: str) -> Item:
+        filled = self._description.filled
+        label, kind = typed(label)
+        kept = label if is_quotation(label) and self._section in ("below", "header") else filled(label)
+        return Item(kept, filled(value) if value is not None else None, self._description.as_written(clause), kind=kind)
+
+
+def _is_instruction(label: str) -> bool:
+    """Whether words say what to do, and name nothing themselves, as `difference (leave empty)` does."""
+    brackets = _VALUE_IN_BRACKETS.search(label)
+    return holds_instruction(label) and not (brackets and is_label(label[: brackets.start()]))

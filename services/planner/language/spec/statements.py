@@ -1,0 +1,78 @@
+"""Clauses that are read whole: "a grand total at the end", 留20个空行, "a place for the manager to sign"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bandsmith.shared.fonts import is_cjk
+
+from ..numbers import number_of
+from ..sentence_templates import Slots, matches
+from .item import Item
+from .labels import cleaned, is_label
+from .sections import STATEMENTS, SUBJECT, Section, Sections
+
+_FLAGS = {
+    "no_totals": "no_totals", "no_grand_total": "no_grand_total", "all_averages": "all_averages", "letter": "is_letter",
+}  # fmt: skip
+"""The attribute of `Sections` that a statement sets, by its rule."""
+MAX_BLANK_ROWS = 60
+ItemOf = Callable[[str, str | None], Item]
+"""Makes an item of a label and its value."""
+
+
+def statement_in(words: str, section: Section | None) -> tuple[str | None, Slots]:
+    """Return the rule that reads words as a whole, and its slots.
+
+    Behind a lead for what stands below the table, words for a total are the name of a line there.
+    """
+    rules = [rule for rule in STATEMENTS if rule != "all_totals" or section != "below"]
+    found = ((rule, slots) for rule in rules for slots in matches(SUBJECT, rule, words) if _names_labels(slots))
+    return next(found, (None, Slots({})))
+
+
+def note(found: Sections, rule: str, slots: Slots, section: Section | None, item: ItemOf) -> None:
+    """Note what a statement says."""
+    if rule in _FLAGS:
+        setattr(found, _FLAGS[rule], True)
+    elif rule in ("all_totals", "in_figures_and_words"):
+        found.all_totals = True
+        found.in_words |= rule == "in_figures_and_words"
+        if rule == "all_totals":
+            found.columns_before_total = len(found.lists["columns"])
+    elif rule == "blank_rows":
+        found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
+    elif rule == "choice":
+        listed = item(cleaned(slots["label"]), boxes(slots["choices"].split("/")))
+        found.lists["header" if section == "header" else "below"].append(listed)
+    elif rule in ("stamp", "signs", "signature_of"):
+        found.lists["signatures"].append(item(_signer(rule, slots, item("", None).clause), None))
+    else:
+        _note_column(found, rule, slots, item)
+
+
+def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None:
+    match rule:
+        case "count":
+            found.counted.append(item(cleaned(slots["label"]), None))
+        case "share":
+            found.shares[cleaned(slots["label"])] = item(slots["column"], None)
+        case "calculates":
+            found.calculated.append(item(cleaned(slots["label"]), None))
+
+
+def _signer(rule: str, slots: Slots, clause: str) -> str:
+    if rule == "stamp":
+        return "(盖章)" if any(map(is_cjk, clause)) else "Stamp"
+    signer = cleaned(slots["signer"])
+    return f"{signer} signature" if rule == "signature_of" else signer
+
+
+def _names_labels(slots: Slots) -> bool:
+    """Whether the names in a statement can be names."""
+    return all(is_label(cleaned(slots[slot])) for slot in ("label", "signer") if slots[slot])
+
+
+def boxes(choices: Sequence[str]) -> str:
+    """Return choices with a box to tick before each."""
+    return "   ".join(f"□ {choice.strip()}" for choice in choices)
