@@ -140,7 +140,8 @@ class _SectionReader:
             section, end, is_table = lead
             self._is_next |= section is None and phrase_at(SUBJECT, "next", words) is not None
             self._open(section, is_table)
-            self._side = self._side_of(words[:end]) if section == "header" else "auto" if section else self._side
+            if section is not None:
+                self._side = self._side_of(words[:end]) if section in ("header", "below") else "auto"
             words = words[end:].strip(" ,:、")
         if words and not (self._is_start and self._named(words, colon or begins_list)):
             self._names(words, clause)
@@ -304,6 +305,7 @@ class _SectionReader:
             self._move("signatures", "auto")
         for given in labels:
             label, side = without_side(given)
+            side = self._side if side == "auto" and self._section == "below" else side
             self._found.lists["signatures"].append(replace(self._item(cleaned(label), None, clause), side=side))
 
     def _reject(self, clause: str, labels: Sequence[str]) -> None:

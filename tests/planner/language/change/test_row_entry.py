@@ -104,7 +104,9 @@ def test_other_sentences_are_left_to_other_rules(text: str):
     assert read_row_entry(text, view(), []) is None
 
 
-@pytest.mark.parametrize(("text", "replaced"), [("add the rows of this file", False), ("用附件的数据替换现有的数据", True)])
+@pytest.mark.parametrize(
+    ("text", "replaced"), [("add the rows of this file", False), ("用附件的数据替换现有的数据", True)]
+)
 def test_rows_of_a_file_go_to_the_columns_of_their_names(text: str, replaced: bool):
     content = "Item,Quantity,Unit price,Colour\nSaw,4,7.25,red\nAxe,,3,\n"
     reading = read_row_entry(text, view(), [content])

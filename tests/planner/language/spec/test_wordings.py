@@ -1,0 +1,207 @@
+"""Ways in which users describe a new report, each read whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.spec.rule_reader import SpecReading, read
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.language import language_of
+from bandsmith.shared.model.spec import ReportSpec
+
+
+def reading(text: str) -> SpecReading:
+    return read(text, language_of(text))
+
+
+def whole(text: str) -> ReportSpec:
+    """The spec of a request of which every word is read."""
+    found = reading(text)
+    assert found.unread == []
+    return found.spec
+
+
+def columns(spec: ReportSpec) -> list[str]:
+    return [column.label for column in spec.columns]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Make a class roster. Each row has student name, guardian and phone", ["Student name", "Guardian", "Phone"]),
+        ("price list, two columns only: product and price. Nothing else", ["Product", "Price"]),
+        ("packing slip: 3 columns (sku, name, qty)", ["Sku", "Name", "Qty"]),
+        ("stock list, columns part number / on hand / reorder level", ["Part number", "On hand", "Reorder level"]),
+        ("Hi! I run a bike shop. Please make a repair slip with part and price", ["Part", "Price"]),
+        ("送货单，列依次是序号、品名、数量", ["序号", "品名", "数量"]),
+        ("学生花名册，一行一个学生：姓名、电话", ["姓名", "电话"]),
+        ("价目表，就两列，商品和价格，别的不要", ["商品", "价格"]),
+        ("维修单，表里要有配件、工时、单价", ["配件", "工时", "单价"]),
+    ],
+)
+def test_columns_are_listed_in_many_ways(text: str, labels: list[str]) -> None:
+    assert columns(whole(text)) == labels
+
+
+@pytest.mark.parametrize("text", ["price list, three columns: product and price", "价目表，就三列，商品和价格"])
+def test_another_number_of_columns_than_was_said_is_quoted(text: str) -> None:
+    with pytest.raises(TerminalError, match=r"three columns|三列"):
+        reading(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("packing list with item, qty", "Packing List"),
+        ("New report 'Visitor Log': columns are visitor, company", "Visitor Log"),
+        ("list of books: author, year; the list's heading should read School Library", "School Library"),
+        ("fuel log for the vans pls. date, driver, km", "Fuel Log for the Vans"),
+        ("Make something like a restaurant bill: dish, price, quantity", "Restaurant Bill"),
+        ("新建报表《访客登记》，列有访客姓名、单位", "访客登记"),
+        ("图书清单：书名、作者；大标题用“校图书馆”", "校图书馆"),
+        ("类似餐馆账单那样，菜名、单价、数量", "餐馆账单"),
+    ],
+)
+def test_title_is_what_the_report_is_called(text: str, title: str) -> None:
+    assert whole(text).title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        ("expenses: date, amount. At the end I need the total and a place for the manager to sign", ["manager"]),
+        ("delivery note with item and quantity, plus a line for the receiver's signature", ["receiver's signature"]),
+        ("count sheet: part no, qty; a line for 'counted by' and the date", ["counted by", "date"]),
+        (
+            "Order: task, minutes. Signature of the customer at the bottom right and of the mechanic at the bottom "
+            "left",
+            ["mechanic", "customer"],
+        ),
+        ("送货单，品名、数量，底部留收货人签字的地方", ["收货人"]),
+        ("派工单，任务、分钟；右下客户签名，左下技师签名", ["技师", "客户"]),
+        ("报销单：日期、金额；末尾要总计，还要经理签字栏", ["经理"]),
+    ],
+)
+def test_those_who_sign_stand_below_from_left_to_right(text: str, signatures: list[str]) -> None:
+    assert whole(text).signatures == signatures
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("invoice: item, amount. Add 7% VAT and a grand total", [("tax", 7), ("gross", 0)]),
+        ("quote: service, amount. Below: subtotal, 20% tax, total", [("net", 0), ("tax", 20), ("gross", 0)]),
+        ("bill: dish, amount, service charge 10% and the total", [("tax", 10), ("gross", 0)]),
+        ("报价单：表格是服务项目、金额；下方写小计、税额20%、总计", [("net", 0), ("tax", 20), ("gross", 0)]),
+        ("账单：菜名、金额，另收10%服务费，再写总计", [("net", 0), ("tax", 10), ("gross", 0)]),
+        ("发票：品名、金额，税率13%，最后是价税合计", [("tax", 13), ("gross", 0)]),
+    ],
+)
+def test_charges_and_the_total_with_them_are_lines_below_the_table(text: str, lines: list[tuple[str, int]]) -> None:
+    spec = whole(text)
+    assert [(line.kind, int(line.percent)) for line in spec.summary] == lines
+    assert len(spec.columns) == 2
+
+
+def test_amounts_without_a_column_to_add_up_are_quoted() -> None:
+    found = reading("list with name and phone. Below: 20% tax, total amount due")
+    assert found.spec.summary == []
+    assert found.unread
+
+
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [
+        ("payroll summary: employee, gross, net. Totals for both amounts of them", None),
+        ("payroll summary: employee, gross, deductions, net. Totals for all three amounts", ["sum", "sum", "sum"]),
+        ("exam scores: student, maths, physics and the average of each subject in the last row", ["average"] * 2),
+        ("成绩表：学生、数学、物理，最后一行是各科平均分", ["average"] * 2),
+        ("工资汇总表：员工、应发、扣款、实发，三个金额都要合计", ["sum"] * 3),
+        ("应收明细表，列：客户、应收、已收、未收。按客户分组，每个客户要有小计，不用总计", ["sum"] * 3),
+    ],
+)
+def test_totals_and_averages_of_several_columns(text: str, totals: list[str] | None) -> None:
+    if totals is None:
+        assert reading(text).unread
+    else:
+        assert [column.total for column in whole(text).columns][1:] == totals
+
+
+def test_groups_may_have_totals_without_a_grand_total() -> None:
+    spec = whole("应收明细表，列：客户、应收。按客户分组，每个客户要有小计，不用总计")
+    assert spec.group_by == ["客户"] and not spec.grand_total
+
+
+def test_what_is_counted_but_is_no_row_is_a_line_below() -> None:
+    spec = whole("packing slip: 3 columns (sku, name, qty) and the number of boxes at the end")
+    assert [field.label for field in spec.closing] == ["Number of boxes"]
+    assert all(column.total == "none" for column in spec.columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("energy report. Columns: meter, kWh (number), cost (money)", ["text", "number", "money"]),
+        ("fields: order_id (Integer), order_date (Date), net (BigDecimal)", ["integer", "date", "money"]),
+        ("能耗月报，列有：表计、用电量（数字）、费用（金额）", ["text", "number", "money"]),
+    ],
+)
+def test_kind_in_brackets_is_no_part_of_the_label(text: str, kinds: list[str]) -> None:
+    spec = whole(text)
+    assert [column.type for column in spec.columns] == kinds
+    assert not any("(" in label for label in columns(spec))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sample report with three rows: Apple 3 1.20, Pear 5 0.80; columns fruit, count, price",
+        "示例两行：Apple 3 1.20，Pear 5 0.80；列为水果、数量、价格",
+    ],
+)
+def test_values_after_a_name_are_a_row(text: str) -> None:
+    assert whole(text).rows == [["Apple", "3", "1.20"], ["Pear", "5", "0.80"]]
+
+
+def test_rows_without_the_last_sum_have_it_worked_out() -> None:
+    spec = whole("成绩单：姓名 语文 数学 总分，王小明88 92，李婷95 85")
+    assert spec.columns[-1].computed and spec.columns[-1].computed.operands == ["语文", "数学"]
+    assert spec.rows[0] == ["王小明", "88", "92", ""]
+
+
+def test_column_is_found_by_the_beginning_of_its_label() -> None:
+    spec = whole("登记表，日期、出车公里、回车公里、行驶公里，行驶公里=回车-出车")
+    assert spec.columns[-1].computed and spec.columns[-1].computed.operands == ["回车公里", "出车公里"]
+
+
+def test_name_of_the_shop_heads_the_page() -> None:
+    spec = whole("receipt: item, price. Shop name on top (Crumb & Co)")
+    assert spec.company == "Crumb & Co" and spec.header_fields == []
+
+
+def test_names_on_top_leave_a_finished_list_where_it_is() -> None:
+    spec = whole("账单，菜名、单价、数量，桌号写在最上面")
+    assert columns(spec) == ["菜名", "单价", "数量"]
+    assert [field.label for field in spec.header_fields] == ["桌号"]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("payments with customer, due date, days overdue, most overdue first", "Days overdue"),
+        ("应收款报表，客户、逾期天数、余额，逾期最久的排最前", "逾期天数"),
+    ],
+)
+def test_what_comes_first_is_the_order(text: str, column: str) -> None:
+    assert [(sort.column, sort.descending) for sort in whole(text).sort] == [(column, True)]
+
+
+def test_second_list_of_a_form_may_be_a_table_and_is_quoted() -> None:
+    with pytest.raises(TerminalError, match="然后品名、数量"):
+        reading("采购申请单，申请部门、申请人、日期，然后品名、数量")
+
+
+def test_marks_beside_the_page_number_are_a_change_of_the_finished_report() -> None:
+    found = reading("资产清单，编号、名称、原值，页脚有页码和打印日期")
+    assert columns(found.spec) == ["编号", "名称", "原值"]
+    assert found.unread == ["页脚显示打印日期"]
