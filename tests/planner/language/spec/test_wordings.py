@@ -73,7 +73,7 @@ def test_title_is_what_the_report_is_called(text: str, title: str) -> None:
         ("delivery note with item and quantity, plus a line for the receiver's signature", ["receiver's signature"]),
         ("count sheet: part no, qty; a line for 'counted by' and the date", ["counted by", "date"]),
         (
-            "Order: task, minutes. Signature of the customer at the bottom right and of the mechanic at the bottom "
+            "Job slip: task, time. Signature of the customer at the bottom right and of the mechanic at the bottom "
             "left",
             ["mechanic", "customer"],
         ),
