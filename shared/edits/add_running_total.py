@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from ..jrxml.column_values import column_value
-from ..jrxml.dom import content_of
+from ..jrxml.column_totals import column_total, refuse_repetition
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import reference
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_columns import NewColumn, insert_column
-from ..jrxml.refusals import EditRefused, no_group
-from ..jrxml.tables import find_column
-from ..jrxml.variables import class_of_variable, total_variable
-from ..replies import Text, text
+from ..replies import text
 from .base import Clause, Edit, KnownNames
 
 
@@ -32,23 +27,16 @@ class AddRunningTotal(Edit):
     multi_step: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
-        table, n = find_column(draft, self.field)
-        value, java_class = column_value(draft, table.columns[n], self.field)
-        group = draft.group(self.group) if self.group is not None else None
-        if self.group is not None and group is None:
-            raise no_group(self.group)
-        variable = total_variable(draft, self.field, "Sum", group, value, java_class)
-        shown = reference("V", variable)
-        if any(content_of(cell) == shown for column in table.columns for cell in column.cells):
-            raise EditRefused("already", Text.of("edits.add_running_total.already"))
+        summed = column_total(draft, self.field, "Sum", self.group)
+        refuse_repetition(summed.table, summed.total, "edits.add_running_total.already")
         new = NewColumn(
-            key=variable,
+            key=summed.variable,
             label=self.label or text("edits.add_running_total.label", "zh" if draft.is_chinese() else "en"),
-            expression=shown,
-            java_class=class_of_variable(draft, variable),
-            pattern=table.columns[n].cell.get("pattern"),
+            expression=summed.total,
+            java_class=summed.variable_class,
+            pattern=summed.column.cell.get("pattern"),
         )
-        insert_column(draft, table, new, self.after)
+        insert_column(draft, summed.table, new, self.after)
         return True
 
     def describe(self, labels: TemplateLabels) -> Clause:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from ..jrxml.column_values import column_value
-from ..jrxml.dom import content_of
+from ..jrxml.column_totals import ColumnTotal, column_total, refuse_repetition
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import reference
 from ..jrxml.formulas import DECIMAL, decimal_value
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_columns import NewColumn, insert_column
-from ..jrxml.refusals import EditRefused, no_group
-from ..jrxml.tables import find_column
-from ..jrxml.variables import class_of_variable, total_variable
-from ..replies import Text, text
+from ..replies import text
 from .base import Clause, Edit, KnownNames
 
 
@@ -34,17 +29,12 @@ class AddShare(Edit):
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """The total is known only at the end, so the engine fills the cells in then (``evaluationTime="Auto"``)."""
-        table, n = find_column(draft, self.field)
-        value, java_class = column_value(draft, table.columns[n], self.field)
-        group = draft.group(self.group) if self.group is not None else None
-        if self.group is not None and group is None:
-            raise no_group(self.group)
-        total = total_variable(draft, self.field, "Sum", group, value, java_class)
-        shown = _share(value, java_class, reference("V", total), class_of_variable(draft, total))
-        if any(content_of(cell) == shown for column in table.columns for cell in column.cells):
-            raise EditRefused("already", Text.of("edits.add_share.already"))
+        summed = column_total(draft, self.field, "Sum", self.group)
+        share = _share(summed)
+        refuse_repetition(summed.table, share, "edits.add_share.already")
         label = self.label or text("edits.add_share.label", "zh" if draft.is_chinese() else "en")
-        cell = insert_column(draft, table, NewColumn(f"{total}_share", label, shown, DECIMAL, "0.0%"), self.after)
+        new = NewColumn(f"{summed.variable}_share", label, share, DECIMAL, "0.0%")
+        cell = insert_column(draft, summed.table, new, self.after)
         cell.set("evaluationTime", "Auto")
         return True
 
@@ -55,7 +45,7 @@ class AddShare(Edit):
         return self.field in names.columns or self.field in names.fields
 
 
-def _share(value: str, java_class: str, total: str, total_class: str) -> str:
-    whole = decimal_value(total, total_class)
-    share = f"{decimal_value(value, java_class)}.divide({whole}, MathContext.DECIMAL128)"
-    return f"{value} == null || {total} == null || {whole}.signum() == 0 ? null : {share}"
+def _share(summed: ColumnTotal) -> str:
+    whole = decimal_value(summed.total, summed.variable_class)
+    share = f"{decimal_value(summed.value, summed.java_class)}.divide({whole}, MathContext.DECIMAL128)"
+    return f"{summed.value} == null || {summed.total} == null || {whole}.signum() == 0 ? null : {share}"

@@ -7,15 +7,13 @@ from typing import ClassVar, Literal
 from lxml import etree
 
 from ..jrxml.bands import elements_in
-from ..jrxml.clone_style import (
-    clone_as_text_field,
-)
-from ..jrxml.declarations import NUMBER_CLASSES, STRING_CLASS
+from ..jrxml.clone_style import clone_as_text_field
+from ..jrxml.declarations import NUMBER_CLASSES, STRING_CLASS, find_group
 from ..jrxml.dom import content_of, local_name, report_element
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import EditRefused, no_field, no_group
+from ..jrxml.refusals import EditRefused, no_field
 from ..jrxml.tables import (
     EDGE_TOLERANCE_PT,
     DetailTable,
@@ -49,9 +47,7 @@ class AddTotal(Edit):
         numeric = self.calculation in ("Sum", "Average")
         if numeric and java_class not in NUMBER_CLASSES:
             raise EditRefused("class", self._message("edits.add_total.not_numeric", self.field))
-        group = None
-        if self.group is not None and (group := draft.group(self.group)) is None:
-            raise no_group(self.group)
+        group = find_group(draft, self.group) if self.group is not None else None
         if draft.declared("field", self.field) is not None:
             expression = f"$F{{{self.field}}}"
         variable = total_variable(draft, self.field, self.calculation, group, expression, java_class)

@@ -7,17 +7,15 @@ from typing import ClassVar, Literal
 
 from lxml import etree
 
-from ..jrxml.column_values import column_value
+from ..jrxml.column_totals import column_total
 from ..jrxml.declarations import drop_unused_variables
 from ..jrxml.dom import content_of, ensure_child, set_value
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import reference, sole_reference
+from ..jrxml.expressions import sole_reference
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import EditRefused, no_group
-from ..jrxml.tables import find_column
+from ..jrxml.refusals import EditRefused
 from ..jrxml.total_rows import label_of_total, relabel_total
 from ..jrxml.totals import plain_totals, printed_calculations
-from ..jrxml.variables import total_variable
 from ..replies import Text, text
 from .add_total import AddTotal
 from .base import Calculation, Clause, Edit, KnownNames
@@ -64,18 +62,13 @@ class ChangeTotal(Edit):
 
     def _recompute(self, draft: Draft, total: etree._Element, was: str) -> None:
         """Give the total another variable, its label other words."""
-        table, n = find_column(draft, self.field)
-        value, java_class = column_value(draft, table.columns[n], self.field)
-        group = draft.group(self.group) if self.group is not None else None
-        if self.group is not None and group is None:
-            raise no_group(self.group)
+        new = column_total(draft, self.field, self.calculation, self.group)
         old = sole_reference(content_of(total), "V")
         assert old is not None
-        new = total_variable(draft, self.field, self.calculation, group, value, java_class)
-        set_value(ensure_child(total, "textFieldExpression"), None, reference("V", new))
+        set_value(ensure_child(total, "textFieldExpression"), None, new.total)
         if self.calculation == "Count":
             total.attrib.pop("pattern", None)
-        elif not total.get("pattern") and (pattern := table.columns[n].cell.get("pattern")):
+        elif not total.get("pattern") and (pattern := new.column.cell.get("pattern")):
             total.set("pattern", pattern)
         drop_unused_variables(draft, {old[1]})
         label = label_of_total(draft, total)

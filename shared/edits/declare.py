@@ -6,10 +6,11 @@ from typing import Literal
 
 from lxml import etree
 
+from ..jrxml.declarations import find_group
 from ..jrxml.dom import insert_child, new_node
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import name_taken, no_group
+from ..jrxml.refusals import name_taken
 from .base import Calculation, Clause, Edit, KnownNames
 
 
@@ -38,9 +39,7 @@ class Declare(Edit):
     def _compute(self, draft: Draft, node: etree._Element) -> None:
         """Set what a variable computes, and over which rows."""
         if self.group is not None:
-            group = draft.group(self.group)
-            if group is None:
-                raise no_group(self.group)
+            group = find_group(draft, self.group)
             node.set("resetType", "Group")
             node.set("resetGroup", group.get("name") or "")
         if self.calculation and self.calculation != "Nothing":

@@ -6,11 +6,10 @@ from typing import ClassVar, Literal
 
 from lxml import etree
 
-from ..jrxml.declarations import drop_unused_variables, elements_of_group, group_fields
+from ..jrxml.declarations import drop_unused_variables, elements_of_group, find_group, group_fields
 from ..jrxml.dom import tag
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import no_group
 from .base import Clause, Edit
 
 
@@ -23,9 +22,7 @@ class DeleteGroup(Edit):
     orphans_fields: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
-        group = draft.group(self.field)
-        if group is None:
-            raise no_group(self.field)
+        group = find_group(draft, self.field)
         name = group.get("name") or ""
         for node in elements_of_group(group):
             if node.getparent() is not None:

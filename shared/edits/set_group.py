@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ..jrxml.declarations import find_group
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import no_group
 from .base import Clause, Edit
 
 _ATTRIBUTES = {
@@ -32,9 +32,7 @@ class SetGroup(Edit):
     restart_page_numbers: bool | None = None
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
-        group = draft.group(self.field)
-        if group is None:
-            raise no_group(self.field)
+        group = find_group(draft, self.field)
         changed = False
         for name, attribute in _ATTRIBUTES.items():
             wanted = getattr(self, name)

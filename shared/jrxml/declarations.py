@@ -8,6 +8,7 @@ from .bands import elements_in
 from .dom import child_text, declared_nodes, tag
 from .draft import Draft
 from .expressions import sole_reference
+from .refusals import no_group
 
 NUMBER_CLASSES = frozenset({
     "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long", "java.lang.Float", "java.lang.Double",
@@ -15,6 +16,14 @@ NUMBER_CLASSES = frozenset({
 })  # fmt: skip
 DATE_CLASSES = frozenset({"java.util.Date", "java.sql.Date", "java.sql.Timestamp", "java.sql.Time"})
 STRING_CLASS = "java.lang.String"
+
+
+def find_group(draft: Draft, name: str) -> etree._Element:
+    """Return the group of this name, or the one of this field. Raises ``EditRefused`` if there is none."""
+    group = draft.group(name)
+    if group is None:
+        raise no_group(name)
+    return group
 
 
 def used_fields(draft: Draft) -> set[str]:

@@ -19,6 +19,13 @@ REQUEST = "a sales report with customer, product, quantity and amount"
 RED = "#E02020"
 
 
+def rename_customer(pen: MarkerPen, at: dict) -> None:
+    """Write “rename to Client” below the table, with an arrow to the heading “Customer”."""
+    x, y, _, height = at["Customer"]
+    pen.write(x + 60, y + 330, "rename to Client", 14)
+    pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
+
+
 async def drawn_on(talk: Talk, tmp_path: Path, draw) -> Path:
     """Page 1 of the report with remarks in red pen; `draw` gets the pen, the words and their positions."""
     end = await talk.say("show me the report")
@@ -60,13 +67,7 @@ async def test_remarks_on_a_form_are_carried_out_once_it_is_built(talk: Talk):
 @pytest.mark.parametrize("words", ["", "apply the remarks"])
 async def test_remarks_on_a_page_of_the_report_change_what_they_point_at(talk: Talk, tmp_path: Path, words: str):
     await talk.say(REQUEST)
-
-    def draw(pen: MarkerPen, at: dict) -> None:
-        x, y, _, height = at["Customer"]
-        pen.write(x + 60, y + 330, "rename to Client", 14)
-        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
-
-    end = await talk.say(words, await drawn_on(talk, tmp_path, draw))
+    end = await talk.say(words, await drawn_on(talk, tmp_path, rename_customer))
     assert end.intent == "modify_report" and end.status == "done" and end.passed
     template = await talk.template()
     assert "<![CDATA[Client]]>" in template and "<![CDATA[Customer]]>" not in template
@@ -89,13 +90,7 @@ async def test_a_column_is_found_by_its_place_after_the_page_has_changed(talk: T
 
 async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path: Path):
     await talk.say(REQUEST)
-
-    def draw(pen: MarkerPen, at: dict) -> None:
-        x, y, _, height = at["Customer"]
-        pen.write(x + 60, y + 330, "rename to Client", 14)
-        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
-
-    file = await drawn_on(talk, tmp_path, draw)
+    file = await drawn_on(talk, tmp_path, rename_customer)
     end = await talk.say("please make these changes and rename Product to Item", file)
     assert end.passed
     template = await talk.template()
@@ -107,13 +102,7 @@ async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path
 @pytest.mark.parametrize("host", ["model"], indirect=True)
 async def test_a_model_that_replaces_what_rules_read_carries_out_words_and_remarks_alone(talk: Talk, tmp_path: Path):
     await talk.say(REQUEST)
-
-    def draw(pen: MarkerPen, at: dict) -> None:
-        x, y, _, height = at["Customer"]
-        pen.write(x + 60, y + 330, "rename to Client", 14)
-        pen.arrow((x + 70, y + 315), (x + 30, y + height - 4))
-
-    file = await drawn_on(talk, tmp_path, draw)
+    file = await drawn_on(talk, tmp_path, rename_customer)
     [header] = re.findall(r'key="([^"]+)"(?:(?!key=").)*CDATA\[Customer\]', await talk.template(), re.DOTALL)
     edits = [{"do": "text", "element": header, "text": "Buyer"}]
     talk.mind.says["modification"] = {"plan": "", "rules": "replace", "look": [], "edits": edits, "undone": ""}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.add_running_total import AddRunningTotal
 from bandsmith.shared.edits.add_share import AddShare
@@ -39,14 +41,9 @@ def _formula(slots: Slots) -> str:
 
 
 def running_total(clause: Clause, slots: Slots) -> ClauseReading | None:
-    column = amount_column(clause, slots["name"], _WHICH)
-    if not isinstance(column, TableColumn):
-        return column
-    after = _after(clause, slots)
-    if isinstance(after, ClauseReading):
-        return after
-    if after == "":
-        return None
+    new = _new_column(clause, slots)
+    if not isinstance(new, _NewColumn):
+        return new
     reading = ClauseReading()
     group: str | None = None
     if slots["group"]:
@@ -56,31 +53,39 @@ def running_total(clause: Clause, slots: Slots) -> ClauseReading | None:
         group = grouping.field
         if group not in clause.view.groups:
             reading.edits.append(AddGroup(field=group))
-    heading = clause.words(slots["heading"]) or None
-    reading.edits.append(AddRunningTotal(field=column.field, label=heading, after=after, group=group))
+    reading.edits.append(AddRunningTotal(field=new.summed, label=new.label, after=new.after, group=group))
     return reading
 
 
 def share(clause: Clause, slots: Slots) -> ClauseReading | None:
+    new = _new_column(clause, slots)
+    if not isinstance(new, _NewColumn):
+        return new
+    return ClauseReading([AddShare(field=new.summed, label=new.label, after=new.after)])
+
+
+class _NewColumn(NamedTuple):
+    """A column that is computed from the total of another one."""
+
+    summed: str
+    """The field of that one."""
+    label: str | None
+    after: str | None
+    """The field of the column before it; None for the last position."""
+
+
+def _new_column(clause: Clause, slots: Slots) -> _NewColumn | ClauseReading | None:
+    """Return the column that the slots describe, a refusal, or None if they name no column."""
     column = amount_column(clause, slots["name"], _WHICH)
     if not isinstance(column, TableColumn):
         return column
-    after = _after(clause, slots)
-    if isinstance(after, ClauseReading):
-        return after
-    if after == "":
-        return None
-    return ClauseReading([AddShare(field=column.field, label=clause.words(slots["heading"]) or None, after=after)])
-
-
-def _after(clause: Clause, slots: Slots) -> str | ClauseReading | None:
-    """Return the field of the column before the new one; None for the last position, an empty text if unclear."""
+    label = clause.words(slots["heading"]) or None
     if not slots["after"]:
-        return None
+        return _NewColumn(column.field, label, None)
     neighbour = clause.column(slots["after"])
     if isinstance(neighbour, Missing):
         return clause.absent(neighbour)
-    return neighbour.field if isinstance(neighbour, TableColumn) else ""
+    return _NewColumn(column.field, label, neighbour.field) if isinstance(neighbour, TableColumn) else None
 
 
 RULES = tuple(templated("computed", rule) for rule in (compute, running_total, share))
