@@ -15,7 +15,6 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.replies import Text
 
 from ..numbers import number_of
-from ..reference_resolver import Missing
 from ..template_view import TableColumn
 from .reading import Clause, ClauseReading
 
@@ -87,11 +86,9 @@ def _operand(clause: Clause, words: str) -> str | ClauseReading | None:
     number = number_of(words)
     if number is not None:
         return f"{Decimal(repr(number)).normalize():f}"
-    column = clause.column(words)
-    if isinstance(column, Missing):
-        return clause.absent(column)
+    column = clause.known(clause.column(words))
     if not isinstance(column, TableColumn):
-        return None
+        return column
     printed = sole_reference(column.cells[0].expression, "FV")
     if not column.numeric or not printed:
         return ClauseReading(refusals=[Text.of("edits.formula.text", field=column.label)])

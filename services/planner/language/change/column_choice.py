@@ -6,7 +6,6 @@ from bandsmith.shared.jrxml.declarations import is_row_variable
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.replies import Text, listed
 
-from ..reference_resolver import Missing
 from ..template_view import TableColumn, TemplateView
 from .reading import Clause, ClauseReading, refused
 from .rules.totals import summable
@@ -26,11 +25,9 @@ def amount_column(clause: Clause, words: str, code: str) -> TableColumn | Clause
         if not labels:
             return refused("language.no_rows_to_add_up")
         return refused(code, columns=Text(listed(labels, "en"), listed(labels, "zh")))
-    column = clause.column(words)
-    if isinstance(column, Missing):
-        return clause.absent(column)
+    column = clause.known(clause.column(words))
     if not isinstance(column, TableColumn):
-        return None
+        return column
     return column if column.numeric else refused("edits.formula.text", field=column.label)
 
 

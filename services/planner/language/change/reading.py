@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
@@ -13,6 +14,8 @@ from ..reference_resolver import Missing, Reference, ReferenceResolver, Several,
 from ..sentence_templates import Slots, listed, matches
 from ..template_view import TableColumn, TemplateView
 from .clauses import SplitRequest
+
+Named = TypeVar("Named", Target, list[Target], TableColumn, list[TableColumn])
 
 
 @dataclass
@@ -70,6 +73,15 @@ class Clause:
         if listed("references", "pronoun", words):
             return [self.before.target] if self.before and self.before.target else None
         return self.names.find_all(*self.request.with_quotations(words))
+
+    def known(self, found: Named | Missing | Several | None) -> Named | ClauseReading | None:
+        """Return what a rule may act on, or what it returns instead.
+
+        That is the reading that says that something does not exist; None for what is no name or names several things.
+        """
+        if isinstance(found, Missing):
+            return self.absent(found)
+        return None if isinstance(found, Several) else found
 
     def words(self, text: str) -> str:
         """Return new wording as the user wrote it, without quotation marks."""

@@ -34,11 +34,9 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     after: str | None = "" if "first" in (slots["end"], slots["side"]) else None
     if slots["after"] or slots["before"]:
-        neighbour = clause.column(slots["after"] or slots["before"])
-        if isinstance(neighbour, Missing):
-            return clause.absent(neighbour)
+        neighbour = clause.known(clause.column(slots["after"] or slots["before"]))
         if not isinstance(neighbour, TableColumn):
-            return None
+            return neighbour
         after = neighbour.field if slots["after"] else _left_of(view, neighbour)
     java_class, pattern = _class_and_pattern(heading)
     expression: str | None = None
@@ -119,10 +117,10 @@ def move(clause: Clause, slots: Slots) -> ClauseReading | None:
         if not others:
             return ClauseReading()
         return ClauseReading([MoveColumn(field=moved.field, after="" if slots["end"] == "first" else others[-1].field)])
-    neighbour = clause.column(slots["after"] or slots["before"])
-    if isinstance(neighbour, Missing):
-        return clause.absent(neighbour)
-    if not isinstance(neighbour, TableColumn) or neighbour.field == moved.field:
+    neighbour = clause.known(clause.column(slots["after"] or slots["before"]))
+    if not isinstance(neighbour, TableColumn):
+        return neighbour
+    if neighbour.field == moved.field:
         return None
     after = neighbour.field if slots["after"] else _left_of(clause.view, neighbour, moved)
     return ClauseReading([MoveColumn(field=moved.field, after=after)])
@@ -156,11 +154,9 @@ def swap(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def width(clause: Clause, slots: Slots) -> ClauseReading | None:
-    column = clause.column(slots["name"])
-    if isinstance(column, Missing):
-        return clause.absent(column)
+    column = clause.known(clause.column(slots["name"]))
     if not isinstance(column, TableColumn):
-        return None
+        return column
     if slots["length"]:
         points = points_of(slots["length"])
     else:

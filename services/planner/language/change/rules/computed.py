@@ -47,9 +47,9 @@ def running_total(clause: Clause, slots: Slots) -> ClauseReading | None:
     reading = ClauseReading()
     group: str | None = None
     if slots["group"]:
-        grouping = clause.column(slots["group"])
+        grouping = clause.known(clause.column(slots["group"]))
         if not isinstance(grouping, TableColumn):
-            return clause.absent(grouping) if isinstance(grouping, Missing) else None
+            return grouping
         group = grouping.field
         if group not in clause.view.groups:
             reading.edits.append(AddGroup(field=group))
@@ -82,10 +82,8 @@ def _new_column(clause: Clause, slots: Slots) -> _NewColumn | ClauseReading | No
     label = clause.words(slots["heading"]) or None
     if not slots["after"]:
         return _NewColumn(column.field, label, None)
-    neighbour = clause.column(slots["after"])
-    if isinstance(neighbour, Missing):
-        return clause.absent(neighbour)
-    return _NewColumn(column.field, label, neighbour.field) if isinstance(neighbour, TableColumn) else None
+    neighbour = clause.known(clause.column(slots["after"]))
+    return _NewColumn(column.field, label, neighbour.field) if isinstance(neighbour, TableColumn) else neighbour
 
 
 RULES = tuple(templated("computed", rule) for rule in (compute, running_total, share))

@@ -6,7 +6,6 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.set_group import SetGroup
 
-from ...reference_resolver import Missing
 from ...sentence_templates import Slots, listed
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
@@ -55,10 +54,8 @@ def _group_field(clause: Clause, words: str) -> str | ClauseReading | None:
         return groups[0] if len(groups) == 1 else None
     if words in clause.view.groups:
         return words
-    column = clause.column(words)
-    if isinstance(column, Missing):
-        return clause.absent(column)
-    return column.field if isinstance(column, TableColumn) else None
+    column = clause.known(clause.column(words))
+    return column.field if isinstance(column, TableColumn) else column
 
 
 RULES = tuple(

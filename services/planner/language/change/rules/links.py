@@ -73,11 +73,9 @@ def _has_value(element: ViewElement) -> bool:
 
 def _texts(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | None:
     """Return the texts that a name means: the values of a column, else what stands on the page."""
-    found = clause.find(name)
-    if isinstance(found, Missing):
-        return clause.absent(found)
+    found = clause.known(clause.find(name))
     if not isinstance(found, Target):
-        return None
+        return found
     return list(found.column.cells) if found.column is not None else found.texts or None
 
 

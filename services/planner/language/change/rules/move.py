@@ -6,7 +6,6 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 
 from ...numbers import points_of
-from ...reference_resolver import Missing
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
@@ -16,10 +15,10 @@ _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 def move(clause: Clause, slots: Slots) -> ClauseReading | None:
-    targets = clause.targets(slots["names"])
-    if isinstance(targets, Missing):
-        return clause.absent(targets)
-    if not isinstance(targets, list) or any(target.column is not None for target in targets):
+    targets = clause.known(clause.targets(slots["names"]))
+    if not isinstance(targets, list):
+        return targets
+    if any(target.column is not None for target in targets):
         return None
     step = points_of(slots["length"]) if slots["length"] else DEFAULT_STEP_PT
     across, down = _DIRECTIONS[slots["direction"]]

@@ -9,7 +9,7 @@ from bandsmith.shared.edits.add_barcode import AddBarcode
 from bandsmith.shared.edits.add_picture import AddPicture
 
 from ...numbers import points_of
-from ...reference_resolver import Missing, Target
+from ...reference_resolver import Target
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, refused, templated
 
@@ -45,11 +45,9 @@ def code_of_text(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def code(clause: Clause, slots: Slots) -> ClauseReading | None:
     """A code of a column, in every row, or of a value outside of the rows."""
-    found = clause.find(slots["name"])
-    if isinstance(found, Missing):
-        return clause.absent(found)
+    found = clause.known(clause.find(slots["name"]))
     if not isinstance(found, Target):
-        return None
+        return found
     if found.column is not None:
         field = found.column.field
         if field not in clause.view.classes:

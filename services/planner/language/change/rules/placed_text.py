@@ -14,7 +14,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
 
-from ...reference_resolver import Missing, Target, with_value
+from ...reference_resolver import Target, with_value
 from ...sentence_templates import Slots
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -29,10 +29,10 @@ _ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
 def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Add 'Paid in cash' below the customer”."""
     new = clause.words(slots["quotation"] or slots["line_text"])
-    found = clause.find(slots["name"])
-    if isinstance(found, Missing):
-        return clause.absent(found)
-    if not isinstance(found, Target) or found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, new):
+    found = clause.known(clause.find(slots["name"]))
+    if not isinstance(found, Target):
+        return found
+    if found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, new):
         return None
     pieces = with_value(clause.view, found).texts
     if not pieces or pieces[0].section not in _ONE_COPY or len({piece.band for piece in pieces}) != 1:
@@ -87,10 +87,10 @@ def _line_below(clause: Clause, pieces: list[ViewElement], new: str) -> list[Any
 
 def to_corner(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Move the number to the top left”: within the title, where there is room."""
-    found = clause.find(slots["name"])
-    if isinstance(found, Missing):
-        return clause.absent(found)
-    if not isinstance(found, Target) or found.column or found.role not in ("", "title", "company"):
+    found = clause.known(clause.find(slots["name"]))
+    if not isinstance(found, Target):
+        return found
+    if found.column or found.role not in ("", "title", "company"):
         return None
     pieces = with_value(clause.view, found).texts
     first = min((band for band, (name, _) in enumerate(clause.view.editor.bands()) if name == "title"), default=None)

@@ -8,7 +8,7 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.delete_total import DeleteTotal
 
-from ...reference_resolver import Missing, Target
+from ...reference_resolver import Target
 from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -18,10 +18,10 @@ _NEVER_REMOVED = frozenset({"everything", "table", "rows", "header"})
 
 
 def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
-    targets = clause.targets(slots["names"])
-    if isinstance(targets, Missing):
-        return clause.absent(targets)
-    if not isinstance(targets, list) or any(target.role in _NEVER_REMOVED for target in targets):
+    targets = clause.known(clause.targets(slots["names"]))
+    if not isinstance(targets, list):
+        return targets
+    if any(target.role in _NEVER_REMOVED for target in targets):
         return None
     edits: list[AnyEdit] = []
     for target in targets:
@@ -47,11 +47,9 @@ def delete_totals(clause: Clause, slots: Slots) -> ClauseReading | None:
         return refused("language.no_such_total")
     update: dict[str, str | None] = {"calculation": _CALCULATIONS.get(slots["total"])}
     if slots["names"]:
-        columns = clause.columns(slots["names"])
-        if isinstance(columns, Missing):
-            return clause.absent(columns)
+        columns = clause.known(clause.columns(slots["names"]))
         if not isinstance(columns, list):
-            return None
+            return columns
         edits = [total.model_copy(update={**update, "field": column.field}) for total in totals for column in columns]
     else:
         edits = [total.model_copy(update=update) for total in totals]

@@ -28,10 +28,8 @@ def only_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def hide_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["empty_name"]:
-        column = clause.column(slots["empty_name"])
-        if isinstance(column, Missing):
-            return clause.absent(column)
-        return _compared(clause, column, slots, hide=True) if isinstance(column, TableColumn) else None
+        column = clause.known(clause.column(slots["empty_name"]))
+        return _compared(clause, column, slots, hide=True) if isinstance(column, TableColumn) else column
     return _filtered(clause, slots["condition"], hide=True)
 
 
@@ -92,11 +90,9 @@ def top(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not slots["name"]:
         # "The top 5" of rows that are in no order would be any five.
         return None if slots["end"] else ClauseReading([LimitRows(count=int(number))])
-    column = clause.column(slots["name"])
-    if isinstance(column, Missing):
-        return clause.absent(column)
+    column = clause.known(clause.column(slots["name"]))
     if not isinstance(column, TableColumn):
-        return None
+        return column
     return ClauseReading([LimitRows(count=int(number), field=column.field, descending=slots["end"] != "lowest")])
 
 

@@ -27,11 +27,9 @@ def then_sort(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def _sorted(clause: Clause, slots: Slots, then: bool) -> ClauseReading | None:
-    columns = clause.columns(slots["columns"])
-    if isinstance(columns, Missing):
-        return clause.absent(columns)
+    columns = clause.known(clause.columns(slots["columns"]))
     if not isinstance(columns, list):
-        return None
+        return columns
     descending = slots["direction"] == "descending"
     return ClauseReading(
         [SortBy(field=column.field, descending=descending, then=then or n > 0) for n, column in enumerate(columns)]
@@ -39,11 +37,9 @@ def _sorted(clause: Clause, slots: Slots, then: bool) -> ClauseReading | None:
 
 
 def group(clause: Clause, slots: Slots) -> ClauseReading | None:
-    columns = clause.columns(slots["columns"])
-    if isinstance(columns, Missing):
-        return clause.absent(columns)
+    columns = clause.known(clause.columns(slots["columns"]))
     if not isinstance(columns, list):
-        return None
+        return columns
     return ClauseReading([AddGroup(field=column.field) for column in columns], group=columns[-1].field)
 
 
@@ -52,11 +48,9 @@ def group_with_subtotals(clause: Clause, slots: Slots) -> ClauseReading | None:
     reading = group(clause, slots)
     if reading is None or not reading.edits:
         return reading
-    summed = clause.columns(slots["summed"]) if slots["summed"] else _addable(clause)
-    if isinstance(summed, Missing):
-        return clause.absent(summed)
+    summed = clause.known(clause.columns(slots["summed"]) if slots["summed"] else _addable(clause))
     if not isinstance(summed, list):
-        return None
+        return summed
     groups = [edit.field for edit in reading.edits if isinstance(edit, AddGroup)]
     reading.edits += [AddTotal(field=column.field, group=field) for field in groups for column in summed]
     if not summed:

@@ -17,7 +17,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
 
-from ...reference_resolver import Missing, Target, with_value
+from ...reference_resolver import Target, with_value
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -118,11 +118,9 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
         return None  # a colour is named for a background, not for letters
     if any(matches("style", "all_texts", name.strip())):
         name = "everything"
-    targets = clause.targets(name if name.strip() else "it")
-    if isinstance(targets, Missing):
-        return clause.absent(targets)
+    targets = clause.known(clause.targets(name if name.strip() else "it"))
     if not isinstance(targets, list):
-        return None
+        return targets
     edits: list[AnyEdit] = []
     targets = [with_value(clause.view, target) for target in targets]
     for target in targets:

@@ -6,7 +6,6 @@ from bandsmith.shared.edits.change_total import ChangeTotal
 from bandsmith.shared.jrxml.totals import plain_totals
 from bandsmith.shared.replies import Text, listed
 
-from ...reference_resolver import Missing
 from ...sentence_templates import Slots
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
@@ -16,11 +15,9 @@ def change_total(clause: Clause, slots: Slots) -> ClauseReading | None:
     draft, was = clause.view.editor.draft, slots["was"]
     groups: list[str | None] = [None, *clause.view.groups]
     if slots["name"]:
-        column = clause.column(slots["name"])
-        if isinstance(column, Missing):
-            return clause.absent(column)
+        column = clause.known(clause.column(slots["name"]))
         if not isinstance(column, TableColumn):
-            return None
+            return column
         columns = [column]
     else:
         columns = clause.view.columns

@@ -14,7 +14,6 @@ from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.jrxml.tables import humanize
 
-from ...reference_resolver import Missing
 from ...sentence_templates import Slots, listed
 from ...template_view import TableColumn, TemplateView
 from ..reading import Clause, ClauseReading, refused, templated
@@ -33,11 +32,9 @@ _ADDABLE = re.compile(r"\b(?:sub-?)?total\b|\bamount\b|金额|总价|小计", re
 def subtotal(clause: Clause, slots: Slots) -> ClauseReading | None:
     edits: list[AnyEdit] = []
     if slots["group"]:
-        group = clause.column(slots["group"])
-        if isinstance(group, Missing):
-            return clause.absent(group)
+        group = clause.known(clause.column(slots["group"]))
         if not isinstance(group, TableColumn):
-            return None
+            return group
         field = group.field
         if field not in clause.view.groups:
             edits.append(AddGroup(field=field))
@@ -92,10 +89,7 @@ def _summed(clause: Clause, names: str) -> list[TableColumn] | ClauseReading | N
         return _no_rows()
     if not names or listed("totals", "all_columns", names):
         return summable(clause.view) or refused("language.nothing_to_add_up")
-    columns = clause.columns(names)
-    if isinstance(columns, Missing):
-        return clause.absent(columns)
-    return columns if isinstance(columns, list) else None
+    return clause.known(clause.columns(names))
 
 
 def _no_rows() -> ClauseReading:

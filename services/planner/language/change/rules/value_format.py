@@ -11,7 +11,7 @@ from collections.abc import Callable
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
 
-from ...reference_resolver import Missing, Target
+from ...reference_resolver import Target
 from ...sentence_templates import Slots, matches
 from ...template_view import DATES, TableColumn, TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -81,11 +81,9 @@ def _values(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | No
     """Return the text fields that words name: a column's cells and totals, or values outside of the rows."""
     if any(matches("value_format", "numbers", name.strip())):
         return [cell for column in clause.view.columns if column.numeric for cell in column.cells]
-    targets = clause.targets(_bare_name(name) or "it")
-    if isinstance(targets, Missing):
-        return clause.absent(targets)
+    targets = clause.known(clause.targets(_bare_name(name) or "it"))
     if not isinstance(targets, list):
-        return None
+        return targets
     return [
         element
         for target in targets
