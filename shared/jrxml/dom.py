@@ -61,7 +61,7 @@ def local_name(node: etree._Element) -> str:
 
 def child(node: etree._Element, name: str) -> etree._Element | None:
     """Return the first child with this tag."""
-    return node.find(tag(name))
+    return next(node.iterchildren(tag(name)), None)
 
 
 def child_text(node: etree._Element, name: str) -> str:

@@ -59,24 +59,30 @@ def write_edited(source: bytes, root: etree._Element) -> bytes | None:
     """Return the source text with the changes that `root` has; None where that cannot be written this way."""
     try:
         before = parse(source)
+        old, new = _digests(before), _digests(root)
+        if old[before] == new[root]:
+            return source
         encoding = before.getroottree().docinfo.encoding or "UTF-8"
         text = source.decode(encoding).encode()
         mark = codecs.BOM_UTF8 if text.startswith(codecs.BOM_UTF8) else b""
-        written = _Writer(text, before, encoding).written(root)
+        written = _Writer(text, before, encoding, old | new).written(root)
         result = written.decode().encode(encoding, "xmlcharrefreplace")
-        return result if _digest(parse(result)) == _digest(root) and result.startswith(mark) else None
+        result_root = parse(result)
+        return result if _digests(result_root)[result_root] == new[root] and result.startswith(mark) else None
     except (LookupError, UnicodeError, ValueError, expat.ExpatError):
         return None
 
 
 class _Writer:
-    def __init__(self, text: bytes, root: etree._Element, encoding: str) -> None:
+    def __init__(self, text: bytes, root: etree._Element, encoding: str, digests: dict[etree._Element, int]) -> None:
+        """`digests` has the elements of both trees."""
         self._text = text
+        self._digests = digests
         self._encoding = encoding
         self._root = root
         elements = [node for node in root.iter(etree.Element)]
         self._spans = dict(zip(elements, _spans(text), strict=True))
-        self._by_digest = {_digest(node): node for node in elements if len(node)}
+        self._by_digest = {digests[node]: node for node in elements if len(node)}
         self._new_line = "\r\n" if b"\r\n" in text else "\n"
         self._unit = self._indent_unit()
 
@@ -86,7 +92,7 @@ class _Writer:
 
     def _element(self, old: etree._Element, new: etree._Element) -> bytes:
         span = self._spans[old]
-        if _digest(old) == _digest(new):
+        if self._digests[old] == self._digests[new]:
             return self._text[span.start : span.end]
         tag = self._text[span.start : span.content]
         if dict(old.attrib) != dict(new.attrib):
@@ -128,7 +134,7 @@ class _Writer:
     def _inner_elements(self, old: etree._Element, new: etree._Element, children: list[etree._Element]) -> bytes:
         """Write the children, with what stands between them in the source."""
         span, before = self._spans[old], _children(old)
-        pairs = _matched(before, children)
+        pairs = _matched(before, children, self._digests)
         partner = {id(fresh): source for source, fresh in pairs}
         kept = {source for source, _ in pairs}
         pieces: list[bytes] = []
@@ -163,7 +169,7 @@ class _Writer:
         siblings = _children(parent)
         if siblings and (found := self._line_start(self._spans[siblings[0]].start)) is not None:
             indent = found
-        like = self._by_digest.get(_digest(node))
+        like = self._by_digest.get(self._digests[node])
         if like is not None and self._line_start(self._spans[like].start) == indent:
             span = self._spans[like]
             return self._line(indent).encode() + self._text[span.start : span.end]
@@ -277,16 +283,19 @@ def _holds_text(node: etree._Element) -> bool:
 
 
 def _children(node: etree._Element) -> list[etree._Element]:
-    return [child for child in node if isinstance(child.tag, str)]
+    return list(node.iterchildren(etree.Element))
 
 
-def _digest(node: etree._Element) -> int:
-    """Return a number that equal elements share, whatever the white space between their children."""
-    children = _children(node)
-    text = "".join(_pieces(node))
-    text = text if _holds_text(node) and not children else text.strip()
-    attributes = tuple(sorted((str(name), str(value)) for name, value in node.attrib.items()))
-    return hash((node.tag, attributes, text, tuple(_digest(child) for child in children)))
+def _digests(root: etree._Element) -> dict[etree._Element, int]:
+    """Return a number for each element, which equal elements share, whatever the white space between their children."""
+    digests: dict[etree._Element, int] = {}
+    for node in reversed(list(root.iter(etree.Element))):  # children before their parents
+        children = _children(node)
+        text = "".join(_pieces(node))
+        text = text if _holds_text(node) and not children else text.strip()
+        attributes = tuple(sorted((str(name), str(value)) for name, value in node.attrib.items()))
+        digests[node] = hash((node.tag, attributes, text, tuple(digests[child] for child in children)))
+    return digests
 
 
 def _pieces(node: etree._Element) -> Iterator[str]:
@@ -296,12 +305,12 @@ def _pieces(node: etree._Element) -> Iterator[str]:
 
 
 def _matched(
-    before: Sequence[etree._Element], after: Sequence[etree._Element]
+    before: Sequence[etree._Element], after: Sequence[etree._Element], digests: dict[etree._Element, int]
 ) -> list[tuple[etree._Element, etree._Element]]:
     """Pair children that are equal, then those between them that are of the same name, then those of the same kind."""
     pairs: list[tuple[etree._Element, etree._Element]] = []
     gaps = [(before, after)]
-    keys: tuple[Callable[[etree._Element], object], ...] = (_digest, _identity, local_name)
+    keys: tuple[Callable[[etree._Element], object], ...] = (digests.__getitem__, _identity, local_name)
     for key in keys:
         remaining = []
         for old, new in gaps:
