@@ -43,10 +43,10 @@ CONDENSED_WIDTH = 0.45
 """Share of the natural width."""
 
 
-def form() -> Image.Image:
+def form(lines: int = LINES) -> Image.Image:
     """Draw loose words and, at the end of each line, a mark in letters narrower than those of any font here."""
     sheet, dice = FormCanvas(595, 842), random.Random(WINDOWS)
-    tops = [40 + 780 * line / LINES for line in range(LINES)]
+    tops = [40 + 780 * line / LINES for line in range(lines)]
     for top in tops:
         x = 24 + 30 * dice.random()
         while x < 480:

@@ -12,6 +12,8 @@ from bandsmith.shared.fonts import CJK_FILE, font_file, is_cjk
 Point = tuple[float, float]
 _OVERSAMPLING = 3
 """Everything is drawn this many times larger and scaled down, so that edges are smooth."""
+_MARGIN_PX = 8
+"""More than the reach of the filter that scales down."""
 
 
 class MarkerPen:
@@ -80,17 +82,36 @@ class MarkerPen:
 
     def _draw(self, lines: list[list[Point]], fill: list[Point] | None = None) -> None:
         """Draw round strokes along lines, and a filled polygon, on the picture."""
-        ink = Image.new("L", (self.image.width * _OVERSAMPLING, self.image.height * _OVERSAMPLING), 0)
+        shaken = [np.array(line) + self._wobble(len(line)) for line in lines]
+        corner, size = self._pixels_around(np.concatenate([*shaken, np.array(fill or [lines[0][0]])]))
+        ink = Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), 0)
         pen = ImageDraw.Draw(ink)
         unit = self.scale * _OVERSAMPLING
         half = self.width * unit / 2
-        for line in lines:
-            wobble = self._random.normal(0, 0.22 * self.shake, (len(line), 2))
-            wobble[[0, -1]] = 0
-            places = [(float(x), float(y)) for x, y in (np.array(line) + wobble) * unit]
+
+        def on_ink(points: np.ndarray) -> list[tuple[float, float]]:
+            return [(float(x), float(y)) for x, y in points * unit - np.array(corner) * _OVERSAMPLING]
+
+        for line in shaken:
+            places = on_ink(line)
             pen.line(places, 255, round(2 * half), joint="curve")
             for x, y in places:
                 pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
         if fill:
-            pen.polygon([(x * unit, y * unit) for x, y in fill], fill=255)
-        self.image.paste(self.colour, (0, 0), ink.resize(self.image.size, Image.Resampling.LANCZOS))
+            pen.polygon(on_ink(np.array(fill)), fill=255)
+        self.image.paste(self.colour, corner, ink.resize(size, Image.Resampling.LANCZOS))
+
+    def _wobble(self, points: int) -> np.ndarray:
+        """How far the hand strays at each point, in points; not at the ends."""
+        wobble = self._random.normal(0, 0.22 * self.shake, (points, 2))
+        wobble[[0, -1]] = 0
+        return wobble
+
+    def _pixels_around(self, points: np.ndarray) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return corner and size of the part of the picture that strokes along these points touch, in pixels."""
+        reach = self.width * self.scale + _MARGIN_PX
+        least = np.floor(points.min(axis=0) * self.scale - reach).astype(int)
+        most = np.ceil(points.max(axis=0) * self.scale + reach).astype(int)
+        left, top = (max(0, int(value)) for value in least)
+        right, bottom = min(self.image.width, int(most[0])), min(self.image.height, int(most[1]))
+        return (left, top), (max(1, right - left), max(1, bottom - top))

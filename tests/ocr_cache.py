@@ -1,4 +1,4 @@
-"""OCR that recognises the same pixels once in a test session: for tests of what is made of the text."""
+"""OCR that reads the same pixels once: for tests of what is made of the text."""
 
 from __future__ import annotations
 
@@ -11,30 +11,54 @@ from unittest import mock
 
 import numpy as np
 
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.engines.rapid import RapidEngine
 
 
 @contextmanager
 def cached_ocr() -> Iterator[None]:
-    """Remember results of `detect` and `read` by their pixels, while the block lasts."""
+    """Make all engines remember what they detect and read, by pixels, while the block lasts."""
     with ExitStack() as patches:
         for engine in (PaddleEngine, RapidEngine):
-            for name in ("detect", "read"):
-                patches.enter_context(mock.patch.object(engine, name, _by_pixels(getattr(engine, name))))
+            patches.enter_context(mock.patch.object(engine, "detect", _by_page(engine.detect)))
+            patches.enter_context(mock.patch.object(engine, "read", _by_crop(engine.read)))
         yield
 
 
-def _by_pixels(method: Callable[..., Any]) -> Callable[..., Any]:
+def cached_engine(engine: OcrEngine) -> OcrEngine:
+    """Make this engine remember what it detects and reads, by pixels."""
+    engine.detect = _by_page(engine.detect)  # type: ignore[method-assign]
+    engine.read = _by_crop(engine.read)  # type: ignore[method-assign]
+    return engine
+
+
+def _by_page(detect: Callable[..., Any]) -> Callable[..., Any]:
     results: dict[bytes, Any] = {}
 
-    def run(self: object, pixels: np.ndarray | list[np.ndarray]) -> Any:
-        key = hashlib.sha256()
-        for picture in pixels if isinstance(pixels, list) else [pixels]:
-            key.update(f"{picture.shape}{picture.dtype}".encode())
-            key.update(np.ascontiguousarray(picture).data)
-        if key.digest() not in results:
-            results[key.digest()] = method(self, pixels)
-        return deepcopy(results[key.digest()])
+    def run(*arguments: Any) -> Any:
+        key = _key(arguments[-1])
+        if key not in results:
+            results[key] = detect(*arguments)
+        return deepcopy(results[key])
 
     return run
+
+
+def _by_crop(read: Callable[..., Any]) -> Callable[..., Any]:
+    """A crop that many pages share is read beside those of its first page; alone it may score a little differently."""
+    results: dict[bytes, tuple[str, float]] = {}
+
+    def run(*arguments: Any) -> list[tuple[str, float]]:
+        *engine, crops = arguments
+        keys = [_key(crop) for crop in crops]
+        unread = {key: crop for key, crop in zip(keys, crops, strict=True) if key not in results}
+        results.update(zip(unread, read(*engine, list(unread.values())), strict=True))
+        return [results[key] for key in keys]
+
+    return run
+
+
+def _key(pixels: np.ndarray) -> bytes:
+    shape = f"{pixels.shape}{pixels.dtype}".encode()
+    return hashlib.sha256(shape + np.ascontiguousarray(pixels).tobytes()).digest()

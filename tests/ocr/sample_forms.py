@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable
 
@@ -35,6 +36,11 @@ COLUMNS, ROWS = [60, 150, 400, 535], [170, 194, 218, 242, 266]
 
 def form(ink: str = "black", paper: str = "white") -> np.ndarray:
     """An A4 form of 1240 by 1754 pixels (BGR): title, labelled values and a ruled table, as a program draws it."""
+    return _drawn_form(ink, paper).copy()
+
+
+@functools.cache
+def _drawn_form(ink: str, paper: str) -> np.ndarray:
     image = Image.new("RGB", (1240, 1754), paper)
     pen = ImageDraw.Draw(image)
     for x, y, size, text in LINES:
