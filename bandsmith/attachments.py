@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
@@ -42,7 +42,12 @@ def check(path: Path, media_types: Mapping[str, str] = MEDIA) -> None:
         raise BadInput.of("cli.file.missing", code="file") from None
     if not path.is_file():
         raise BadInput.of("cli.file.not_a_file", code="file")
-    if path.suffix.lower() not in media_types:
+    check_name_and_size(path.name, size, media_types)
+
+
+def check_name_and_size(name: str, size: int, media_types: Mapping[str, str] = MEDIA_TYPES) -> None:
+    """Check a file by what is known before its content is looked at. Raises ``BadInput`` when it is not accepted."""
+    if PurePath(name).suffix.lower() not in media_types:
         raise BadInput.of("cli.file.suffix", suffixes=", ".join(suffix[1:] for suffix in media_types))
     if size == 0:
         raise BadInput.of("cli.file.empty")

@@ -16,9 +16,10 @@ import re
 import unicodedata
 import uuid
 import zipfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from pathlib import PurePath
+from typing import Any
 
 import structlog
 from pydantic import ConfigDict
@@ -51,6 +52,10 @@ class PendingTurn(Value):
 
     turn: str
     text: str
+    files: list[str] = []
+    """Names of the attached files."""
+    nodes: list[str] = []
+    """The nodes that it came to; none while it waits."""
 
 
 class SessionView(model.Session):
@@ -88,20 +93,49 @@ class Client:
         """
         key, is_retried = session_id(session), is_retried and bool(turn)
         turn = turn or uuid.uuid4().hex
-        if len(text) > MAX_TEXT_CHARS:
+        start = StartTurn(text=text, language=language, name=session, filling=filling)
+        command = await self._start_command(key, turn, start, attachments)
+        async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
+            async for event in events:
+                yield event
+
+    async def start(
+        self,
+        session: str,
+        text: str = "",
+        attachments: Sequence[Attachment] = (),
+        language: Language | None = None,
+        turn: str = "",
+        *,
+        selection: Sequence[str] = (),
+        title: str = "",
+    ) -> str:
+        """Start a turn and return its id, without following it.
+
+        `selection` holds the keys of the elements that "this" refers to; `title` names a session that it begins. Raises
+        what ``turn`` raises.
+        """
+        key, turn = session_id(session), turn or uuid.uuid4().hex
+        name = (title or session)[:MAX_NAME_CHARS]
+        start = StartTurn(text=text, language=language, name=name, selection=list(selection))
+        await self._bus.send(await self._start_command(key, turn, start, attachments))
+        return turn
+
+    async def _start_command(
+        self, key: str, turn: str, start: StartTurn, attachments: Sequence[Attachment]
+    ) -> Envelope:
+        """Store the attachments, and return the command that starts the turn."""
+        if len(start.text) > MAX_TEXT_CHARS:
             raise long_message()
         documents = [await self._store_attachment(file) for file in attachments]
-        start = StartTurn(text=text, attachments=documents, language=language, name=session, filling=filling)
-        command = Envelope(
+        start = start.model_copy(update={"attachments": documents})
+        return Envelope(
             id=command_id(key, turn, start.kind(), 1),
             kind=start.kind(),
             session=key,
             turn=turn,
             payload=start.model_dump(mode="json"),
         )
-        async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
-            async for event in events:
-                yield event
 
     async def cancel(self, session: str, turn: str) -> None:
         """Ask for a turn to be cancelled. It ends with ``TurnFailed`` of the code ``cancelled``, unless it is over."""
@@ -173,10 +207,10 @@ class Client:
                     raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
         raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
 
-    async def sessions(self) -> list[SessionView]:
-        """Return every session that can be read, the most recently changed first."""
+    async def sessions(self, prefix: str = "") -> list[SessionView]:
+        """Return every session that can be read and whose key starts with `prefix`, the last changed first."""
         sessions = []
-        for key in await self._bus.state_keys(STATE_PREFIX):
+        for key in await self._bus.state_keys(STATE_PREFIX + prefix):
             if (stored := await self._bus.read_state(key)) is not None:
                 try:
                     sessions.append(_parse_session(stored[0]))
@@ -280,11 +314,16 @@ def _parse_session(stored: bytes) -> SessionView:
     try:
         state = json.loads(stored)
         turn = state.get("turn")
-        pending = [{"turn": turn["id"], "text": turn["text"]}] if turn and not turn["over"] else []
-        pending += [{"turn": start["turn"], "text": start["payload"]["text"]} for start in state.get("waiting", [])]
+        pending = [_pending(turn["id"], turn, list(turn["attempts"]))] if turn and not turn["over"] else []
+        pending += [_pending(start["turn"], start["payload"], []) for start in state.get("waiting", [])]
         return SessionView.model_validate(state | {"requests": pending})
     except (ValueError, TypeError, KeyError, AttributeError):
         raise BadInput.of("cli.sessions.unreadable", code="state") from None
+
+
+def _pending(turn: str, started: Mapping[str, Any], nodes: list[str]) -> dict[str, object]:
+    files = [document["name"] for document in started.get("attachments", [])]
+    return {"turn": turn, "text": started["text"], "files": files, "nodes": nodes}
 
 
 def _deleted(session: str, turn: str) -> Envelope:

@@ -61,6 +61,16 @@ class MonitoringSettings(Settings):
     """Seconds after which a process of `bandsmith serve` that makes no progress exits, so that it can be restarted."""
 
 
+class WebSettings(Settings):
+    web: str = "127.0.0.1:8787"
+    """Address where `bandsmith web` serves the page."""
+    web_origin: str = ""
+    """Address under which browsers reach the page, such as `https://reports.example.com`, behind a proxy with TLS."""
+    web_secret: SecretStr | None = Field(default=None, min_length=32)
+    """Secret of at least 32 characters that signs cookies and links; needed where several processes serve the page.
+    By default one is made and kept in the folder BANDSMITH_HOME."""
+
+
 def _data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bandsmith"
 

@@ -28,6 +28,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
     TurnQueued,
+    TurnStarted,
     command_id,
 )
 from bandsmith.shared.llm.base import Usage
@@ -293,6 +294,7 @@ def _examples() -> list[Message]:
     return [
         StartTurn(text="a sales report with customer and amount", name="march"),
         CancelTurn(),
+        TurnStarted(text="make the title larger"),
         TurnQueued(before=1),
         NodeStarted(node="generate"),
         NodeFinished(node="generate", seconds=0.04),

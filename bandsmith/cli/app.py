@@ -55,6 +55,13 @@ CHAT_EXAMPLES = """
     bandsmith chat --session march "make the title larger" "export pdf"
     echo "a sales report with customer and amount" | bandsmith chat --json
 """
+WEB_EXAMPLES = """
+**Examples**
+
+    bandsmith web
+    bandsmith web --attach form.jpg
+    NATS_URL=nats://127.0.0.1:4222 bandsmith web --no-browser
+"""
 SERVE_EXAMPLES = """
 **Examples**
 
@@ -177,6 +184,20 @@ def chat_command(
     from . import chat  # noqa: PLC0415
 
     raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json, verbose, overwrite=force))
+
+
+@app.command("web", epilog=WEB_EXAMPLES)
+def web_command(
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Address to serve [default: BANDSMITH_WEB or 127.0.0.1:8787].")
+    ] = "",
+    attach: Annotated[Path | None, typer.Option(metavar="FILE", help="Build a report from this form at once.")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+) -> None:
+    """Open a page in the browser: drop a form, watch it being built, click on what to change, download."""
+    from . import web  # noqa: PLC0415
+
+    web.web(listen, attach, open_browser=browser)
 
 
 @app.command("serve", epilog=SERVE_EXAMPLES)

@@ -19,6 +19,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
     TurnQueued,
+    TurnStarted,
     command_id,
 )
 from bandsmith.shared.language import language_of
@@ -26,6 +27,7 @@ from bandsmith.shared.llm.base import Allowance
 
 from . import reply
 from .local_nodes import LOCAL_NODES, close
+from .records import recorded
 from .routes import WORKFLOW
 from .state import SessionState, Turn
 from .workflow import AtOnce, Row, Workflow
@@ -152,6 +154,7 @@ def _begin(
         attachments=start.attachments,
         language=start.language or language_of(start.text),
         began=envelope.time,
+        selection=start.selection,
         budget=budget,
         filling=start.filling,
         intent="fill_report" if start.filling else "unknown",
@@ -177,8 +180,9 @@ def _begin(
             "created": session.created or envelope.time,
         }
     )
-    events = [*events, _envelope_of(turn, NodeStarted(node=turn.node), envelope)]
-    return _walk(session, turn, StartTurn, envelope, events, workflow)
+    started = TurnStarted(text=turn.text, files=[document.name for document in turn.attachments])
+    news = (_envelope_of(turn, message, envelope) for message in (started, NodeStarted(node=turn.node)))
+    return _walk(session, turn, StartTurn, envelope, [*events, *news], workflow)
 
 
 def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:
@@ -186,6 +190,7 @@ def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelop
     session = session.model_copy(
         update={
             "history": turn.history,
+            "turns": [record for record in session.turns if record.turn != turn.id],
             "versions": [version for version in session.versions if version.number <= turn.numbered],
         }
     )
@@ -254,6 +259,7 @@ def _end(
         event = failure = reply.failed(turn)
         reply_text = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
     session = close(session, turn, reply_text, cause.time)
+    session = session.model_copy(update={"turns": recorded(session.turns, turn, event, reply_text, cause.time)})
     lost = turn.lost if end is TurnFailed and turn.lost and turn.lost.node == turn.node else None
     turn = turn.model_copy(update={"over": True, "awaiting": {}, "lost": lost})
     return session.model_copy(update={"turn": turn, "events": [*events, _envelope_of(turn, event, cause)]})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -29,6 +29,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
@@ -38,7 +39,15 @@ from .import_template import import_template
 from .pictures import PagePicture
 from .refusals import refusal
 from .settings import ValidatorSettings
-from .validate import ExpectedPage, Upload, Validation, measure_printout, parse_template, validate
+from .validate import (
+    ExpectedPage,
+    Upload,
+    Validation,
+    measure_printout,
+    parse_template,
+    placed_elements,
+    validate,
+)
 from .vanished_texts import vanished_texts
 
 T = TypeVar("T")
@@ -83,7 +92,7 @@ class ValidatorActor:
         elements = await self._run(lambda: measure_printout(printout, PagePicture.of_png(printout.pictures[0])))
         page, items = await asyncio.gather(
             self._store.put(printout.pictures[0], "image/png"),
-            self._store.put(orjson.dumps([item.model_dump() for item in elements]), "application/json"),
+            self._store.put(_as_json(elements), "application/json"),
         )
         return DraftRendered(page=page, printed=items)
 
@@ -102,6 +111,7 @@ class ValidatorActor:
         put, printout = self._store.put, done.printout
         verdict = await put(done.verdict.model_dump_json().encode(), "application/json")
         pages = [await put(picture, "image/png") for picture in printout.pictures] if printout else []
+        elements = await put(_as_json(placed_elements(printout)), "application/json") if printout else None
         seen = await put(orjson.dumps(done.seen.texts), "application/json") if done.seen else None
         return TemplateValidated(
             passed=done.verdict.passed,
@@ -109,6 +119,7 @@ class ValidatorActor:
             likeness=done.verdict.likeness,
             pdf=await put(done.pdf, "application/pdf") if done.pdf else None,
             pages=pages,
+            elements=elements,
             compare=await put(done.compare, "image/png") if done.compare else None,
             verdict=verdict,
             look=done.seen.digest if done.seen else "",
@@ -149,6 +160,10 @@ class ValidatorActor:
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await orphan_threads.run_on(self._thread, work)
+
+
+def _as_json(elements: Sequence[Printed]) -> bytes:
+    return orjson.dumps([element.model_dump() for element in elements])
 
 
 def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:

@@ -172,6 +172,13 @@ def parse_template(content: bytes, upload: bytes | None = None) -> tuple[Printab
     return printable, findings + printable.findings
 
 
+def placed_elements(printout: Printout) -> list[Printed]:
+    """The elements of page 1 with their boxes; their ink is not measured."""
+    return [
+        Printed(key=element.key, box=element.box, text=element.text, row=element.row) for element in printout.elements
+    ]
+
+
 def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
     """The elements of page 1, with the ink of their texts measured on its picture."""
     return [

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from pydantic import AliasChoices, ConfigDict, Field
 
@@ -103,6 +103,13 @@ class Delta(Value):
     text: str
 
 
+class LoggedEvent(NamedTuple):
+    """An event with its place in the log."""
+
+    sequence: int
+    event: Envelope
+
+
 class Conflict(Exception):
     """Raised when a state has changed since it was read."""
 
@@ -185,6 +192,15 @@ class Bus(Protocol):
         Only events after sequence number `after` count, and the first one yielded is number `start` of them. A slow
         reader misses nothing; few events are prefetched.
         """
+
+    def turn_events(self, after: int) -> AsyncGenerator[LoggedEvent]:
+        """Yield the turn events of every session after sequence number `after`, in order, then new ones."""
+
+    async def read_turn_events(self, session: str, *, after: int, limit: int) -> list[LoggedEvent]:
+        """Return up to `limit` stored turn events of a session that come after sequence number `after`, in order."""
+
+    async def log_name(self) -> str:
+        """Return a short name of the event log; a log that takes the place of a lost one has another."""
 
     async def last_sequence(self) -> int:
         """Return the sequence number of the newest event in the log; 0 for an empty log."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Literal, get_args
 
 from ..events import COMMANDS, Envelope, Service
@@ -21,6 +23,7 @@ from .base import (
     DeadLetter,
     Delivery,
     Delta,
+    LoggedEvent,
     Queue,
     Replica,
     command_subject,
@@ -54,6 +57,7 @@ class Broker:
     """The state that a server would have; several buses may share it."""
 
     def __init__(self) -> None:
+        self.log_name = uuid.uuid4().hex[:8]
         self.known_ids: set[str] = set()
         self.log: list[tuple[str, bytes]] = []
         self.log_grew = asyncio.Condition()
@@ -118,6 +122,17 @@ class MemoryBus:
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
         prefix = f"evt.{VERSION}.{valid_name(session)}."
+        async for _, event in self._entries(after, lambda subject: subject.startswith(prefix)):
+            start -= 1
+            if start <= 0:
+                yield event
+
+    async def turn_events(self, after: int) -> AsyncGenerator[LoggedEvent]:
+        async for entry in self._entries(after, lambda subject: subject.split(".")[3:4] == ["turn"]):
+            yield entry
+
+    async def _entries(self, after: int, matches: Callable[[str], bool]) -> AsyncGenerator[LoggedEvent]:
+        """Yield the entries of the log whose subjects match, then new ones until the bus is closed."""
         log, log_grew = self._broker.log, self._broker.log_grew
         position = after
         while True:
@@ -128,10 +143,21 @@ class MemoryBus:
                 return
             subject, data = log[position]
             position += 1
-            if subject.startswith(prefix):
-                start -= 1
-                if start <= 0:
-                    yield Envelope.model_validate_json(data)
+            if matches(subject):
+                yield LoggedEvent(position, Envelope.model_validate_json(data))
+
+    async def read_turn_events(self, session: str, *, after: int, limit: int) -> list[LoggedEvent]:
+        prefix = f"evt.{VERSION}.{valid_name(session)}.turn."
+        stored = enumerate(self._broker.log[after:], after + 1)
+        found = (
+            LoggedEvent(number, Envelope.model_validate_json(data))
+            for number, (subject, data) in stored
+            if subject.startswith(prefix)
+        )
+        return list(islice(found, limit))
+
+    async def log_name(self) -> str:
+        return self._broker.log_name
 
     async def last_sequence(self) -> int:
         return len(self._broker.log)

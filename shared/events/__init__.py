@@ -83,6 +83,7 @@ from .turn import (
     TurnFailed,
     TurnFinished,
     TurnQueued,
+    TurnStarted,
 )
 
 __all__ = [
@@ -162,6 +163,7 @@ __all__ = [
     "TurnFailed",
     "TurnFinished",
     "TurnQueued",
+    "TurnStarted",
     "ValidateTemplate",
     "WindowRefined",
     "WindowsJoined",

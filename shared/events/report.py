@@ -120,6 +120,8 @@ class ClassifyIntent(Command):
     history: list[HistoryEntry]
     earlier: list[Version] = []
     """The session's last versions, the newest last."""
+    selection: list[str] = []
+    """Keys of the elements that the user selected on the page."""
     failure: Failure | None
     allowance: Allowance
 
@@ -341,6 +343,8 @@ class ReadChange(Command):
     history: list[HistoryEntry]
     earlier: list[Version] = []
     """The session's last versions, the newest last."""
+    selection: list[str] = []
+    """Keys of the elements that the user selected on the page."""
     failure: Failure | None
     allowance: Allowance
 
@@ -458,6 +462,8 @@ class TemplateValidated(Event):
     pdf: Ref | None = None
     pages: list[Ref] = []
     """The first three filled pages at most, as PNGs of 150 dots per inch."""
+    elements: Ref | None = None
+    """The elements of page 1, as a JSON list of ``Printed``."""
     compare: Ref | None = None
     """``compare.png``: form and result side by side, with the differences marked."""
     verdict: Ref

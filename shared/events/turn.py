@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from ..language import Language
 from ..llm.base import Usage
 from ..model.base import Ref
@@ -12,6 +14,9 @@ from ..model.filling import Filling
 from ..model.session import Intent, Pending
 from ..model.verdict import Finding, Likeness
 from .base import Command, Event, TurnEvent
+
+MAX_SELECTED = 200
+"""Maximum number of elements that a user may select for one turn."""
 
 # --- a turn begins -------------------------------------------------------------------------------------------------
 
@@ -30,6 +35,8 @@ class StartTurn(Command):
     filling: Filling | None = None
     """Fill a report with the attached CSV, XLSX or JSON file, whatever the text says; the report is that of the session
     unless a template is attached too."""
+    selection: list[str] = Field(default=[], max_length=MAX_SELECTED)
+    """Keys of the elements that the user selected on the page; "this" in the text refers to them."""
 
 
 class CancelTurn(Command):
@@ -38,6 +45,15 @@ class CancelTurn(Command):
     service = "gateway"
     answers = ("TurnFailed",)
     of_turns = False
+
+
+class TurnStarted(TurnEvent):
+    """The turn began; its first node follows."""
+
+    text: str
+    """What the user asked for."""
+    files: list[str] = []
+    """Names of the attached files."""
 
 
 class TurnQueued(TurnEvent):

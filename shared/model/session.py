@@ -56,6 +56,11 @@ class Version(Value):
     findings: int = 0
     page: Ref | None = None
     """Page 1 as a PNG of 150 dots per inch."""
+    pages: list[Ref] = []
+    """The first pages, as PNGs of 150 dots per inch."""
+    elements: Ref | None = None
+    """The elements of page 1, as a JSON list of ``Printed``."""
+    pdf: Ref | None = None
     look: str = ""
     """Digest of the printed pages' pixels; empty if it is not known."""
     seen: Ref | None = None
@@ -100,6 +105,24 @@ class Pending(Value):
     """What is asked, in the user's language."""
 
 
+class TurnRecord(Value):
+    """A turn that is over, as a person who looks at the conversation sees it."""
+
+    turn: str
+    text: str = ""
+    """What was asked; a long text is cut."""
+    files: list[str] = []
+    """Names of the attached files."""
+    reply: str = ""
+    """What was answered; a long text is cut."""
+    notes: list[str] = []
+    failed: str = ""
+    """Code of the failure; empty for a turn that finished."""
+    version: int | None = None
+    """Number of the version that the turn ended with."""
+    time: datetime
+
+
 class Session(Value):
     """What a session keeps from one turn to the next."""
 
@@ -113,6 +136,8 @@ class Session(Value):
     versions: list[Version] = []
     """The newest last."""
     history: list[HistoryEntry] = []
+    turns: list[TurnRecord] = []
+    """The last turns, also those that were undone since; the newest last."""
     archive: Ref | None = None
     """The whole history as a JSON list of ``HistoryEntry``, if the one above is compressed."""
     undo: list[Snapshot] = []

@@ -98,7 +98,7 @@ async def test_the_start_queue_accepts_no_answers_of_services(bus: NatsBus, nats
     assert await bus.read_state("session-s") == stored
     services.go.set()
     said = await until_the_end(bus)
-    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
+    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnStarted", "TurnFinished"]
     end = said[-1].message()
     assert isinstance(end, TurnFinished) and end.intent == "initial_generation"
     assert await bus.dead_letters() == []

@@ -25,6 +25,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
     TurnQueued,
+    TurnStarted,
     ValidateTemplate,
 )
 from bandsmith.shared.model.document import Document
@@ -266,7 +267,7 @@ def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
-    own = {event.kind() for event in (TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
+    own = {event.kind() for event in (TurnStarted, TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
     if kind in own | OUTSIDE:
         return
     assert any(kind in command.answers for command in COMMANDS.values()) or kind == StageFailed.kind(), (

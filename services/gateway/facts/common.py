@@ -37,6 +37,8 @@ class Progress(Value):
     """Number of the session's last version when the turn began."""
     pending: Pending | None = None
     """What the turn before asked."""
+    selection: list[str] = []
+    """Keys of the elements that the user selected on the page."""
     earlier: list[Version] = []
     """The session's last versions when the turn began, the newest last."""
     suspended: dict[str, Any] | None = None

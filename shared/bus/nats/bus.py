@@ -32,6 +32,7 @@ from ..base import (
     Conflict,
     Delivery,
     Delta,
+    LoggedEvent,
     Queue,
     Replica,
     command_subject,
@@ -86,7 +87,17 @@ class NatsBus(DeadLetters):
         return await self._consume("EVT", valid_name(durable), f"evt.{VERSION}.*.work.*", handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
+        async for _, event in self._entries(f"evt.{VERSION}.{valid_name(session)}.*.*", after):
+            start -= 1
+            if start <= 0:
+                yield event
+
+    async def turn_events(self, after: int) -> AsyncGenerator[LoggedEvent]:
+        async for entry in self._entries(f"evt.{VERSION}.*.turn.*", after):
+            yield entry
+
+    async def _entries(self, subject: str, after: int) -> AsyncGenerator[LoggedEvent]:
+        """Yield the log's events of a subject after a sequence number, then new ones until the bus is closed."""
         last = after
         arrived: asyncio.Queue[tuple[RawMessage, asyncio.Future[None]] | None] = asyncio.Queue()
 
@@ -113,13 +124,26 @@ class NatsBus(DeadLetters):
                 if sequence <= last:
                     continue
                 last = sequence
-                start -= 1
-                if start <= 0 and (event := _parse(Envelope, message.data)):
-                    yield event
+                if event := _parse(Envelope, message.data):
+                    yield LoggedEvent(sequence, event)
         finally:
             await puller.stop()
             with suppress(nats.errors.Error):  # otherwise the server keeps the consumer for a minute, 20 kB each
                 await self._requests.send(f"$JS.API.CONSUMER.DELETE.EVT.{puller.consumer}")
+
+    async def read_turn_events(self, session: str, *, after: int, limit: int) -> list[LoggedEvent]:
+        subject = f"evt.{VERSION}.{valid_name(session)}.turn.*"
+        found: list[LoggedEvent] = []
+        while len(found) < limit and (message := await self._next("EVT", after + 1, subject)) is not None:
+            after = message.seq or 0
+            if event := _parse(Envelope, message.data or b""):
+                found.append(LoggedEvent(after, event))
+        return found
+
+    async def log_name(self) -> str:
+        info = await self._call_api(lambda: self._jetstream.stream_info("EVT"))
+        created = info.created
+        return hashlib.sha256(str(created).encode()).hexdigest()[:8]
 
     async def last_sequence(self) -> int:
         return (await self._call_api(lambda: self._jetstream.stream_info("EVT"))).state.last_seq

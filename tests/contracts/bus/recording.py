@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import TypeVar
 
 from bandsmith.shared.bus.base import Bus, DeadLetter, Delivery
-from bandsmith.shared.events import Envelope, KnowledgeRecalled, RecallKnowledge
+from bandsmith.shared.events import Envelope, KnowledgeRecalled, NodeStarted, RecallKnowledge
 from bandsmith.shared.model.base import Ref
 
 T = TypeVar("T")
@@ -26,6 +26,12 @@ def command(name: str, *, session: str = "s1") -> Envelope:
 def event(name: str, *, session: str = "s1") -> Envelope:
     payload = KnowledgeRecalled().model_dump()
     return Envelope(id=name, kind="KnowledgeRecalled", session=session, turn="t1", payload=payload)
+
+
+def progress(name: str, session: str) -> Envelope:
+    """An event of a turn, for clients."""
+    payload = NodeStarted(node="validate").model_dump()
+    return Envelope(id=name, kind="NodeStarted", session=session, turn="t1", payload=payload)
 
 
 class RecordingHandler:

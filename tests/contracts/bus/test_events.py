@@ -5,7 +5,7 @@ from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
 from bandsmith.shared.bus.base import Bus
-from tests.contracts.bus.recording import LONG_S, RecordingHandler, command, event, first, quiet, soon
+from tests.contracts.bus.recording import LONG_S, RecordingHandler, command, event, first, progress, quiet, soon
 from tests.contracts.conftest import Connect
 
 
@@ -165,3 +165,42 @@ async def test_deleting_events_affects_only_their_session(bus: Bus):
         assert (await soon(anext(events))).id == "later"
     async with aclosing(bus.follow("s2")) as events:
         assert (await soon(anext(events))).id == "theirs"
+
+
+async def test_turn_events_of_every_session_come_in_order_with_their_numbers(connect: Connect) -> None:
+    """Given events of two sessions in the log, answers of services among them
+    When a reader asks for the turn events after the second
+    Then it gets those that follow, then new ones, each with its number in the log
+    """
+    bus, reader = await connect(), await connect()
+    for number in range(3):
+        await bus.publish(
+            progress(f"a{number}", "a"), event(f"answer{number}", session="a"), progress(f"b{number}", "b")
+        )
+
+    async with asyncio.timeout(20), aclosing(reader.turn_events(3)) as events:
+        stored = [await anext(events) for _ in range(4)]
+        await bus.publish(progress("a3", "a"))
+        new = await anext(events)
+
+    assert [(one.sequence, one.event.id) for one in [*stored, new]] == [
+        (4, "a1"), (6, "b1"), (7, "a2"), (9, "b2"), (10, "a3"),
+    ]  # fmt: skip
+
+
+async def test_stored_turn_events_of_one_session_can_be_read_in_parts(bus: Bus) -> None:
+    for number in range(3):
+        await bus.publish(
+            progress(f"a{number}", "a"), event(f"answer{number}", session="a"), progress(f"b{number}", "b")
+        )
+
+    part = await bus.read_turn_events("a", after=0, limit=2)
+    rest = await bus.read_turn_events("a", after=part[-1].sequence, limit=10)
+
+    assert [(one.sequence, one.event.id) for one in [*part, *rest]] == [(1, "a0"), (4, "a1"), (7, "a2")]
+    assert await bus.read_turn_events("nobody", after=0, limit=10) == []
+
+
+async def test_a_log_keeps_its_name(connect: Connect) -> None:
+    bus, reader = await connect(), await connect()
+    assert await bus.log_name() == await reader.log_name() != ""

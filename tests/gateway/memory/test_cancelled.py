@@ -57,7 +57,8 @@ async def test_a_running_turn_ends_at_once_and_its_late_answer_changes_nothing(b
     session = await client.session("s")
     assert session.report.template == before and ref("late") not in [one.template for one in session.versions]
     assert [one.kind for one in map(read, broker.log) if one.turn == "long" and one.kind.startswith("Turn")] == [
-        "TurnFailed"
+        "TurnStarted",
+        "TurnFailed",
     ]
 
 

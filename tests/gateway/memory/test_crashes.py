@@ -84,7 +84,7 @@ async def test_crashes_lose_no_message_and_repeat_none(calls: int):
     assert crashes
     counts = Counter((event.kind, event.node, event.attempt) for event in said if event.kind != "WindowRefined")
     assert set(counts.values()) == {1}
-    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnFinished"]
+    assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnStarted", "TurnFinished"]
     assert counts["NodeFinished", "validate", 2] == 1
     await bus.close()
 

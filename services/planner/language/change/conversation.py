@@ -58,6 +58,15 @@ class PastChange:
         return Target("it", pieces, alone=True)
 
 
+def selected(keys: Sequence[str], view: TemplateView) -> Target | None:
+    """Return what the user selected on the page, with its column if it is all of one; None where nothing is there."""
+    pieces = tuple(piece for key in dict.fromkeys(keys) if (piece := view.piece(key)))
+    if not pieces:
+        return None
+    column = next((column for column in view.columns if set(pieces) <= set(column.pieces)), None)
+    return Target("it", pieces, column, alone=True)
+
+
 def _element(edit: AnyEdit) -> str:
     return edit.key if isinstance(edit, Add) else str(getattr(edit, "element", None) or "")
 

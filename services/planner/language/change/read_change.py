@@ -21,7 +21,7 @@ from ..spec.text_files import decoded
 from ..template_view import TemplateView
 from .asked_removals import asked_removals
 from .attached_pictures import with_pictures
-from .conversation import PastChange, past_changes, requests_since
+from .conversation import PastChange, past_changes, requests_since, selected
 from .examples import of_clauses
 from .follow_up import read_follow_up
 from .llm_edits import ModelEdits, ask_for_edits, checked
@@ -144,7 +144,8 @@ def read_by_rules(
     by_rules = (
         RequestReading()
         if about_remarks or not text
-        else _read_sentence(text, view, past, requests_since(past, command.history))
+        else _read_selected(text, view, command.selection)
+        or _read_sentence(text, view, past, requests_since(past, command.history))
     )
     if not any(isinstance(edit, AddPicture) for edit in by_rules.edits):  # else the picture is a logo, not a page
         by_rules.add(read_remarks(command.remarks, layout, view, rows))
@@ -153,6 +154,12 @@ def read_by_rules(
         by_rules.edits.clear()
         by_rules.refusals.append(refusal)
     return by_rules
+
+
+def _read_selected(text: str, view: TemplateView, selection: Sequence[str]) -> RequestReading | None:
+    """Return what a sentence asks for, where "this" is what the user selected; None where nothing is."""
+    about = selected(selection, view)
+    return read_request(text, view, about) if about is not None else None
 
 
 def _read_sentence(

@@ -1,0 +1,132 @@
+"""Who may do what: one-time links, cookies, and signed links to files.
+
+Cookies and links carry their content with a signature, so no process has to remember them. Each has a purpose, which is
+part of what is signed: a link cannot be used as a cookie.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from bandsmith.shared.bus.base import NAME
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.base import Ref
+
+from .problems import Forbidden, Gone, NotFound
+
+INVITATION_S = 600
+"""Seconds that a one-time link is valid."""
+COOKIE_S = 30 * 24 * 3600
+FILE_LINK_S = 3600
+"""Seconds that a link to a file is valid at least. Links made in the same period are equal, so browsers cache them."""
+MAX_SESSION_CHARS = 64
+OWNER_DIGITS = 16
+
+
+class Identity(NamedTuple):
+    """Who sends a request."""
+
+    owner: str
+    """Empty for the person at this machine, to whom every session of the local store belongs."""
+
+    @property
+    def prefix(self) -> str:
+        """What the keys of this owner's sessions start with."""
+        return f"{hashlib.sha256(self.owner.encode()).hexdigest()[:OWNER_DIGITS]}-" if self.owner else ""
+
+    def key(self, session: str) -> str:
+        """Return the key of a session by its id. Raises ``NotFound`` for what is no id."""
+        if len(session) > MAX_SESSION_CHARS or not NAME.fullmatch(session):
+            raise NotFound.of("web.error.session", code="session")
+        return self.prefix + session
+
+    def session(self, key: str) -> str:
+        """Return the id of a session by its key."""
+        return key.removeprefix(self.prefix)
+
+
+class StoredFile(NamedTuple):
+    """A file that a signed link leads to."""
+
+    name: str
+    content: Ref
+
+
+class Access:
+    """Issues and checks invitations, cookies and links."""
+
+    def __init__(self, secret: bytes, now: Callable[[], float] = time.time) -> None:
+        self._secret = secret
+        self._now = now
+        self._invitations: dict[str, tuple[str, float]] = {}
+        """Owner and end of each one-time link that has not been used, by its token."""
+
+    def invite(self, owner: str = "") -> str:
+        """Return the token of a link that lets a browser in once."""
+        token = secrets.token_urlsafe(24)
+        self._invitations[token] = (owner, self._now() + INVITATION_S)
+        return token
+
+    def redeem(self, token: str) -> str:
+        """Return the cookie for an invitation, which is used up. Raises ``Forbidden``."""
+        owner, end = self._invitations.pop(token, ("", 0.0))
+        if end < self._now():
+            raise Forbidden.of("web.error.invitation", code="invitation")
+        return self.cookie(owner)
+
+    def cookie(self, owner: str) -> str:
+        """Return a new cookie; no two are equal."""
+        content = {"owner": owner, "end": int(self._now()) + COOKIE_S, "nonce": secrets.token_hex(8)}
+        return self._signed("cookie", content)
+
+    def identity(self, cookie: str) -> Identity | None:
+        """Return who a cookie belongs to; None for one that is wrong or has expired."""
+        content = self._verified("cookie", cookie)
+        return Identity(content["owner"]) if content and content["end"] >= self._now() else None
+
+    def file_path(self, name: str, content: Ref) -> str:
+        """Return the path of a link to a file."""
+        end = (int(self._now()) // FILE_LINK_S + 2) * FILE_LINK_S
+        token = self._signed("file", {"name": name, "content": content.model_dump(), "end": end})
+        return f"/api/files/{token}/{name}"
+
+    def file(self, token: str, name: str) -> StoredFile:
+        """Return the file that a link leads to. Raises ``NotFound``, or ``Gone`` when the link has expired."""
+        content = self._verified("file", token)
+        if content is None or content["name"] != name or PurePath(name).name != name:
+            raise NotFound.of("web.error.link", code="link")
+        if content["end"] < self._now():
+            raise Gone.of("web.error.link_expired", code="link")
+        return StoredFile(name, Ref.model_validate(content["content"]))
+
+    def _signed(self, purpose: str, content: Mapping[str, object]) -> str:
+        body = base64.urlsafe_b64encode(json.dumps(content, separators=(",", ":")).encode()).decode().rstrip("=")
+        return f"{body}.{self._signature(purpose, body)}"
+
+    def _verified(self, purpose: str, token: str) -> dict[str, Any] | None:
+        body, _, signature = token.partition(".")
+        if not token.isascii() or not hmac.compare_digest(signature, self._signature(purpose, body)):
+            return None
+        content: dict[str, Any] = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        return content
+
+    def _signature(self, purpose: str, body: str) -> str:
+        return hmac.new(self._secret, f"{purpose}.{body}".encode(), hashlib.sha256).hexdigest()
+
+
+def turn_id(wanted: str) -> str:
+    """Return a turn's id as the client gave it, or a new one. Raises ``BadInput`` for what is no id."""
+    if not wanted:
+        return secrets.token_hex(16)
+    turn = wanted.replace("-", "")
+    if not NAME.fullmatch(turn) or len(turn) > MAX_SESSION_CHARS:
+        raise BadInput.of("web.error.turn", code="turn")
+    return turn

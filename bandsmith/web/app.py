@@ -1,0 +1,153 @@
+"""The application: every request passes the checks here before its handler is called."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES
+
+from .door import Door, door_of
+from .files import COOKIE, STATIC, enter, page
+from .openapi import document
+from .problems import Forbidden, TooLarge, Unauthorized, handle_error, problem
+from .routes import ENDPOINTS, Endpoint
+
+MAX_BODY_BYTES = MAX_DOCUMENT_BYTES + 1024 * 1024
+"""The files of a turn together, and the fields beside them."""
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+SAFE = frozenset({"GET", "HEAD"})
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"permissions-policy": b"camera=(self), microphone=(), geolocation=()",
+    b"cache-control": b"no-store",
+}
+"""Headers of every response, unless it sets its own."""
+
+
+def application(door: Door) -> Starlette:
+    """Return the application of one web process."""
+    routes = [
+        *(Route(one.path, _guarded(one), methods=[one.method]) for one in ENDPOINTS),
+        Route("/api/openapi.json", _openapi),
+        Route("/enter", enter),
+        Route("/", page),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts, origin=door.origin), Middleware(BodyLimit)],
+        exception_handlers={HTTPException: handle_error, Exception: handle_error},
+    )
+    app.state.door = door
+    return app
+
+
+async def _openapi(request: Request) -> Response:
+    return JSONResponse(document())
+
+
+def _guarded(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint's handler behind the checks of identity and origin."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            if not endpoint.is_public:
+                _check(request)
+            return await endpoint.handler(request)
+        except HTTPException:
+            raise
+        except Exception as error:
+            return await handle_error(request, error)
+
+    return handle
+
+
+def _check(request: Request) -> None:
+    """Note who sends a request. Raises ``Unauthorized``, or ``Forbidden`` for one that another site may have sent."""
+    door = door_of(request)
+    identity = door.access.identity(request.cookies.get(COOKIE, ""))
+    if identity is None:
+        raise Unauthorized.of("web.error.login", code="login")
+    expected = door.origin or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    if request.method not in SAFE and request.headers.get("origin") != expected:
+        raise Forbidden.of("web.error.origin", code="origin")
+    request.state.identity = identity
+
+
+class SecurityHeaders:
+    """Adds the headers that every response has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in HEADERS.items() if header[0] not in present),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+class KnownHosts:
+    """Refuses requests for any other host: a page of another site may have made its name point here."""
+
+    def __init__(self, app: ASGIApp, origin: str) -> None:
+        self._app = app
+        self._hosts = {urlsplit(origin).hostname} if origin else LOOPBACK
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            request = Request(scope)
+            if urlsplit(f"//{request.headers.get('host', '')}").hostname not in self._hosts:
+                await problem(request, Forbidden.of("web.error.host", code="host"))(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses a body that is too large: by its announced length before it is read, else as soon as it is too long."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        length = Request(scope).headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+            limit = MAX_DOCUMENT_BYTES // 1024 // 1024
+            error = TooLarge.of("web.error.large", code="large", limit=limit)
+            await problem(Request(scope), error)(scope, receive, send)
+            return
+        received = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MAX_BODY_BYTES:
+                raise TooLarge.of("web.error.large", code="large", limit=MAX_DOCUMENT_BYTES // 1024 // 1024)
+            return message
+
+        await self._app(scope, receive_bounded, send)

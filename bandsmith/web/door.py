@@ -1,0 +1,43 @@
+"""What every handler of the web door works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from bandsmith.client import Client
+
+from .access import Access, Identity
+from .hub import Hub
+
+
+@dataclass(frozen=True)
+class Door:
+    """One web process."""
+
+    client: Client
+    hub: Hub
+    access: Access
+    origin: str = ""
+    """Address under which browsers reach it; empty: the one that the request names."""
+
+    @property
+    def is_secure(self) -> bool:
+        return self.origin.startswith("https:")
+
+
+def door_of(request: Request) -> Door:
+    door: Door = request.app.state.door
+    return door
+
+
+def identity_of(request: Request) -> Identity:
+    """Return who sends a request; ``app.py`` has checked it before the handler is called."""
+    identity: Identity = request.state.identity
+    return identity
+
+
+def session_key(request: Request) -> str:
+    """Return the key of the session that the path names."""
+    return identity_of(request).key(request.path_params["session"])

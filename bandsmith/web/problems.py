@@ -1,0 +1,100 @@
+"""Errors as ``application/problem+json`` (RFC 9457), in the language that the request asks for."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import ClassVar
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from bandsmith.client import NO_SESSION
+from bandsmith.shared.errors import BadInput, BandsmithError, RetryableError
+from bandsmith.shared.language import LANGUAGES, Language
+from bandsmith.shared.telemetry import log as telemetry_log
+
+log = structlog.get_logger(__name__)
+
+STATUS = {NO_SESSION: HTTPStatus.NOT_FOUND, "gone": HTTPStatus.GONE}
+"""Statuses of errors of the client, by code."""
+CODES = {404: "web.error.path", 405: "web.error.method", 413: "web.error.large"}
+"""Texts for errors that the server finds itself, by status."""
+
+
+class WebError(BandsmithError):
+    """An error that has an HTTP status of its own."""
+
+    status: ClassVar[HTTPStatus]
+
+
+class Unauthorized(WebError):
+    status = HTTPStatus.UNAUTHORIZED
+
+
+class Forbidden(WebError):
+    status = HTTPStatus.FORBIDDEN
+
+
+class NotFound(WebError):
+    status = HTTPStatus.NOT_FOUND
+
+
+class Gone(WebError):
+    status = HTTPStatus.GONE
+
+
+class TooLarge(WebError):
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+def language_of_request(request: Request) -> Language:
+    """Return the language that a request asks for: by ``?language=``, else by the browser's settings."""
+    wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    for one in wanted:
+        tag = one.partition(";")[0].strip().lower().partition("-")[0]
+        for language in LANGUAGES:
+            if tag == language:
+                return language
+    return "en"
+
+
+def problem(request: Request, error: BandsmithError) -> Response:
+    """Return an error as a response."""
+    status = _status(error)
+    sentence = error.message_zh if language_of_request(request) == "zh" else error.message
+    body = {"type": "about:blank", "title": status.phrase, "status": status, "code": error.code, "detail": sentence}
+    return JSONResponse(body, status, media_type="application/problem+json")
+
+
+async def handle_error(request: Request, error: Exception) -> Response:
+    """Answer a request whose handler failed."""
+    if isinstance(error, BandsmithError):
+        return problem(request, error)
+    if isinstance(error, HTTPException):
+        text = CODES.get(error.status_code, "web.error.request")
+        found = BandsmithError.of(text)
+        response = problem(request, found)
+        response.status_code = error.status_code
+        return JSONResponse(
+            {"type": "about:blank", "title": HTTPStatus(error.status_code).phrase, "status": error.status_code}
+            | {
+                "code": found.code,
+                "detail": found.message_zh if language_of_request(request) == "zh" else found.message,
+            },
+            error.status_code,
+            media_type="application/problem+json",
+        )
+    log.error("web.failed", error=type(error).__name__, where=telemetry_log.error_locations(error))
+    return problem(request, BandsmithError.of("web.error.unexpected", code=BandsmithError.code))
+
+
+def _status(error: BandsmithError) -> HTTPStatus:
+    if isinstance(error, WebError):
+        return error.status
+    if error.code in STATUS:
+        return STATUS[error.code]
+    if isinstance(error, RetryableError):
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return HTTPStatus.BAD_REQUEST if isinstance(error, BadInput) else HTTPStatus.INTERNAL_SERVER_ERROR

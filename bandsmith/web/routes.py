@@ -1,0 +1,70 @@
+"""The table of routes: the server and its OpenAPI document are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from . import files, sessions, turns
+from .views import SessionDetails, SessionEntry, VersionDetails, VersionEntry
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Endpoint(NamedTuple):
+    """One method of one path. The handler's docstring says what it does."""
+
+    method: str
+    path: str
+    handler: Handler
+    status: int
+    """Status of a success."""
+    answer: type[BaseModel] | None = None
+    is_list: bool = False
+    media: str = "application/json"
+    body: dict[str, Any] | None = None
+    """Schema of the request's body by media type."""
+    is_public: bool = False
+    """Whether it is answered without a cookie."""
+
+
+TURN = {
+    "multipart/form-data": {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "maxLength": 8000},
+            "file": {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": turns.MAX_FILES},
+            "selection": {"type": "string", "description": "A JSON list with the keys of selected elements."},
+            "language": {"type": "string", "enum": ["en", "zh"]},
+        },
+    }
+}
+ANSWER = {
+    "application/json": {
+        "type": "object",
+        "properties": {"agrees": {"type": "boolean"}},
+        "required": ["agrees"],
+    }
+}
+SESSION = "/api/sessions/{session}"
+VERSION = SESSION + "/versions/{number:int}"
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint("GET", "/api/sessions", sessions.list_sessions, 200, SessionEntry, is_list=True),
+    Endpoint("POST", "/api/sessions", sessions.create_session, 201),
+    Endpoint("GET", SESSION, sessions.show_session, 200, SessionDetails),
+    Endpoint("DELETE", SESSION, sessions.delete_session, 204),
+    Endpoint("POST", SESSION + "/turns", turns.start_turn, 202, body=TURN),
+    Endpoint("DELETE", SESSION + "/turns/{turn}", turns.cancel_turn, 202),
+    Endpoint("POST", SESSION + "/answer", turns.answer_question, 202, body=ANSWER),
+    Endpoint("GET", SESSION + "/events", turns.stream_events, 200, media="text/event-stream"),
+    Endpoint("GET", SESSION + "/versions", sessions.list_versions, 200, VersionEntry, is_list=True),
+    Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
+    Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
+    Endpoint("GET", "/api/files/{token}/{name}", files.download, 200, media="application/octet-stream", is_public=True),
+    Endpoint("GET", "/api/texts/{language}", files.texts, 200, is_public=True),
+)

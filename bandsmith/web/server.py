@@ -1,0 +1,106 @@
+"""The HTTP server: uvicorn on one socket, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from bandsmith.client import Client
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import HomeSettings, WebSettings
+
+from .access import Access
+from .app import LOOPBACK, application
+from .door import Door
+from .hub import Hub
+
+SHUTDOWN_S = 3
+"""Seconds that requests in flight have to finish."""
+MAX_CONNECTIONS = 2000
+SECRET_FILE = "web.secret"  # noqa: S105 - the name of the file
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the program."""
+        yield
+
+
+@asynccontextmanager
+async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, Access]]:
+    """Serve the page while the block runs; provide its address, and what lets people in. Raises ``BadInput``."""
+    access = Access(_secret(settings))
+    with _listening(settings.web, is_public=bool(settings.web_origin)) as listener:
+        host, port = listener.getsockname()[:2]
+        address = settings.web_origin or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        async with Hub(bus) as hub:
+            server = _Server(
+                uvicorn.Config(
+                    application(Door(Client(bus), hub, access, settings.web_origin)),
+                    log_config=None,
+                    access_log=False,
+                    server_header=False,
+                    proxy_headers=False,
+                    lifespan="off",
+                    timeout_graceful_shutdown=SHUTDOWN_S,
+                    limit_concurrency=MAX_CONNECTIONS,
+                )
+            )
+            task = asyncio.create_task(server.serve(sockets=[listener]))
+            try:
+                yield address, access
+            finally:
+                hub.close()  # ends the streams, which would keep the server from stopping
+                server.should_exit = True
+                await task
+
+
+@contextmanager
+def _listening(address: str, *, is_public: bool) -> Iterator[socket.socket]:
+    """Provide a socket that listens at ``host:port``. Raises ``BadInput`` for a wrong or occupied address."""
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    if not port.isdecimal() or int(port) > 65535 or not host:
+        raise BadInput.of("web.error.address", code="input", address=address)
+    if host not in LOOPBACK and not is_public:
+        raise BadInput.of("web.error.not_loopback", code="input")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, int(port)))
+        except OSError:
+            raise BadInput.of("web.error.occupied", code="input", address=address) from None
+        yield listener
+
+
+def _secret(settings: WebSettings) -> bytes:
+    """Return the secret that signs cookies and links: the configured one, else one that is kept on this machine."""
+    if settings.web_secret:
+        return settings.web_secret.get_secret_value().encode()
+    file = HomeSettings().home / SECRET_FILE
+    file.parent.mkdir(parents=True, exist_ok=True)
+    _create(file)
+    return file.read_bytes()
+
+
+def _create(file: Path) -> None:
+    """Create the file with a new secret, readable by its owner only, unless it exists."""
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
+        written.write(secrets.token_bytes(32))
+    try:
+        os.link(new, file)  # fails where another process was first
+    except FileExistsError:
+        pass
+    finally:
+        new.unlink()

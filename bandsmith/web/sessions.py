@@ -1,0 +1,82 @@
+"""Handlers of sessions and their versions."""
+
+from __future__ import annotations
+
+import secrets
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from bandsmith.shared.model.session import Version
+from bandsmith.shared.replies import text
+
+from .access import turn_id
+from .door import door_of, identity_of, session_key
+from .problems import NotFound, language_of_request
+from .views import session_details, session_entry, version_details, version_entry
+
+
+async def list_sessions(request: Request) -> Response:
+    """Return the owner's sessions, the last changed first."""
+    door, identity = door_of(request), identity_of(request)
+    sessions = await door.client.sessions(identity.prefix)
+    entries = [session_entry(session, identity.session(session.id), door.access) for session in sessions]
+    return JSONResponse([entry.model_dump(mode="json") for entry in entries])
+
+
+async def create_session(request: Request) -> Response:
+    """Return the id for a new session, which its first turn begins."""
+    return JSONResponse({"id": secrets.token_hex(8)}, 201)
+
+
+async def show_session(request: Request) -> Response:
+    """Return a session with its conversation and versions."""
+    door, key = door_of(request), session_key(request)
+    session = await door.client.session(key)
+    return as_json(session_details(session, request.path_params["session"], door.access))
+
+
+async def delete_session(request: Request) -> Response:
+    """Delete a session and its history."""
+    await door_of(request).client.delete(session_key(request))
+    return Response(status_code=204)
+
+
+async def list_versions(request: Request) -> Response:
+    """Return the versions of a session, the newest last."""
+    door = door_of(request)
+    session = await door.client.session(session_key(request))
+    return JSONResponse([version_entry(one, door.access).model_dump(mode="json") for one in session.versions])
+
+
+async def show_version(request: Request) -> Response:
+    """Return a version with its pages, its elements and its files."""
+    door = door_of(request)
+    return as_json(await version_details(await _version(request), door.client, door.access))
+
+
+async def restore_version(request: Request) -> Response:
+    """Start a turn that makes a version the report again."""
+    version, language = await _version(request), language_of_request(request)
+    turn = await door_of(request).client.start(
+        session_key(request),
+        text("web.request.restore", language, number=version.number),
+        language=language,
+        turn=turn_id(request.headers.get("idempotency-key", "")),
+    )
+    return JSONResponse({"turn": turn}, 202)
+
+
+async def _version(request: Request) -> Version:
+    """Return the version that the path names. Raises ``NotFound``."""
+    session = await door_of(request).client.session(session_key(request))
+    number = request.path_params["number"]
+    for version in session.versions:
+        if version.number == number:
+            return version
+    raise NotFound.of("web.error.version", code="version", number=number)
+
+
+def as_json(view: BaseModel) -> Response:
+    return Response(view.model_dump_json(), media_type="application/json")

@@ -1,0 +1,148 @@
+"""Handlers of turns: start, answer, cancel, and the stream of events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import PurePath
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter, ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from bandsmith.attachments import Attachment, check_name_and_size
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events.turn import MAX_SELECTED
+from bandsmith.shared.language import LANGUAGES, Language
+from bandsmith.shared.replies import text
+
+from .access import turn_id
+from .door import Door, door_of, session_key
+from .hub import Cursor, Reset
+from .problems import language_of_request
+from .views import event_view
+
+MAX_FILES = 8
+MAX_FIELDS = 8
+MAX_FIELD_BYTES = 64 * 1024
+RETRY_MS = 1000
+"""Milliseconds after which a browser connects again."""
+_KEYS: TypeAdapter[list[str]] = TypeAdapter(Annotated[list[str], Field(max_length=MAX_SELECTED)])
+
+
+async def start_turn(request: Request) -> Response:
+    """Start a turn with a text, files, or both. The same ``Idempotency-Key`` starts it once."""
+    key = session_key(request)
+    async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
+        attachments = await _attachments(form)
+        words, selection, language = _field(form, "text"), _selection(form), _language(form)
+    if not words.strip() and not attachments:
+        raise BadInput.of("turn.refused.empty")
+    turn = await door_of(request).client.start(
+        key,
+        words,
+        attachments,
+        language,
+        turn_id(request.headers.get("idempotency-key", "")),
+        selection=selection,
+        title=_title(words, attachments),
+    )
+    return JSONResponse({"turn": turn}, 202)
+
+
+async def answer_question(request: Request) -> Response:
+    """Answer the question with which the last turn ended, by ``{"agrees": true}`` or false."""
+    agrees = await _agrees(request)
+    language = language_of_request(request)
+    turn = await door_of(request).client.start(
+        session_key(request),
+        text("web.request.yes" if agrees else "web.request.no", language),
+        language=language,
+        turn=turn_id(request.headers.get("idempotency-key", "")),
+    )
+    return JSONResponse({"turn": turn}, 202)
+
+
+async def cancel_turn(request: Request) -> Response:
+    """Ask for a turn to be cancelled; its end comes as an event."""
+    await door_of(request).client.cancel(session_key(request), turn_id(request.path_params["turn"]))
+    return Response(status_code=202)
+
+
+async def stream_events(request: Request) -> Response:
+    """Stream the events of a session's turns (server-sent events), after ``Last-Event-ID`` or from now on."""
+    after = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    stream = _events(door_of(request), session_key(request), Cursor.parse(after))
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+async def _events(door: Door, session: str, after: Cursor | None) -> AsyncGenerator[str]:
+    is_ready = False
+    yield f"retry: {RETRY_MS}\n\n"
+    async with aclosing(door.hub.follow(session, after)) as events:
+        async for cursor, entry in events:
+            if entry is None and is_ready:
+                yield ": still here\n\n"
+            elif entry is None:
+                is_ready = True
+                yield _message(cursor, "ready", {})
+            elif isinstance(entry, Reset):
+                yield _message(cursor, "reset", {})
+            else:
+                yield _message(cursor, entry.event.kind, event_view(entry, door.access))
+
+
+def _message(cursor: Cursor, kind: str, data: dict[str, object]) -> str:
+    return f"id: {cursor}\nevent: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+async def _attachments(form: FormData) -> list[Attachment]:
+    """Return the attached files. Raises ``BadInput`` for one that is not accepted."""
+    found = []
+    for upload in form.getlist("file"):
+        if not isinstance(upload, UploadFile):
+            raise BadInput.of("web.error.request")
+        name = PurePath((upload.filename or "").replace("\\", "/")).name
+        check_name_and_size(name, upload.size or 0)
+        found.append(Attachment(name=name, content=await upload.read()))
+    return found
+
+
+def _field(form: FormData, name: str) -> str:
+    value = form.get(name, "")
+    if not isinstance(value, str):
+        raise BadInput.of("web.error.request")
+    return value
+
+
+def _selection(form: FormData) -> list[str]:
+    """Return the keys of the selected elements: a JSON list."""
+    try:
+        return _KEYS.validate_json(_field(form, "selection") or "[]")
+    except ValidationError:
+        raise BadInput.of("web.error.request") from None
+
+
+def _language(form: FormData) -> Language | None:
+    wanted = _field(form, "language")
+    return next((language for language in LANGUAGES if language == wanted), None)
+
+
+def _title(words: str, attachments: list[Attachment]) -> str:
+    """Return what a session that begins with this turn is called."""
+    words = " ".join(words.split())
+    return words or PurePath(attachments[0].name).stem if words or attachments else ""
+
+
+async def _agrees(request: Request) -> bool:
+    try:
+        body = json.loads(await request.body())
+    except ValueError:
+        raise BadInput.of("web.error.request") from None
+    if not isinstance(body, dict) or not isinstance(body.get("agrees"), bool):
+        raise BadInput.of("web.error.request")
+    agrees: bool = body["agrees"]
+    return agrees

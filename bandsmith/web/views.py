@@ -1,0 +1,158 @@
+"""What clients of the HTTP interface see of sessions, versions and events."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from bandsmith.client import Client, PendingTurn, SessionView
+from bandsmith.shared.bus.base import LoggedEvent
+from bandsmith.shared.events import TurnFinished
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.session import Pending, TurnRecord, Version
+from bandsmith.shared.model.verdict import Finding, Printed, Verdict
+
+from .access import Access
+
+_PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
+PAGE_DPI = 150
+"""Dots per inch of the pictures of pages and forms."""
+
+
+class SessionEntry(Value):
+    """A session in the list of sessions."""
+
+    id: str
+    name: str
+    status: str
+    changed: datetime | None = None
+    version: int | None = None
+    page: str | None = None
+    """Link to the picture of page 1."""
+
+
+class VersionEntry(Value):
+    """A version in the list of a session's versions."""
+
+    number: int
+    request: str
+    time: datetime
+    passed: bool | None
+    page: str | None = None
+    """Link to the picture of page 1."""
+
+
+class SessionDetails(Value):
+    """A session with its conversation and versions."""
+
+    id: str
+    name: str
+    status: str
+    current: int | None = None
+    """Number of the version that is the report now."""
+    versions: list[VersionEntry] = []
+    turns: list[TurnRecord] = []
+    pending: list[PendingTurn] = []
+    """The turns that have not ended: the running one first, then those that wait."""
+    question: Pending | None = None
+    """What the session waits to have answered."""
+    can_undo: bool = False
+    can_redo: bool = False
+
+
+class Element(Value):
+    """An element on page 1, in points from its top left corner."""
+
+    key: str
+    text: str | None
+    box: Box
+
+
+class VersionDetails(Value):
+    """A version with its pages, its elements and its files."""
+
+    number: int
+    request: str
+    time: datetime
+    passed: bool | None
+    pages: list[str]
+    """Links to pictures of its first pages."""
+    dpi: int = PAGE_DPI
+    form: str | None = None
+    """Link to the picture that it was built from."""
+    elements: list[Element] = []
+    findings: list[Finding] = []
+    files: dict[str, str] = {}
+    """Links to its files, by name."""
+
+
+def session_entry(session: SessionView, id: str, access: Access) -> SessionEntry:
+    report = session.report
+    return SessionEntry(
+        id=id,
+        name=session.name,
+        status=session.status,
+        changed=session.changed,
+        version=report.number if report else None,
+        page=_link(access, "page-1.png", report.page if report else None),
+    )
+
+
+def session_details(session: SessionView, id: str, access: Access) -> SessionDetails:
+    return SessionDetails(
+        id=id,
+        name=session.name,
+        status=session.status,
+        current=session.report.number if session.report else None,
+        versions=[version_entry(version, access) for version in session.versions],
+        turns=session.turns,
+        pending=session.requests,
+        question=session.pending,
+        can_undo=bool(session.undo),
+        can_redo=bool(session.redo),
+    )
+
+
+def version_entry(version: Version, access: Access) -> VersionEntry:
+    return VersionEntry(
+        number=version.number,
+        request=version.request,
+        time=version.time,
+        passed=version.passed,
+        page=_link(access, "page-1.png", version.page),
+    )
+
+
+async def version_details(version: Version, client: Client, access: Access) -> VersionDetails:
+    """Raises ``BadInput`` when its files have expired."""
+    pages = version.pages or ([version.page] if version.page else [])
+    elements = _PRINTED.validate_json(await client.fetch(version.elements)) if version.elements else []
+    verdict = Verdict.model_validate_json(await client.fetch(version.verdict)) if version.verdict else None
+    files = {"report.pdf": version.pdf, "report.jrxml": version.template, "data.json": version.data}
+    return VersionDetails(
+        number=version.number,
+        request=version.request,
+        time=version.time,
+        passed=version.passed,
+        pages=[access.file_path(f"page-{number}.png", ref) for number, ref in enumerate(pages, 1)],
+        form=_link(access, "form.png", version.form),
+        elements=[Element(key=one.key, text=one.text, box=one.box) for one in elements if one.key],
+        findings=verdict.findings if verdict else [],
+        files={name: access.file_path(name, ref) for name, ref in files.items() if ref},
+    )
+
+
+def event_view(entry: LoggedEvent, access: Access) -> dict[str, Any]:
+    """Return an event with links in place of references to files."""
+    payload = dict(entry.event.payload)
+    if entry.event.kind == TurnFinished.kind():
+        refs = {name: Ref.model_validate(ref) for name, ref in payload.get("files", {}).items()}
+        payload["files"] = {name: access.file_path(name, ref) for name, ref in refs.items()}
+    return {"turn": entry.event.turn, "time": entry.event.time.isoformat(), **payload}
+
+
+def _link(access: Access, name: str, ref: Ref | None) -> str | None:
+    return access.file_path(name, ref) if ref else None

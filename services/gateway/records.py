@@ -1,0 +1,33 @@
+"""The records of past turns, from which clients show the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.model.session import TurnRecord
+
+from .state import Turn
+
+MAX_RECORDS = 50
+MAX_TEXT_CHARS = 2000
+"""Longer requests and replies are cut."""
+
+
+def recorded(
+    records: Sequence[TurnRecord], turn: Turn, end: TurnFinished | TurnFailed, reply: str, now: datetime
+) -> list[TurnRecord]:
+    """Return the records with that of a turn that is over."""
+    is_finished = isinstance(end, TurnFinished)
+    record = TurnRecord(
+        turn=turn.id,
+        text=(turn.said or turn.text)[:MAX_TEXT_CHARS],
+        files=[] if turn.said else [document.name for document in turn.attachments],
+        reply=reply[:MAX_TEXT_CHARS],
+        notes=end.notes if is_finished else [],
+        failed="" if is_finished else end.code,
+        version=end.version if is_finished else None,
+        time=now,
+    )
+    return [*records, record][-MAX_RECORDS:]
