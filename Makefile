@@ -7,7 +7,7 @@ CASES ?= ../shared/roundtrip/cases
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip clean
+.PHONY: help setup demo web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,9 @@ setup:  ## install what is missing: system packages, .venv, the report engine
 
 demo: setup  ## build a report from the sample photo, into out/
 	@$(BIN)/bandsmith build $(FORM) --out out/
+
+web: setup  ## open the page in the browser, with the sample photo
+	@$(BIN)/bandsmith web --attach $(FORM)
 
 test: setup  ## run the fast tests
 	@$(BIN)/pytest -q -m "not slow"

@@ -225,6 +225,10 @@ class Client:
             raise _no_session()
         return _parse_session(stored[0])
 
+    async def exists(self, name: str) -> bool:
+        """Whether there is a session of that name: its first turn has begun."""
+        return await self._bus.read_state(STATE_PREFIX + session_id(name)) is not None
+
     async def delete(self, name: str) -> None:
         """Delete a session and its history. Raises ``BadInput`` when there is none of that name.
 

@@ -27,7 +27,7 @@ def need(monkeypatch, *needs) -> None:
 
 def test_present_packages_are_not_installed_again(monkeypatch, commands):
     need(monkeypatch, ("Java 11 or newer", lambda: True, ["openjdk-17-jre-headless"]))
-    setup.system_packages()
+    setup.system_packages(setup.NEEDS)
     assert commands == []
 
 
@@ -40,7 +40,7 @@ def test_only_the_missing_packages_are_installed(monkeypatch, commands):
     )
     monkeypatch.setattr(setup.os, "geteuid", lambda: 0)
     monkeypatch.setattr(setup.shutil, "which", lambda name: name)
-    setup.system_packages()
+    setup.system_packages(setup.NEEDS)
     update, install = commands
     assert update[:2] == ["apt-get", "update"]
     assert "nats-server" in install
@@ -56,7 +56,7 @@ def test_without_root_it_names_the_missing_packages_and_stops(monkeypatch, comma
     monkeypatch.setattr(setup.os, "geteuid", lambda: 1000)
     monkeypatch.setattr(setup, "may_sudo", lambda: False)
     with pytest.raises(setup.Stop, match=r"sudo apt-get install -y maven libglib2\.0-0") as stopped:
-        setup.system_packages()
+        setup.system_packages(setup.NEEDS)
     assert "Missing: Maven, GLib, for OpenCV." in str(stopped.value)
     assert commands == []
 
@@ -96,7 +96,7 @@ def imported(code: str) -> set[str]:
 
 def test_node_is_installed_for_tests_and_the_site_and_kustomize_for_tests_only(monkeypatch, commands, tmp_path):
     monkeypatch.setattr(setup, "VENV", tmp_path)
-    monkeypatch.setattr(setup, "system_packages", lambda: None)
+    monkeypatch.setattr(setup, "system_packages", lambda needs: None)
     monkeypatch.setattr(setup, "virtual_environment", lambda: None)
     monkeypatch.setattr(setup, "project", lambda: None)
     monkeypatch.setattr(setup, "has_node", lambda: False)

@@ -98,8 +98,13 @@ NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
 ]
 
 
-def system_packages() -> None:
-    missing = [(what, packages) for what, is_installed, packages in NEEDS if not is_installed()]
+NEEDS_OF_TESTS: list[tuple[str, Callable[[], object], list[str]]] = [
+    ("Chromium, for tests of the page", lambda: has_program("chromium"), ["chromium", "chromium-browser"]),
+]
+
+
+def system_packages(needs: list[tuple[str, Callable[[], object], list[str]]]) -> None:
+    missing = [(what, packages) for what, is_installed, packages in needs if not is_installed()]
     if not missing:
         return
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -116,7 +121,7 @@ def system_packages() -> None:
         quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq"]
         run([*root, *quiet, "install", "-y", "--no-install-recommends", *names])
     importlib.invalidate_caches()
-    still = [what for what, is_installed, _ in NEEDS if not is_installed()]
+    still = [what for what, is_installed, _ in needs if not is_installed()]
     if still:
         raise Stop(f"Still missing after the installation: {', '.join(still)}. See {shown(LOG)}.")
 
@@ -229,7 +234,7 @@ def main() -> int:
                 f"Bandsmith needs Python {needed} or newer, and this is {present}.\n"
                 "Debian 12 and Ubuntu 24.04 have one; elsewhere install one and name it: make demo PYTHON=python3.12"
             )
-        system_packages()
+        system_packages(NEEDS + NEEDS_OF_TESTS if "tests" in sys.argv[1:] else NEEDS)
         virtual_environment()
         project()
         if {"tests", "site"} & set(sys.argv[1:]):

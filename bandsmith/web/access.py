@@ -35,7 +35,7 @@ class Identity(NamedTuple):
     """Who sends a request."""
 
     owner: str
-    """Empty for the person at this machine, to whom every session of the local store belongs."""
+    """Empty for the person at this machine, who owns every session of the local store."""
 
     @property
     def prefix(self) -> str:

@@ -44,7 +44,7 @@ async def texts(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
-    """Return the page, or for somebody unknown a sentence that says how to get in."""
+    """Return the page, or for an unknown browser a sentence that says how to get in."""
     door, language = door_of(request), language_of_request(request)
     if door.access.identity(request.cookies.get(COOKIE, "")) is None:
         sentence = text("web.error.login", language)

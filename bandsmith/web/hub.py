@@ -66,7 +66,7 @@ class _Window:
         self.wake()
 
     def wake(self) -> None:
-        """Wake the readers that wait; those that come later wait for the next change."""
+        """Wake the waiting readers; later ones wait for the next change."""
         self.changed.set()
         self.changed = asyncio.Event()
 

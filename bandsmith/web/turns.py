@@ -88,7 +88,7 @@ async def _events(door: Door, session: str, after: Cursor | None) -> AsyncGenera
                 yield ": still here\n\n"
             elif entry is None:
                 is_ready = True
-                yield _message(cursor, "ready", {})
+                yield _message(cursor, "ready", {"exists": await door.client.exists(session)})
             elif isinstance(entry, Reset):
                 yield _message(cursor, "reset", {})
             else:

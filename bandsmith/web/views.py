@@ -56,7 +56,7 @@ class SessionDetails(Value):
     versions: list[VersionEntry] = []
     turns: list[TurnRecord] = []
     pending: list[PendingTurn] = []
-    """The turns that have not ended: the running one first, then those that wait."""
+    """The turns that have not ended: the running one first, then the waiting ones."""
     question: Pending | None = None
     """What the session waits to have answered."""
     can_undo: bool = False

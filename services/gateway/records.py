@@ -19,15 +19,16 @@ def recorded(
     records: Sequence[TurnRecord], turn: Turn, end: TurnFinished | TurnFailed, reply: str, now: datetime
 ) -> list[TurnRecord]:
     """Return the records with that of a turn that is over."""
-    is_finished = isinstance(end, TurnFinished)
     record = TurnRecord(
         turn=turn.id,
         text=(turn.said or turn.text)[:MAX_TEXT_CHARS],
         files=[] if turn.said else [document.name for document in turn.attachments],
         reply=reply[:MAX_TEXT_CHARS],
-        notes=end.notes if is_finished else [],
-        failed="" if is_finished else end.code,
-        version=end.version if is_finished else None,
         time=now,
     )
+    match end:
+        case TurnFinished():
+            record = record.model_copy(update={"notes": end.notes, "version": end.version})
+        case TurnFailed():
+            record = record.model_copy(update={"failed": end.code})
     return [*records, record][-MAX_RECORDS:]

@@ -137,7 +137,7 @@ class Session(Value):
     """The newest last."""
     history: list[HistoryEntry] = []
     turns: list[TurnRecord] = []
-    """The last turns, also those that were undone since; the newest last."""
+    """The last turns, also if they were undone since; the newest last."""
     archive: Ref | None = None
     """The whole history as a JSON list of ``HistoryEntry``, if the one above is compressed."""
     undo: list[Snapshot] = []

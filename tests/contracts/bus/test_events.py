@@ -170,7 +170,7 @@ async def test_deleting_events_affects_only_their_session(bus: Bus):
 async def test_turn_events_of_every_session_come_in_order_with_their_numbers(connect: Connect) -> None:
     """Given events of two sessions in the log, answers of services among them
     When a reader asks for the turn events after the second
-    Then it gets those that follow, then new ones, each with its number in the log
+    Then it gets the following ones, then new ones, each with its number in the log
     """
     bus, reader = await connect(), await connect()
     for number in range(3):
@@ -198,7 +198,7 @@ async def test_stored_turn_events_of_one_session_can_be_read_in_parts(bus: Bus) 
     rest = await bus.read_turn_events("a", after=part[-1].sequence, limit=10)
 
     assert [(one.sequence, one.event.id) for one in [*part, *rest]] == [(1, "a0"), (4, "a1"), (7, "a2")]
-    assert await bus.read_turn_events("nobody", after=0, limit=10) == []
+    assert await bus.read_turn_events("empty", after=0, limit=10) == []
 
 
 async def test_a_log_keeps_its_name(connect: Connect) -> None:

@@ -1,0 +1,49 @@
+// Requests to /api. An error carries the server's sentence for the user.
+
+export class ApiError extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? "")
+    this.status = status
+    this.code = problem.code ?? ""
+  }
+}
+
+let language = "en"
+
+export function setLanguage(wanted) {
+  language = wanted
+}
+
+async function request(method, path, options = {}) {
+  const response = await fetch(path, { method, ...options, headers: { "Accept-Language": language, ...options.headers } })
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})))
+  return response.headers.get("content-type")?.includes("json") ? response.json() : null
+}
+
+const of = (session) => `/api/sessions/${encodeURIComponent(session)}`
+const once = (turn) => ({ "Idempotency-Key": turn })
+
+export const newTurn = () => crypto.randomUUID().replaceAll("-", "")
+export const texts = (wanted) => request("GET", `/api/texts/${wanted}`)
+export const listSessions = () => request("GET", "/api/sessions")
+export const createSession = async () => (await request("POST", "/api/sessions")).id
+export const deleteSession = (session) => request("DELETE", of(session))
+export const showSession = (session) => request("GET", of(session))
+export const showVersion = (session, number) => request("GET", `${of(session)}/versions/${number}`)
+export const cancelTurn = (session, turn) => request("DELETE", `${of(session)}/turns/${turn}`)
+export const eventsOf = (session) => new EventSource(`${of(session)}/events`)
+
+export const restoreVersion = (session, number, turn) =>
+  request("POST", `${of(session)}/versions/${number}/restore`, { headers: once(turn) })
+
+export const answerQuestion = (session, agrees, turn) =>
+  request("POST", `${of(session)}/answer`, { body: JSON.stringify({ agrees }), headers: once(turn) })
+
+export function startTurn(session, { turn, text, files, selection }) {
+  const body = new FormData()
+  body.append("text", text)
+  body.append("language", language)
+  body.append("selection", JSON.stringify(selection))
+  for (const file of files) body.append("file", file)
+  return request("POST", `${of(session)}/turns`, { body, headers: once(turn) })
+}

@@ -1,0 +1,188 @@
+// The page: it holds what the views share, and sends what the user asks for.
+
+import { html, render, useCallback, useEffect, useRef, useState } from "./vendor/preact.js"
+import * as api from "./api.js"
+import { ACCEPTED, Composer, Log } from "./chat.js"
+import { Icon, IconButton } from "./parts.js"
+import { Report } from "./report.js"
+import { useSession } from "./session.js"
+import { Sessions } from "./sessions.js"
+
+const stored = (name, otherwise) => localStorage.getItem(`bandsmith.${name}`) ?? otherwise
+const store = (name, value) => localStorage.setItem(`bandsmith.${name}`, value)
+const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches
+
+function useSettings() {
+  const [language, setLanguage] = useState(stored("language", navigator.language.startsWith("zh") ? "zh" : "en"))
+  const [theme, setTheme] = useState(stored("theme", ""))
+  const [words, setWords] = useState(null)
+  useEffect(() => {
+    document.documentElement.lang = language
+    api.setLanguage(language)
+    api.texts(language).then(setWords)
+  }, [language])
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme
+  }, [theme])
+  return {
+    words, language, isDark: theme ? theme === "dark" : isDark(),
+    changeLanguage: () => { const other = language === "en" ? "zh" : "en"; store("language", other); setLanguage(other) },
+    changeTheme: (dark) => { const other = dark ? "dark" : "light"; store("theme", other); setTheme(other) },
+  }
+}
+
+/** The session that the address names; a new one has none until something is sent. */
+function useAddress() {
+  const read = () => location.hash.slice(1).replace(/[^\w-]/g, "")
+  const [id, setId] = useState(read())
+  useEffect(() => {
+    const changed = () => setId(read())
+    addEventListener("hashchange", changed)
+    return () => removeEventListener("hashchange", changed)
+  }, [])
+  return [id, (next) => { location.hash = next; setId(next) }]
+}
+
+/** The version that is shown: the current one, or another that the user chose. */
+function useVersion(id, details) {
+  const [chosen, setChosen] = useState(null)
+  const [version, setVersion] = useState(null)
+  const number = details?.versions.some((one) => one.number === chosen) ? chosen : (details?.current ?? null)
+  useEffect(() => setChosen(null), [id])
+  useEffect(() => {
+    if (number === null) return setVersion(null)
+    let isLatest = true
+    api.showVersion(id, number).then((found) => isLatest && setVersion(found), () => isLatest && setVersion(null))
+    return () => { isLatest = false }
+  }, [id, number])
+  return [version, setChosen]
+}
+
+function useDrop(onFiles) {
+  const [isOver, setOver] = useState(false)
+  const handle = useRef()
+  handle.current = onFiles
+  useEffect(() => {
+    const hasFiles = (event) => event.dataTransfer?.types.includes("Files")
+    const over = (event) => { if (hasFiles(event)) { event.preventDefault(); setOver(true) } }
+    const leave = (event) => { if (!event.relatedTarget) setOver(false) }
+    const drop = (event) => { if (hasFiles(event)) { event.preventDefault(); setOver(false); handle.current([...event.dataTransfer.files]) } }
+    addEventListener("dragover", over)
+    addEventListener("dragleave", leave)
+    addEventListener("drop", drop)
+    return () => { removeEventListener("dragover", over); removeEventListener("dragleave", leave); removeEventListener("drop", drop) }
+  }, [])
+  return isOver
+}
+
+function Welcome({ w, onFiles }) {
+  const picker = useRef()
+  return html`<div class="welcome"><h1>${w.tagline}</h1><p>${w.welcome}</p>
+    <button type="button" class="drop" onClick=${() => picker.current.click()}><${Icon} name="sheet" /><span>${w.choose}</span></button>
+    <input ref=${picker} type="file" hidden accept=${ACCEPTED} onChange=${(event) => onFiles([...event.target.files])} />
+    <p class="dim">${w.or_describe}</p></div>`
+}
+
+function App() {
+  const settings = useSettings()
+  return settings.words && html`<${Work} ...${settings} w=${settings.words} />`
+}
+
+function Work({ w, language, isDark, changeLanguage, changeTheme }) {
+  const [id, open] = useAddress()
+  const [selection, setSelection] = useState([])
+  const [files, setFiles] = useState([])
+  const [error, setError] = useState("")
+  const [isListed, setListed] = useState(false)
+  const [tab, setTab] = useState("chat")
+  const session = useSession(id, language, (end) => {
+    setSelection([])
+    showVersion(null)
+    if (end.version) setTab("report")
+  })
+  const { details, live, act } = session
+  const [version, showVersion] = useVersion(id, details)
+  const isEmpty = !id || (details && details.turns.length === 0 && live.length === 0 && session.refused.length === 0)
+
+  useEffect(() => { setSelection([]); setFiles([]); setError(""); setTab("chat") }, [id])
+  useEffect(() => { document.title = details?.name ? `${details.name} – Bandsmith` : "Bandsmith" }, [details?.name])
+
+  /** Sends a request and returns whether the server took it; the turn is shown at once. */
+  const begin = useCallback(async (send, text, names = []) => {
+    const turn = api.newTurn()
+    setError("")
+    try {
+      const target = id || (await api.createSession())
+      if (!id) open(target)
+      await send(target, turn)
+      setTimeout(() => act({ kind: "sent", turn, text, files: names }))
+      return true
+    } catch (problem) {
+      setError(problem.message || w.offline)
+      return false
+    }
+  }, [id, w])
+
+  const say = async (text, attached = [], chosen = selection) => {
+    const names = attached.map((file) => file.name)
+    const isTaken = await begin((target, turn) => api.startTurn(target, { turn, text, files: attached, selection: chosen }), text, names)
+    if (isTaken) setFiles([])
+    return isTaken
+  }
+  const dropped = (added) => (isEmpty && !files.length && added.length === 1 ? say("", added) : setFiles([...files, ...added]))
+  const isOver = useDrop(dropped)
+  const select = (key, isAdded) => {
+    const others = selection.filter((one) => one !== key)
+    setSelection(isAdded ? (others.length < selection.length ? others : [...others, key]) : selection.length === 1 && !others.length ? [] : [key])
+  }
+  const undo = (which) => live.length === 0 && say(w[`ask.${which}`], [], [])
+  const cancel = (turn) => { act({ kind: "cancelling", turn }); api.cancelTurn(id, turn).catch((problem) => setError(problem.message)) }
+
+  useEffect(() => {
+    const keys = (event) => {
+      if (event.key === "Escape" && !document.querySelector("dialog[open]")) return setSelection([])
+      const isWriting = event.target.matches?.("textarea, input:not([type=range])") && event.target.value
+      if (!(event.ctrlKey || event.metaKey) || isWriting) return
+      const which = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z") ? "redo" : event.key === "z" ? "undo" : null
+      if (!which || !details?.[`can_${which}`]) return
+      event.preventDefault()
+      undo(which)
+    }
+    addEventListener("keydown", keys)
+    return () => removeEventListener("keydown", keys)
+  })
+
+  const placeholder = isEmpty ? w.placeholder_new : selection.length ? w.placeholder_selection : w.placeholder_change
+  return html`
+    <a class="skip" href="#message" onClick=${(event) => { event.preventDefault(); document.getElementById("message").focus() }}>${w.skip}</a>
+    <header class="top">
+      <${IconButton} icon="menu" label=${w.menu} onClick=${() => setListed(true)} />
+      <span class="brand"><img src="/static/icon.svg" alt="" />${w.product}</span>
+      <span class="title">${details?.name ?? ""}</span>
+      ${version && html`<div class="segments tabs" role="group" aria-label=${w.view}>
+        <button type="button" aria-pressed=${tab === "chat"} onClick=${() => setTab("chat")}>${w.conversation}</button>
+        <button type="button" aria-pressed=${tab === "report"} onClick=${() => setTab("report")}>${w.report}</button></div>`}
+      ${!isEmpty && html`<${IconButton} icon="plus" label=${w.new_session} onClick=${() => open("")} />`}
+      <button type="button" class="quiet" lang=${language === "en" ? "zh" : "en"} onClick=${changeLanguage}>${w.language}</button>
+      <${IconButton} icon=${isDark ? "sun" : "moon"} label=${isDark ? w.theme_light : w.theme_dark} onClick=${() => changeTheme(!isDark)} />
+    </header>
+    ${session.offline && html`<p class="offline" role="status">${w.offline}</p>`}
+    <main class="work ${version ? "split" : "single"} show-${version ? tab : "chat"}">
+      <section class="chat" aria-label=${w.conversation}>
+        ${isEmpty ? html`<${Welcome} w=${w} onFiles=${dropped} />`
+          : html`<${Log} w=${w} session=${session} onShow=${(number) => { showVersion(number); setTab("report") }} onCancel=${cancel}
+              onAnswer=${(agrees) => begin((target, turn) => api.answerQuestion(target, agrees, turn), agrees ? w.yes : w.no)} />`}
+        <${Composer} w=${w} placeholder=${placeholder} files=${files} setFiles=${setFiles} selected=${selection.length}
+          onClear=${() => setSelection([])} onSend=${say} error=${error} />
+      </section>
+      ${version && html`<${Report} w=${w} language=${language} details=${details} version=${version} selection=${selection}
+        onSelect=${select} onClear=${() => setSelection([])} onShow=${(number) => { setSelection([]); showVersion(number) }}
+        onRestore=${() => begin((target, turn) => api.restoreVersion(target, version.number, turn), "")}
+        onAsk=${(what) => say(w[`ask.${what}`])} onUndo=${undo} />`}
+    </main>
+    ${isOver && html`<div class="dropping"><p>${w.drop_here}</p></div>`}
+    ${isListed && html`<${Sessions} w=${w} current=${id} language=${language} onOpen=${(next) => { open(next); setListed(false) }}
+      onNew=${() => { open(""); setListed(false) }} onClose=${() => setListed(false)} onDeleted=${(gone) => gone === id && open("")} />`}`
+}
+
+render(html`<${App} />`, document.body)

@@ -1,0 +1,95 @@
+// One session as the page shows it: what the server has stored, and the turns under way.
+//
+// What is stored is loaded when the stream of events opens and when a turn ends. Events in between only say how far
+// the turns under way are. So a reload, a lost connection or a second tab shows the same.
+
+import { useCallback, useEffect, useReducer, useRef } from "./vendor/preact.js"
+import * as api from "./api.js"
+
+const EMPTY = { id: "", name: "", status: "new", current: null, versions: [], turns: [], pending: [], question: null }
+const START = { details: null, live: [], refused: [], offline: false }
+
+function reduce(state, action) {
+  const change = (turn, news) => state.live.map((one) => (one.turn === turn ? { ...one, ...news(one) } : one))
+  switch (action.kind) {
+    case "start":
+      return START
+    case "loaded": {
+      const details = action.details ?? EMPTY
+      const over = new Set(details.turns.map((one) => one.turn))
+      const known = new Map(state.live.map((one) => [one.turn, one]))
+      const pending = details.pending.map((one) => ({ steps: one.nodes, ...known.get(one.turn), ...one }))
+      const ids = new Set(pending.map((one) => one.turn))
+      const sent = state.live.filter((one) => one.isSent && !ids.has(one.turn) && !over.has(one.turn))
+      return { ...state, details, live: [...pending, ...sent], offline: false }
+    }
+    case "sent":
+    case "TurnStarted":
+    case "TurnQueued": {
+      const { turn, text = "", files = [] } = action
+      const isKnown = state.live.some((one) => one.turn === turn)
+      const news = { isQueued: action.kind === "TurnQueued", ...(text || files.length ? { text, files } : {}) }
+      if (isKnown) return { ...state, live: change(turn, () => news) }
+      return { ...state, live: [...state.live, { turn, text, files, steps: [], isSent: action.kind === "sent", ...news }] }
+    }
+    case "NodeStarted":
+      return {
+        ...state,
+        live: change(action.turn, ({ steps }) => ({
+          isQueued: false,
+          steps: steps.at(-1) === action.node ? steps : [...steps, action.node],
+        })),
+      }
+    case "cancelling":
+      return { ...state, live: change(action.turn, () => ({ isCancelling: true })) }
+    case "ended":
+      return { ...state, live: state.live.filter((one) => one.turn !== action.turn) }
+    case "refused": {
+      const { turn, text, message } = action
+      const rest = state.refused.filter((one) => one.turn !== turn)
+      return { ...state, live: state.live.filter((one) => one.turn !== turn), refused: [...rest, { turn, text, message }] }
+    }
+    case "offline":
+      return { ...state, offline: true }
+  }
+  return state
+}
+
+export function useSession(id, language, onEnd) {
+  const [state, act] = useReducer(reduce, START)
+  const latest = useRef()
+  latest.current = { state, language, onEnd }
+
+  const load = useCallback(async () => {
+    const details = await api.showSession(id)
+    act({ kind: "loaded", details })
+    return details
+  }, [id])
+
+  useEffect(() => {
+    act({ kind: "start" })
+    if (!id) return
+    const source = api.eventsOf(id)
+    const reload = () => load().catch(() => act({ kind: "offline" }))
+    const on = (kind, does) => source.addEventListener(kind, (event) => does(JSON.parse(event.data)))
+    on("ready", ({ exists }) => (exists ? reload() : act({ kind: "loaded", details: null })))
+    on("reset", reload)
+    for (const kind of ["TurnStarted", "TurnQueued", "NodeStarted"]) on(kind, (data) => act({ kind, ...data }))
+    on("TurnFinished", async (end) => {
+      await reload()
+      act({ kind: "ended", turn: end.turn })
+      latest.current.onEnd(end)
+    })
+    on("TurnFailed", async (end) => {
+      const details = await load().catch(() => null)
+      if (details?.turns.some((one) => one.turn === end.turn)) return act({ kind: "ended", turn: end.turn })
+      const { state, language } = latest.current
+      const text = state.live.find((one) => one.turn === end.turn)?.text ?? ""
+      act({ kind: "refused", turn: end.turn, text, message: (language === "zh" && end.message_zh) || end.message })
+    })
+    source.onerror = () => act({ kind: "offline" })
+    return () => source.close()
+  }, [id, load])
+
+  return { ...state, act, load }
+}

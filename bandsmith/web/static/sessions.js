@@ -1,0 +1,36 @@
+// The list of the user's reports.
+
+import { html, useEffect, useState } from "./vendor/preact.js"
+import * as api from "./api.js"
+import { Dialog, Icon, IconButton, fill } from "./parts.js"
+
+export function Sessions({ w, current, language, onOpen, onNew, onClose, onDeleted }) {
+  const [sessions, setSessions] = useState(null)
+  const [deleting, setDeleting] = useState(null)
+  useEffect(() => {
+    api.listSessions().then(setSessions, () => setSessions([]))
+  }, [])
+  const remove = async () => {
+    await api.deleteSession(deleting.id)
+    setSessions(sessions.filter((one) => one.id !== deleting.id))
+    setDeleting(null)
+    onDeleted(deleting.id)
+  }
+  const when = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
+  const name = (one) => one.name || w.untitled
+  return html`<${Dialog} class="drawer" label=${w.sessions} onClose=${onClose}>
+    <header><h2>${w.sessions}</h2><${IconButton} icon="close" label=${w.close} onClick=${onClose} /></header>
+    <button type="button" class="primary new" onClick=${onNew}><${Icon} name="plus" />${w.new_session}</button>
+    ${sessions === null && html`<p class="empty">${w.loading}</p>`}
+    ${sessions?.length === 0 && html`<p class="empty">${w.no_sessions}</p>`}
+    <ul>${sessions?.map((one) => html`<li key=${one.id} class=${one.id === current ? "current" : ""}>
+      <button type="button" class="open" onClick=${() => onOpen(one.id)}>
+        <span class="thumb">${one.page ? html`<img src=${one.page} alt="" loading="lazy" />` : html`<${Icon} name="sheet" />`}</span>
+        <span class="about"><span class="name">${name(one)}</span><span class="when">${one.changed ? when.format(new Date(one.changed)) : ""}</span></span></button>
+      <${IconButton} icon="bin" label=${fill(w.delete_session, { name: name(one) })} onClick=${() => setDeleting(one)} /></li>`)}</ul>
+    ${deleting && html`<${Dialog} class="confirm" label=${w.delete} onClose=${() => setDeleting(null)}>
+      <p>${fill(w.confirm_delete, { name: name(deleting) })}</p>
+      <div class="buttons"><button type="button" onClick=${() => setDeleting(null)}>${w.cancel}</button>
+        <button type="button" class="danger" onClick=${remove}>${w.delete}</button></div><//>`}
+  <//>`
+}

@@ -1,0 +1,124 @@
+"""The web door: its HTTP interface on scripted services, and the page in a real browser on the real ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+import pytest
+from playwright.async_api import Page, async_playwright, expect
+
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from bandsmith.shared.settings import WebSettings
+from bandsmith.web.access import Access
+from bandsmith.web.files import COOKIE
+from bandsmith.web.server import serving
+from tests.gateway.scripted import scripted
+from tests.shared.processes import until
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
+OBJECTS = ("generated", "mapped", "modified", "data", "mapped-data", "page", "pdf", "compare", "form", "exported")
+
+
+class Place(NamedTuple):
+    """A web process on a bus in memory, with scripted services."""
+
+    address: str
+    access: Access
+    bus: MemoryBus
+
+    def client(self, owner: str | None = "ann") -> httpx2.AsyncClient:
+        """Return a client with the cookie of an owner, or without one."""
+        cookies = {COOKIE: self.access.cookie(owner)} if owner is not None else {}
+        return httpx2.AsyncClient(
+            base_url=self.address, cookies=cookies, headers={"origin": self.address}, timeout=20, trust_env=False
+        )
+
+
+@pytest.fixture
+async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
+    monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
+    broker = Broker()
+    broker.objects |= {key: key.encode() for key in OBJECTS}
+    broker.objects |= {f"verdict-{errors}": b'{"passed": true}' for errors in range(2)}
+    bus = MemoryBus(broker)
+    await scripted(bus)
+    await GatewayActor(bus).start()
+    async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, access):
+        yield Place(address, access, bus)
+    await bus.close()
+
+
+# --- the page in a real browser --------------------------------------------------------------------------------------
+
+expect.set_options(timeout=60_000)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    program = shutil.which("chromium")
+    assert program, "Chromium is missing: run `python3 tools/setup.py tests`"
+    return program
+
+
+@pytest.fixture(scope="session")
+def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The link that `bandsmith web` prints."""
+    home = tmp_path_factory.mktemp("web")
+    command = [sys.executable, "-c", "from bandsmith.cli import main; main()", "web", "--no-browser"]
+    environment = {**os.environ, "BANDSMITH_HOME": str(home), "BANDSMITH_WEB": "127.0.0.1:0", "LANG": "C.UTF-8"}
+    output = home / "output"
+    with output.open("wb") as out:
+        process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+    try:
+        until(lambda: "http://" in output.read_text() or process.poll() is not None, seconds=150)
+        yield re.findall(r"http://\S+", output.read_text())[0]
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def cookies() -> dict[str, Any]:
+    """The cookies of the browser that used the link; empty before that."""
+    return {}
+
+
+Open = Callable[..., Awaitable[Page]]
+
+
+@pytest.fixture
+async def browse(chromium: str, link: str, cookies: dict[str, Any]) -> AsyncIterator[Open]:
+    """Open the page in a new window; the first one uses the link, the others have its cookie."""
+    errors: list[str] = []
+    async with AsyncExitStack() as stack:
+        playwright = await stack.enter_async_context(async_playwright())
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+
+        async def open_page(path: str = "/", **options: Any) -> Page:
+            known = {"storage_state": cookies} if cookies else {}
+            usual = {"locale": "en-GB", "viewport": {"width": 1360, "height": 860}}
+            context = await browser.new_context(**(usual | options | known))
+            context.set_default_timeout(60_000)
+            page = await context.new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+            if not known:
+                await page.goto(link)
+                cookies.update(await context.storage_state())
+            await page.goto(link.partition("/enter")[0] + path)
+            await page.get_by_label("Message").or_(page.get_by_label("消息")).wait_for()
+            return page
+
+        yield open_page
+        await browser.close()
+    assert errors == [], "the browser reports errors"
