@@ -31,7 +31,20 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 
-from .play import MODEL, PICTURE, ROWS_FILE, RULES, TEMPLATE, WORKBOOK, answer, answers, played, start, wants, with_report
+from .play import (
+    MODEL,
+    PICTURE,
+    ROWS_FILE,
+    RULES,
+    TEMPLATE,
+    WORKBOOK,
+    answer,
+    answers,
+    played,
+    start,
+    wants,
+    with_report,
+)
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
@@ -83,9 +96,11 @@ def beginnings() -> list[SessionState]:
     ]
     filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
     without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
-    return [*filled, without_report] + [start("words", some, session, "walked") for session in sessions for some in files] + [
-        start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)
-    ]
+    return (
+        [*filled, without_report]
+        + [start("words", some, session, "walked") for session in sessions for some in files]
+        + [start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)]
+    )
 
 
 @pytest.fixture(scope="module")
