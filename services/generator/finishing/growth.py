@@ -22,7 +22,7 @@ ROWS = frozenset({"detail"})
 FIXED_SECTIONS = frozenset({"background", "pageFooter", "lastPageFooter", "columnFooter"})
 """Sections whose height the engine does not change."""
 _COUNTERS = frozenset({("V", "PAGE_NUMBER"), ("V", "CURRENT_PAGE"), ("V", "REPORT_COUNT")})
-"""Numbers of pages and rows, which stay short."""
+"""Numbers of pages and rows: long ones in a report of thousands of rows."""
 CLOSING_PT = 3
 """A horizontal line this near the end of a row closes it."""
 
@@ -41,18 +41,18 @@ def let_values_grow(root: etree._Element) -> None:
 
 def _let_grow(root: etree._Element, node: etree._Element, section: str) -> bool:
     """Let a text field hold longer values. Return whether its element grows."""
-    if local_name(node) != "textField" or not _prints_text(node):
+    if local_name(node) != "textField" or not references(content_of(node)):
         return False
     is_late = node.get("evaluationTime", "Now") != "Now"
     may_stretch = section not in FIXED_SECTIONS and not is_late and (section in ROWS or not _is_cell(node))
-    may_stretch = may_stretch and not _prints_number(root, node)
+    may_stretch = may_stretch and not _prints_number(root, node) and not _prints_counter(node)
     node.set("textAdjust", "StretchHeight" if may_stretch else "ScaleFont")
     return may_stretch
 
 
-def _prints_text(node: etree._Element) -> bool:
-    """Whether a text field prints a value that may be longer than the one on the form."""
-    return bool(set(references(content_of(node))) - _COUNTERS)
+def _prints_counter(node: etree._Element) -> bool:
+    """Whether a text field prints only numbers of pages or rows: "Page 120 of 715"."""
+    return set(references(content_of(node))) <= _COUNTERS
 
 
 def _prints_number(root: etree._Element, node: etree._Element) -> bool:

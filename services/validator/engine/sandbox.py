@@ -15,7 +15,7 @@ import sys
 import threading
 
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
-MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_FILE_BYTES = 256 * 1024 * 1024
 
 
 def enter() -> bool:
