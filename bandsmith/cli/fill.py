@@ -17,7 +17,8 @@ from rich.text import Text
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BadInput, BandsmithError, TerminalError
 from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.document import TABLES, TEMPLATES
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, TABLES, TEMPLATES
 from bandsmith.shared.model.filling import MAX_PARAMETER_CHARS, MAX_PARAMETERS, Filling
 from bandsmith.shared.model.session import Format
 from bandsmith.shared.telemetry import log
@@ -113,7 +114,8 @@ async def _fill(bus: Bus, request: FillRequest, progress: Progress) -> tuple[Tur
     """Run the turn that fills the template: return how it ended, and the files by name."""
     client = Client(bus)
     files = [await asyncio.to_thread(attachment, path) for path in (request.template, request.data)]
-    turn = client.turn(uuid.uuid4().hex, attachments=files, language=user_language(), filling=request.filling)
+    filling = request.filling.model_copy(update={"sample": await _sample_beside(bus, request)})
+    turn = client.turn(uuid.uuid4().hex, attachments=files, language=user_language(), filling=filling)
     async with aclosing(turn) as events:
         async for event in events:
             match event:
@@ -125,6 +127,14 @@ async def _fill(bus: Bus, request: FillRequest, progress: Progress) -> tuple[Tur
                     continue
             progress.show(event)
     raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+
+
+async def _sample_beside(bus: Bus, request: FillRequest) -> Ref | None:
+    """Store the data that a build wrote beside the template: the report's logo is in it."""
+    path = request.template.with_name("data.json")
+    if not path.is_file() or path.samefile(request.data) or path.stat().st_size > MAX_DOCUMENT_BYTES:
+        return None
+    return await bus.put(await asyncio.to_thread(path.read_bytes), "application/json")
 
 
 def _print(console: Console, end: TurnFinished, written: Sequence[Path]) -> None:

@@ -113,7 +113,8 @@ class PlannerActor:
 
     async def _bind(self, command: BindData) -> DataBound:
         template, table = await asyncio.gather(self._store.get(command.template), self._store.get(command.table))
-        bound = await asyncio.to_thread(bind_data, template, table, command.filling)
+        sample = await self._store.get(command.sample) if command.sample else None
+        bound = await asyncio.to_thread(bind_data, template, table, command.filling, sample)
         return DataBound(
             rows=await self._store.put(bound.lines, JSON_LINES),
             row_count=bound.row_count,

@@ -47,6 +47,8 @@ class BindData(Command):
     template: Ref
     table: Ref
     filling: Filling
+    sample: Ref | None = None
+    """The ``Data`` that came with the template: its pictures are printed where the table brings none."""
     language: Language = "en"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import orjson
 from pydantic import Field
 
-from .base import Value
+from .base import Ref, Value
 from .session import Format
 
 MAX_TABLE_ROWS, MAX_TABLE_COLUMNS = 100_000, 500
@@ -27,6 +27,8 @@ class Filling(Value):
     """Values of parameters by name, as the user wrote them."""
     formats: list[Format] = []
     """The formats of the filled report; none means a PDF."""
+    sample: Ref | None = None
+    """The ``Data`` that came with the template. Its pictures are printed where the file brings none, nothing else."""
 
 
 class TableHead(Value):

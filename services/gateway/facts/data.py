@@ -27,6 +27,12 @@ class DataFacts(ReportFacts):
         return self.filling or Filling()
 
     @property
+    def sample(self) -> Ref | None:
+        """The data that came with the template, if any: it has the logo."""
+        is_own = self.saved is not None and self.template == self.saved.template
+        return self.fill_request.sample or (self.data if is_own else None)
+
+    @property
     def fill_formats(self) -> list[Format]:
         """The formats of the filled report."""
         return list(dict.fromkeys(self.fill_request.formats)) or ["pdf"]

@@ -48,8 +48,7 @@ def data_may_have_come(turn: Turn) -> bool:
     """Whether the attached file may be meant to fill the report: only the message says what it is for."""
     if turn.filling is not None or turn.data_file is None or not turn.text.strip():
         return False
-    is_alone = all(document == turn.data_file for document in turn.attachments if document.kind == "page")
-    return is_alone and (turn.saved is not None or any(document.kind == "template" for document in turn.attachments))
+    return all(document == turn.data_file for document in turn.attachments if document.kind == "page")
 
 
 def a_filling_is_wanted(turn: Turn) -> bool:

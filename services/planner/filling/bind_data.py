@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pydantic import ValidationError
+
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.filling import Cell, FilledData, Filling, encode_lines, read_table
+from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text
 
 from ..language.template_view import TemplateView
@@ -46,19 +49,31 @@ class _Column:
     """Its first two different values, where the place is a parameter."""
 
 
-def bind_data(template: bytes, table: bytes, filling: Filling) -> BoundData:
+def bind_data(template: bytes, table: bytes, filling: Filling, sample: bytes | None = None) -> BoundData:
     """Return the data that fills the template. Takes seconds for many rows.
+
+    `sample` is the ``Data`` that came with the template: a picture that the table does not bring is taken from it.
 
     Raises ``BadInput`` where nothing of the file is on the report, for a parameter that the report does not have, and
     for a parameter's value that is none of its kind.
     """
     view = TemplateView(Editor(template))
-    return _Binding(view, table, filling).result()
+    return _Binding(view, table, filling, _pictures(view, sample)).result()
+
+
+def _pictures(view: TemplateView, sample: bytes | None) -> dict[str, Cell]:
+    """Return the values of the parameters that the template prints as pictures, such as the logo."""
+    printed = {name for picture in view.pictures for scope, name in picture.references if scope == "P"}
+    try:
+        values = Data.model_validate_json(sample).parameters if sample else {}
+    except ValidationError:
+        return {}
+    return {name: value for name, value in values.items() if name in printed}
 
 
 class _Binding:
-    def __init__(self, view: TemplateView, table: bytes, filling: Filling) -> None:
-        self._table, self._filling = table, filling
+    def __init__(self, view: TemplateView, table: bytes, filling: Filling, pictures: dict[str, Cell]) -> None:
+        self._table, self._filling, self._pictures = table, filling, pictures
         self._head, _ = read_table(table)
         self._fields, self._parameters = places_in(view, "F"), places_in(view, "P")
         self._said = Report()
@@ -143,7 +158,8 @@ class _Binding:
                 values[column.place.name] = self._own(column.place, header, next(iter(column.values)), column.style)
             elif len(column.values) > 1:
                 self._said.varying.append(header)
-        return values | {name: self._given(name, text) for name, text in self._filling.parameters.items()}
+        given = {name: self._given(name, text) for name, text in self._filling.parameters.items()}
+        return self._pictures | values | given
 
     def _own(self, place: Place, header: str, cell: Cell, style: Style | None = None) -> Cell:
         """Return a value of the file for a parameter; None where it is none of its kind, which is said."""

@@ -15,7 +15,8 @@ from bandsmith.shared.model.filling import Filling
 COLUMNS = {"item": "品名规格", "quantity": "Qty", "unit_price": "Unit price (EUR)", "ship_date": "Shipped"}
 CLASSES = {"quantity": "java.lang.Integer", "unit_price": "java.math.BigDecimal", "ship_date": "java.util.Date"}
 HEADS = "".join(
-    f'<staticText><reportElement key="h{n}" x="{n * 100}" y="0" width="100" height="20"/><text>{label}</text></staticText>'
+    f'<staticText><reportElement key="h{n}" x="{n * 100}" y="0" width="100" height="20"/>'
+    f"<text>{label}</text></staticText>"
     for n, label in enumerate(COLUMNS.values())
 )
 CELLS = "".join(
@@ -132,6 +133,17 @@ def test_values_beside_the_rows_of_a_json_file_fill_parameters():
     content = json.dumps({"customer": "Eastgate", "fax": "7", "items": [{"item": "Saw"}]}).encode()
     done = bind_data(TEMPLATE, read_table("a.json", content).lines, Filling())
     assert parameters_of(done) == {"customer": "Eastgate"} and "does not print fax" in said(done)
+
+
+def test_the_logo_comes_from_the_samples_and_nothing_else_does():
+    image = b'<image><reportElement key="i" x="0" y="20" width="9" height="9"/>'
+    image += b"<imageExpression>$P{logo}</imageExpression></image>"
+    template = TEMPLATE.replace(b"</band></title>", image + b"</band></title>")
+    declared = b'<parameter name="logo" class="java.lang.String"/>'
+    template = template.replace(b'<parameter name="due"', declared + b'<parameter name="due"')
+    sample = b'{"parameters": {"logo": "iVBO", "customer": "Mrs Ashdown"}, "rows": []}'
+    done = bind_data(template, read_table("a.csv", b"item\nSaw\n").lines, Filling(), sample)
+    assert parameters_of(done) == {"logo": "iVBO"}
 
 
 def test_a_parameter_without_a_value_is_said():

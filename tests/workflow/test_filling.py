@@ -1,0 +1,84 @@
+"""A turn that fills a report: what leads to it, what it prints, and what it leaves as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.shared.events import BindData, ClassifyIntent, DataBound, ReadFilling, TurnFinished
+from bandsmith.shared.events import FillingRead as Read
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.filling import Filling
+
+from .play import (
+    PICTURE,
+    ROWS_FILE,
+    TEMPLATE,
+    WORKBOOK,
+    Script,
+    end_of,
+    nodes,
+    play,
+    played,
+    ref,
+    start,
+    wants,
+    with_report,
+)
+
+JSON = Document(name="rows.json", content=ref("json"))
+FILLED: Script = {ReadFilling: [Read(filling=Filling(formats=["pdf", "xlsx"]))]}
+
+
+@pytest.mark.parametrize("file", [ROWS_FILE, WORKBOOK, JSON])
+def test_a_file_and_the_words_for_it_fill_the_sessions_report(file: Document):
+    before = with_report()
+    after = played("fill it with this file", FILLED, before, (file,), turn="filling")
+    end = end_of(after)
+    assert isinstance(end, TurnFinished) and end.intent == "fill_report" and end.complete
+    assert list(end.files) == ["filled.pdf", "filled.xlsx"]
+    assert after.artefacts == before.artefacts and after.undo == before.undo
+
+
+def test_a_workbook_is_not_read_as_a_form_when_it_holds_the_rows():
+    session = start("fill it", (WORKBOOK,), with_report(), "filling")
+    assert nodes(list(play(FILLED, session)))[-4:] == ["save_state_snapshot", "read_data", "fill", "finalize"]
+
+
+def test_a_workbook_with_other_words_is_read_as_a_form():
+    script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("initial_generation", replaces=True)]}
+    assert "generate_skeleton" in nodes(list(play(script, start("a report", (WORKBOOK,), with_report(), "new"))))
+
+
+def test_a_client_that_asks_for_a_filling_needs_no_words():
+    session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(parameters={"month": "3"}))
+    *_, last = play(None, session)
+    end = end_of(last)
+    assert isinstance(end, TurnFinished) and list(end.files) == ["filled.pdf"] and last.report is None
+
+
+def test_a_filling_without_a_report_says_that_there_is_none():
+    *_, last = play(None, start("", (ROWS_FILE,), None, "filling", filling=Filling()))
+    end = end_of(last)
+    assert isinstance(end, TurnFinished) and not end.complete and "no report yet" in end.reply
+
+
+def test_what_could_not_be_filled_makes_the_turn_incomplete():
+    bound = DataBound(rows=ref("rows"), row_count=1, left_out=2, notes=["No column for Qty."])
+    script: Script = {**FILLED, BindData: [bound]}
+    end = end_of(played("fill it", script, with_report(), (ROWS_FILE,), turn="filling"))
+    assert isinstance(end, TurnFinished) and not end.complete and end.notes == ["No column for Qty."]
+    assert "filled with one row" in end.reply
+
+
+def test_a_json_file_that_is_not_used_is_said():
+    script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("preview_report")]}
+    end = end_of(played("show me", script, with_report(), (JSON,), turn="shown"))
+    assert isinstance(end, TurnFinished) and any("was not used" in note for note in end.notes)
+
+
+def test_a_picture_beside_the_file_is_a_form_to_build():
+    assert ReadFilling.kind() not in [
+        command.kind
+        for session in play(None, start("build this", (PICTURE, ROWS_FILE), with_report(), "pictured"))
+        for command in session.turn.awaiting.values()
+    ]
