@@ -198,8 +198,8 @@ GOODS = [
 ]
 
 
-def delivery_note() -> Image.Image:
-    """送货单, A4 portrait, stamped by the receiver."""
+def delivery_note(*, is_received: bool = True) -> Image.Image:
+    """送货单, A4 portrait, stamped by the receiver if it is received."""
     canvas = FormCanvas(595, 842)
     _delivery_header(canvas)
     edges, top, height = [48.0, 88, 158, 300, 348, 414, 484, 547], 202.0, 28.0
@@ -225,9 +225,10 @@ def delivery_note() -> Image.Image:
     canvas.text(48, below + 66, "2. 质量异议请于收货后七个工作日内书面提出。", 10)
     canvas.pair(48, below + 110, "送货人：", "高志远", 10.5)
     canvas.pair(210, below + 110, "车牌号：", "浙F·6K218", 10.5)
-    canvas.pair(370, below + 110, "收货人签章：", "何文静", 10.5)
-    canvas.pair(370, below + 134, "签收日期：", "2026-04-08", 10.5)
-    _seal(canvas, 445, below + 108, 54, "清川自动化设备有限公司", "收货专用章")
+    canvas.pair(370, below + 110, "收货人签章：", "何文静" if is_received else "", 10.5)
+    canvas.pair(370, below + 134, "签收日期：", "2026-04-08" if is_received else "", 10.5)
+    if is_received:
+        _seal(canvas, 445, below + 108, 54, "清川自动化设备有限公司", "收货专用章")
     return canvas.picture()
 
 
