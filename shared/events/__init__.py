@@ -1,9 +1,20 @@
-"""Every message, one file for each flow. A command is named verb + noun, an event noun + participle.
+"""Every message: one file for each flow, three for the report flow.
 
-A message's ``kind`` is the name of its class: the key of the registry and the last token of its subject.
+A command is named verb + noun, an event noun + participle. A message's ``kind`` is the name of its class: the key of the
+registry and the last token of its subject.
 """
 
 from .base import Command, Event, Message, Service, TurnEvent
+from .correction import (
+    CorrectTemplate,
+    ExplainFailure,
+    FailureExplained,
+    FixesRecalled,
+    FixesRemembered,
+    RecallFixes,
+    RememberFixes,
+    TemplateCorrected,
+)
 from .data import (
     BindData,
     DataBound,
@@ -15,6 +26,24 @@ from .data import (
     TableRead,
 )
 from .envelope import Envelope, command_id
+from .generation import (
+    DraftRendered,
+    FieldsMapped,
+    GenerateReport,
+    GenerateSkeleton,
+    JoinWindows,
+    LayoutRefined,
+    MapFields,
+    ReadSpec,
+    RefineLayout,
+    RefineWindow,
+    RenderDraft,
+    ReportGenerated,
+    SkeletonGenerated,
+    SpecRead,
+    WindowRefined,
+    WindowsJoined,
+)
 from .knowledge import (
     AddKnowledge,
     KnowledgeAdded,
@@ -32,47 +61,23 @@ from .report import (
     ChangeRead,
     ClassifyIntent,
     CompressHistory,
-    CorrectTemplate,
-    DraftRendered,
-    ExplainFailure,
     ExportReport,
     ExtractLayout,
-    FailureExplained,
-    FieldsMapped,
-    FixesRecalled,
-    FixesRemembered,
-    GenerateReport,
-    GenerateSkeleton,
     HistoryCompressed,
     IntentClassified,
-    JoinWindows,
     KnowledgeRecalled,
     LayoutExtracted,
-    LayoutRefined,
-    MapFields,
     ModifyTemplate,
     QuestionAnswered,
     ReadAnswer,
     ReadChange,
-    ReadSpec,
     ReadTemplate,
-    RecallFixes,
     RecallKnowledge,
-    RefineLayout,
-    RefineWindow,
-    RememberFixes,
-    RenderDraft,
     ReportExported,
-    ReportGenerated,
-    SkeletonGenerated,
-    SpecRead,
-    TemplateCorrected,
     TemplateModified,
     TemplateRead,
     TemplateValidated,
     ValidateTemplate,
-    WindowRefined,
-    WindowsJoined,
 )
 from .turn import (
     CancelTurn,

@@ -1,4 +1,7 @@
-"""Messages of the report flow, in the order of the flow."""
+"""Messages of the report flow, in its order: what is asked, changed, answered, exported and validated.
+
+Those that make a report are in ``generation.py``, those that correct it in ``correction.py``.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
-from ..model.knowledge import FieldDefinition, Fix
+from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
 from ..model.session import Failure, Format, HistoryEntry, Intent, Version
-from ..model.verdict import Attempt, Finding, Likeness
+from ..model.verdict import Finding, Likeness
 from .base import Command, Event
 
 # --- process_input -------------------------------------------------------------------------------------------------
@@ -173,154 +175,6 @@ class KnowledgeRecalled(Event):
     """An earlier report that resembles the new one, in the turn's language."""
 
 
-# --- generate: from words alone ------------------------------------------------------------------------------------
-
-
-class ReadSpec(Command):
-    """Read the sentence as a new report, where that was not done when it was classified."""
-
-    service = "planner"
-    answers = ("SpecRead",)
-    text: str
-    texts: list[Document]
-    """Attached text files."""
-    language: Language
-    passages: list[str]
-    allowance: Allowance
-
-
-class SpecRead(Event):
-    spec: Ref
-    """A ``ReportRequest`` as JSON."""
-    usage: Usage = Usage()
-
-
-class GenerateReport(Command):
-    service = "generator"
-    answers = ("ReportGenerated",)
-    spec: Ref
-    example: Ref | None = None
-    """A template that came with the request: the report gets its look."""
-    known_fields: list[FieldDefinition] = []
-
-
-class ReportGenerated(Event):
-    template: Ref
-    data: Ref
-    remainder: str = ""
-    """What was not read of the description: it is read as changes of the report."""
-    notes: list[str] = []
-    """What was assumed, in the turn's language."""
-
-
-# --- generate_skeleton ---------------------------------------------------------------------------------------------
-
-
-class GenerateSkeleton(Command):
-    service = "generator"
-    answers = ("SkeletonGenerated",)
-    layout: Ref
-    form: Ref
-    name: str
-    """Name of the report."""
-
-
-class SkeletonGenerated(Event):
-    template: Ref
-    """JRXML whose fields still have placeholder names."""
-    data: Ref
-    """A ``Data`` as JSON, by those names."""
-
-
-# --- refine_layout: render the draft, apply the rules, ask a model about each window that they leave, join ----------
-
-
-class RenderDraft(Command):
-    service = "validator"
-    answers = ("DraftRendered",)
-    template: Ref
-    data: Ref
-
-
-class DraftRendered(Event):
-    page: Ref
-    """Page 1 as a PNG of 150 dots per inch."""
-    printed: Ref
-    """A JSON list of ``Printed``."""
-
-
-class RefineLayout(Command):
-    """Bring what was printed nearer to the form, by rules."""
-
-    service = "generator"
-    answers = ("LayoutRefined",)
-    template: Ref
-    layout: Ref
-    printed: Ref
-
-
-class LayoutRefined(Event):
-    template: Ref
-    changed: int
-    """How many edits took effect."""
-    unresolved: list[int] = []
-    """Numbers of the draft's windows with texts that rules cannot bring to where they belong."""
-    questions: Ref | None = None
-    """A JSON object with a ``WindowQuestion`` for each of them, by its number; None if there are none."""
-
-
-class RefineWindow(Command):
-    """Ask a model about one window of the draft."""
-
-    service = "generator"
-    answers = ("WindowRefined",)
-    window: int
-    questions: Ref
-    """Those of ``LayoutRefined``."""
-    allowance: Allowance
-
-
-class WindowRefined(Event):
-    window: int
-    edits: Ref
-    """A JSON list of ``AnyEdit``, to be applied after the rules' edits."""
-    usage: Usage = Usage()
-
-
-class JoinWindows(Command):
-    service = "generator"
-    answers = ("WindowsJoined",)
-    template: Ref
-    """With the rules' edits."""
-    edits: list[Ref]
-    """One for each window that a model was asked about, in order."""
-
-
-class WindowsJoined(Event):
-    template: Ref
-    changed: int
-    """How many edits took effect."""
-
-
-# --- map_fields ----------------------------------------------------------------------------------------------------
-
-
-class MapFields(Command):
-    service = "generator"
-    answers = ("FieldsMapped",)
-    template: Ref
-    data: Ref
-    layout: Ref
-    known_fields: list[FieldDefinition] = []
-    allowance: Allowance = Allowance()
-
-
-class FieldsMapped(Event):
-    template: Ref
-    data: Ref
-    usage: Usage = Usage()
-
-
 # --- modify_jrxml --------------------------------------------------------------------------------------------------
 
 
@@ -474,77 +328,3 @@ class TemplateValidated(Event):
     """The texts that can be seen: a JSON object by the keys of their elements."""
     vanished: list[str] = []
     """Texts that could be seen before the modification, of elements that are there but show nothing any more."""
-
-
-# --- explain_error, correct_jrxml ----------------------------------------------------------------------------------
-
-
-class ExplainFailure(Command):
-    service = "generator"
-    answers = ("FailureExplained",)
-    findings: list[Finding]
-    language: Language
-    allowance: Allowance
-
-
-class FailureExplained(Event):
-    explanation: str
-    """In the turn's language."""
-    usage: Usage = Usage()
-
-
-class RecallFixes(Command):
-    service = "planner"
-    answers = ("FixesRecalled",)
-    findings: list[Finding]
-
-
-class FixesRecalled(Event):
-    fixes: list[Fix]
-    """Fixes of similar errors in earlier turns."""
-
-
-class CorrectTemplate(Command):
-    service = "generator"
-    answers = ("TemplateCorrected",)
-    template: Ref
-    data: Ref
-    findings: list[Finding]
-    fixes: list[Fix]
-    uncorrected: Ref | None = None
-    """The template before the turn's first correction."""
-    explanation: str
-    corrections: int
-    """Number of corrections so far in the turn. Each tries something that those before did not."""
-    tried: list[Attempt] = []
-    """What the corrections before this one did, and what the checks found then."""
-    request: str = ""
-    """What the user asked of the report."""
-    layout: Ref | None = None
-    """The layout of the form that the report is built from."""
-    language: Language = "en"
-    allowance: Allowance
-
-
-class TemplateCorrected(Event):
-    template: Ref
-    changed: int
-    """How many edits took effect."""
-    edits: list[AnyEdit] = []
-    by: Literal["rules", "knowledge", "model"] = "rules"
-    notes: list[str] = []
-    """Why a model gave no answer, in the turn's language."""
-    usage: Usage = Usage()
-
-
-# --- finalize ------------------------------------------------------------------------------------------------------
-
-
-class RememberFixes(Command):
-    service = "planner"
-    answers = ("FixesRemembered",)
-    fixes: list[Fix]
-
-
-class FixesRemembered(Event):
-    count: int
