@@ -1,7 +1,7 @@
 """Every message: one file for each flow, three for the report flow.
 
-A command is named verb + noun, an event noun + participle. A message's ``kind`` is the name of its class: the key of the
-registry and the last token of its subject.
+A command is named verb + noun, an event noun + participle. A message's ``kind`` is the name of its class: the key of
+the registry and the last token of its subject.
 """
 
 from .base import Command, Event, Message, Service, TurnEvent

@@ -65,6 +65,7 @@ from bandsmith.shared.events import (
     TemplateModified,
     TemplateRead,
     TemplateValidated,
+    TurnFinished,
     ValidateTemplate,
     WindowRefined,
     WindowsJoined,
@@ -329,3 +330,27 @@ def end_of(session: SessionState) -> Event:
     message = session.events[-1].message()
     assert isinstance(message, Event)
     return message
+
+
+def finished(session: SessionState) -> TurnFinished:
+    """Return the end of a turn that did not fail."""
+    end = end_of(session)
+    assert isinstance(end, TurnFinished)
+    return end
+
+
+def wanting(intent: Intent, script: Script | None = None, **more: object) -> Script:
+    """Return a script in which the sentence has this intent."""
+    return {ClassifyIntent: [wants(intent, **more)], **(script or {})}
+
+
+def undone(session: SessionState, times: int = 1) -> SessionState:
+    """Return the session after its last changes are undone, one turn for each."""
+    for number in range(times):
+        turn = f"undo-{number}-{len(session.past)}"
+        session = played("undo", wanting("undo_modification"), session, turn=turn)
+    return session
+
+
+BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(changed=False)]}
+"""A template with errors that no correction removes."""

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from bandsmith.services.gateway.reducer import abandon, begin
 from bandsmith.services.gateway.state import SessionState
-from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import (
-    AnswerQuestion,
     AnswerRead,
-    ClassifyIntent,
     CorrectTemplate,
     ExtractLayout,
     ModifyTemplate,
     ReadAnswer,
     RefineLayout,
     TemplateValidated,
-    TurnFailed,
     TurnFinished,
     ValidateTemplate,
 )
@@ -34,9 +27,8 @@ from .play import (
     answer,
     answers,
     corrected,
-    end_of,
     extracted,
-    failed,
+    finished,
     modified,
     nodes,
     play,
@@ -44,28 +36,18 @@ from .play import (
     ref,
     refined,
     start,
-    starting,
+    undone,
     unread,
     validated,
-    wants,
+    wanting,
     with_report,
 )
-
-
-def wanting(intent: Intent, script: Script | None = None, **more: object) -> Script:
-    return {ClassifyIntent: [wants(intent, **more)], **(script or {})}
 
 
 def way_of(text: str, script: Script, session: SessionState | None = None, attachments: tuple = ()) -> list[str]:
     """The nodes that a turn came to from where its intent was known."""
     came = nodes(list(play(script, start(text, attachments, session, "way"))))
     return came[came.index("classify_intent") + 1 :]
-
-
-def finished(session: SessionState) -> TurnFinished:
-    end = end_of(session)
-    assert isinstance(end, TurnFinished)
-    return end
 
 
 # --- the ways -------------------------------------------------------------------------------------------------------
@@ -140,93 +122,6 @@ def test_a_text_file_goes_to_the_reader_of_sentences():
     at = next(session for session in turn if session.turn.node == "generate")
     [command] = at.turn.awaiting.values()
     assert [text["name"] for text in command.payload["texts"]] == ["columns.txt"]
-
-
-# --- undo, redo, reset ----------------------------------------------------------------------------------------------
-
-
-def undone(session: SessionState, times: int = 1) -> SessionState:
-    for number in range(times):
-        turn = f"undo-{number}-{len(session.past)}"
-        session = played("undo", wanting("undo_modification"), session, turn=turn)
-    return session
-
-
-def test_undo_brings_back_template_and_history_and_validates_again():
-    before, after = with_report(2), undone(with_report(3))
-    assert after.report.template == before.report.template
-    assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
-    assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
-    assert finished(after).reply.startswith("The last change was undone.")
-
-
-def test_at_most_five_changes_can_be_undone():
-    session = undone(with_report(8), 5)
-    assert session.report.template == ref("modified-2")
-    again = undone(session)
-    assert finished(again).reply == "There is nothing to undo." and again.report == session.report
-
-
-def test_undoing_the_first_report_leaves_none():
-    session = undone(with_report(1))
-    assert session.report is None and session.status == "new"
-    assert "there is no report" in finished(session).reply
-
-
-def test_redo_takes_an_undo_back_until_something_else_is_changed():
-    redo = wanting("redo_modification")
-    session = played("redo", redo, undone(with_report(2)), turn="redo")
-    assert session.report.template == ref("modified-1")
-
-    changed = played("again", wanting("modify_report"), undone(with_report(2)), turn="changed-again")
-    assert finished(played("redo", redo, changed, turn="redo")).reply == "There is nothing to redo."
-
-
-def test_undo_and_redo_can_be_repeated():
-    session = undone(with_report(4), 3)
-    for number in range(3):
-        session = played("redo", wanting("redo_modification"), session, turn=f"redo-{number}")
-    assert session.report.template == ref("modified-3")
-    assert undone(session, 2).report.template == ref("modified-1")
-
-
-def test_undo_restores_the_status():
-    unfinished = played("a sales report", wanting("initial_generation", BROKEN), turn="broken")
-    changed = played("fix it", wanting("modify_report", {ModifyTemplate: [modified("fixed")]}), unfinished, turn="fix")
-    before = played("undo", wanting("undo_modification", BROKEN), changed, turn="undone")
-    assert (unfinished.status, changed.status, before.status) == ("unfinished", "done", "unfinished")
-
-
-def test_undo_takes_back_as_many_changes_as_are_named():
-    session = played("undo the last two", wanting("undo_modification", steps=2), with_report(4), turn="u")
-    assert session.report.template == ref("modified-1")
-    assert finished(session).reply.startswith("The last 2 changes were undone.") and finished(session).complete
-    redone = played("redo two", wanting("redo_modification", steps=2), session, turn="r")
-    assert redone.report.template == ref("modified-3")
-
-
-def test_undo_of_more_than_there_is_says_so():
-    session = played("undo 9", wanting("undo_modification", steps=9), with_report(3), turn="u")
-    assert session.report is None and "nothing more to undo" in finished(session).reply
-    assert not finished(session).complete
-
-
-# --- an earlier version ---------------------------------------------------------------------------------------------
-
-
-def test_a_restored_version_is_a_new_version_that_undo_takes_back():
-    session = played("version 2", wanting("restore_version", version=2), with_report(4), turn="r")
-    assert session.report.template == ref("modified-1") and session.report.number == 5
-    assert session.report.author == "handle_restore" and "version 2 again" in finished(session).reply
-    assert undone(session).report.template == ref("modified-3")
-
-
-@pytest.mark.parametrize(("number", "reply"), [(9, "There is no version 9."), (3, "The report is version 3 already.")])
-def test_a_version_that_cannot_be_restored_changes_nothing(number: int, reply: str):
-    before = with_report(3)
-    session = played("version", wanting("restore_version", version=number), before, turn="r")
-    assert session.report == before.report and finished(session).reply.startswith(reply)
-    assert finished(session).complete == (number == 3)
 
 
 # --- questions before something is lost -----------------------------------------------------------------------------
@@ -380,70 +275,6 @@ def test_the_validator_gets_the_texts_that_were_seen_before_a_change_only():
         )
         before = command.payload["seen_before"]
         assert (before["key"] if before else None) == expected
-
-
-# --- failures -------------------------------------------------------------------------------------------------------
-
-BROKEN: Script = {ValidateTemplate: [validated(2)], CorrectTemplate: [corrected(changed=False)]}
-
-
-def test_a_change_with_errors_leaves_the_report_that_passed():
-    before = with_report(1)
-    session = played("break it", wanting("modify_report", BROKEN), before, turn="broken")
-    end = finished(session)
-    assert session.report == before.report and end.version == 1 and end.files == {}
-    assert end.status == "unfinished" and not end.complete and session.versions[-1].template == ref("modified")
-    assert "stays version 1" in end.reply and "kept as version 2" in end.reply and "Overlap 0." in end.reply
-
-
-def test_the_next_turn_knows_why_a_change_was_not_made():
-    session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
-    end, failure = finished(session), session.pending_failure_context
-    assert end.status == "unfinished" and "Overlap 0." in end.reply and "Two elements overlap." in end.reply
-    assert failure.attempts == 3 and len(failure.findings) == 2 and failure.error == "Two elements overlap."
-
-    following = start("why?", (), session, "why")
-    [command] = following.turn.awaiting.values()
-    assert command.payload["failure"]["error"] == "Two elements overlap."
-
-
-def test_a_change_that_passes_ends_the_failure():
-    session = played("break it", wanting("modify_report", BROKEN), with_report(1), turn="broken")
-    session = played("fix it", wanting("modify_report", {ModifyTemplate: [modified("fixed")]}), session, turn="fixed")
-    assert session.pending_failure_context is None and session.status == "done"
-
-
-def test_a_failed_turn_leaves_the_report_and_adds_to_the_history():
-    report = with_report(2)
-    session = played(
-        "preview", wanting("consult_question", {AnswerQuestion: [failed("AnswerQuestion")]}), report, turn="f"
-    )
-    assert isinstance(end_of(session), TurnFailed)
-    assert session.report == report.report and session.history[-1].text == "AnswerQuestion cannot be done."
-
-
-def test_a_reply_is_in_the_language_of_the_words():
-    script = wanting("undo_modification")
-    assert finished(played("撤销", script)).reply == "没有可以撤销的修改。"
-    assert finished(played("undo", script)).reply == "There is nothing to undo."
-
-
-def test_the_next_turn_begins_after_an_abandoned_one():
-    session = start()
-    waiting = begin(session, starting("later", (), "later"))
-    [command] = session.turn.awaiting.values()
-    gone = abandon(waiting, command, BandsmithError("It broke."))
-    assert [event.kind for event in gone.events if event.turn == "t"][-1] == "TurnFailed"
-    assert gone.turn.id == "later" and not gone.turn.over and gone.waiting == []
-
-
-def test_time_in_the_queue_is_not_counted_as_work():
-    session = start()
-    waiting = begin(session, starting("later", (), "later"))
-    [command] = session.turn.awaiting.values()
-    an_hour_later = command.time + timedelta(hours=1)
-    gone = abandon(waiting, command.model_copy(update={"time": an_hour_later}), BandsmithError("It broke."))
-    assert gone.turn.began == gone.turn.since == an_hour_later
 
 
 # --- what a model may cost, and what is learned from it ---------------------------------------------------------------
