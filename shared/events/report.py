@@ -1,6 +1,6 @@
 """Messages of the report flow, in its order: what is asked, changed, answered, exported and validated.
 
-Those that make a report are in ``generation.py``, those that correct it in ``correction.py``.
+The messages of ``generation.py`` make a report, those of ``correction.py`` correct it.
 """
 
 from __future__ import annotations
