@@ -32,15 +32,15 @@ def statement() -> Image.Image:
     canvas.pair(48, 132, "Account:", "C-4471", 10)
     canvas.pair(400, 116, "Date:", "2026-09-30", 10)
 
-    edges, top, height = [48.0, 120, 196, 387, 467, 547], 156.0, 22.0
-    canvas.row(edges, top, height, ["Date", "Document", "Details", "Debit", "Credit"], "lllrr", 9.5, bold=True)
+    edges, top, height = [48.0, 126, 208, 387, 467, 547], 156.0, 25.0
+    canvas.row(edges, top, height, ["Date", "Document", "Details", "Debit", "Credit"], "lllrr", 10.5, bold=True)
     canvas.line(48, top + height, 547, top + height, 1, BLUE)
     for number, item in enumerate(ITEMS, 1):
-        canvas.row(edges, top + number * height, height, list(item), "lllrr", 9.5)
+        canvas.row(edges, top + number * height, height, list(item), "lllrr", 10.5)
         canvas.line(48, top + (number + 1) * height, 547, top + (number + 1) * height, 0.4, "#b8c0c8")
     sums = [sum(Decimal(item[column].replace(",", "") or "0") for item in ITEMS) for column in (3, 4)]
     last = top + (len(ITEMS) + 1) * height
-    canvas.row(edges, last, height, ["", "", "Total", *(f"{amount:,.2f}" for amount in sums)], "lllrr", 9.5, bold=True)
+    canvas.row(edges, last, height, ["", "", "Total", *(f"{amount:,.2f}" for amount in sums)], "lllrr", 10.5, bold=True)
     canvas.line(48, 790, 547, 790, 0.5, "#c5ccd0")
     canvas.text(48, 804, "Please quote your account with every payment.", 8, colour=GREY)
     canvas.text(547, 804, "Page 1 of 1", 8, align="right", colour=GREY)

@@ -81,8 +81,9 @@ class Form:
         )
         return name
 
-    def rule(self, x1: float, y1: float, x2: float, y2: float) -> str:
-        self.rules.append(RulingLine(id=f"rule{len(self.rules) + 1}", x1=x1, y1=y1, x2=x2, y2=y2, thickness=1))
+    def rule(self, x1: float, y1: float, x2: float, y2: float, *, thickness: float = 1, colour: str = "#000000") -> str:
+        name = f"rule{len(self.rules) + 1}"
+        self.rules.append(RulingLine(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour))
         return self.rules[-1].id
 
     def fill(self, box: Box, colour: str = "#DDDDDD", radius: float = 0) -> str:

@@ -139,6 +139,17 @@ def test_rules_that_drift_from_their_rows_still_close_them() -> None:
     assert {name: len(found) for name, found in lines.items() if found} == {"detail": 1}
 
 
+def test_hairlines_that_a_scan_shows_in_several_shades_belong_to_every_row() -> None:
+    form = Form()
+    tops = [120 + 35 * n for n in range(5)]
+    names = [form.text(f"Item {n}", 30, top + 20, value=True) for n, top in enumerate(tops)]
+    for top, colour in zip(tops, ("#82909E", "#546779", "#949EAB", "#546779", "#82909E"), strict=True):
+        form.rule(25, top + 35, 300, top + 35, thickness=0.5, colour=colour)
+    form.repeats(tops, 35, [Slot(label="Item", blocks=names)], [])
+    report, _ = plan(form.layout(), blank(), "list")
+    assert [name for name, band in bands(report).items() if any(e.kind == "line" for e in band.elements)] == ["detail"]
+
+
 def test_an_empty_cell_keeps_its_borders() -> None:
     form = Form()
     cells = form.grid([30, 130, 230], [50, 70])

@@ -23,6 +23,8 @@ MIN_PART_PT = 1.5
 """The part of a mark that lies in a band is drawn if it is at least this high."""
 MAX_COLOUR_DIFFERENCE = 24
 """Two colours look the same if no channel differs by more than this, of 255."""
+MAX_HAIRLINE_PT, MAX_HAIRLINE_COLOUR_DIFFERENCE = 0.75, 96
+"""A rule as thin as a pixel has a share of the paper's colour, which depends on where it falls between two pixels."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Mark:
         if isinstance(one, Fill) and isinstance(two, Fill):
             return _same_colour(one.colour, two.colour)
         if isinstance(one, RulingLine) and isinstance(two, RulingLine):
-            return one.horizontal == two.horizontal and _same_colour(one.colour, two.colour)
+            is_thin = max(one.thickness, two.thickness) <= MAX_HAIRLINE_PT
+            limit = MAX_HAIRLINE_COLOUR_DIFFERENCE if is_thin else MAX_COLOUR_DIFFERENCE
+            return one.horizontal == two.horizontal and _same_colour(one.colour, two.colour, limit)
         return type(one) is type(two)
 
 
@@ -195,7 +199,7 @@ def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
     return [PlacedMark(typical, detail, print_when, tuple(by_row.get(row) for row in range(detail.rows)))]
 
 
-def _same_colour(one: str, other: str) -> bool:
-    """Whether two colours, written ``#RRGGBB``, look the same."""
+def _same_colour(one: str, other: str, limit: int = MAX_COLOUR_DIFFERENCE) -> bool:
+    """Whether two colours, written ``#RRGGBB``, differ by no more than `limit` in any channel."""
     channels = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
-    return all(abs(a - b) <= MAX_COLOUR_DIFFERENCE for a, b in channels)
+    return all(abs(a - b) <= limit for a, b in channels)
