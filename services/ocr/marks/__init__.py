@@ -36,10 +36,13 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
    (`colons.py`), and spaces beside Chinese characters, which recognisers omit, are restored from gaps in the ink
    (`spaces.py`). Where the document carries its words, steps 7 and 8 use these and no engine is called
    (`embedded_words.py`).
-9. **Underlines** (`underlines.py`): a rule close below one line and as long as it is a property of the text.
-10. **Grids** (`grids.py`). The remaining rules are drawn as thin lines. Every hole that they enclose is a cell, so
+9. **Doubtful marks** (`doubtful.py`). What the recogniser is unsure of is no text: small marks are dropped, large ones
+   become pictures, and with them the rules and fills inside. On a page with noise, short strokes that meet no other
+   are dropped before step 7.
+10. **Underlines** (`underlines.py`): a rule close below one line and as long as it is a property of the text.
+11. **Grids** (`grids.py`). The remaining rules are drawn as thin lines. Every hole that they enclose is a cell, so
     merged cells need no special case. The edges of the cells, clustered, are those of rows and columns.
-11. **Style** (`style.py`). Each line is compared with renderings of the same text in every family. A page uses at most
+12. **Style** (`style.py`). Each line is compared with renderings of the same text in every family. A page uses at most
     two families; bold is decided relative to the page's ordinary weight, as blur and printing change all weights alike;
     sizes that cannot be told apart become one.
 """
@@ -54,6 +57,7 @@ from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextL
 from ..engines.base import OcrEngine
 from ..page import SCALE, Page
 from .columns import split_columns
+from .doubtful import drop_free_strokes, separate_doubtful
 from .embedded_words import word_areas
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
@@ -96,6 +100,8 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
     for image in images:
         excluded[image.top : image.bottom, image.left : image.right] = 1
     strokes = [s for s in find_strokes(raster, areas, excluded) if not _is_bar(s, barcodes)]
+    if noise:
+        strokes = drop_free_strokes(strokes)
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     segments = split_columns(find_segments(parts, areas, strokes), parts)
@@ -103,6 +109,8 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
         recognised = read_words(page.words, segments)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
+        certain = separate_doubtful(recognised, strokes, patches, images, parts)
+        recognised, strokes, patches, images = certain.lines, certain.strokes, certain.patches, certain.images
     strokes, underlined = separate_underlines(strokes, [line.segment for line in recognised])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])

@@ -1,0 +1,154 @@
+"""Separate doubtful marks from print: holes, specks and pens that look like letters or rules, and parts of drawings.
+
+A recogniser finds a letter in anything. On printed pages it is sure of nearly every line, of single characters too;
+what it is unsure of is dropped where it is small, and becomes a picture where it is large. Parts of one drawing become
+one picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..page import SCALE
+from .fills import Patch
+from .line_segmentation import Components, TextSegment
+from .pictures import PictureRegion
+from .recognition import RecognisedLine
+from .rules import Stroke
+
+MIN_CHARACTER_CONFIDENCE, MIN_TALL_CHARACTER_CONFIDENCE = 0.7, 0.9
+"""A single character that was read with less confidence is no character; printed ones reach 0.9."""
+MIN_LINE_CONFIDENCE, MIN_TALL_CONFIDENCE = 0.45, 0.55
+"""Minimum confidence of a longer text, and of one that is much taller than most."""
+MAX_TALL = 2.5
+"""A text that is taller than this times the page's typical text is much taller than most."""
+MIN_SLIM = 0.15
+"""A narrower doubtful mark, in shares of its height, is what a rule left; it is no drawing."""
+MIN_PICTURE_PX = 14 * SCALE
+"""A smaller doubtful mark is a speck."""
+JOIN_DISTANCE_PX = 5 * SCALE
+"""Parts of a drawing are this close to each other."""
+MAX_PICTURE_SHARE = 0.25
+"""A larger share of the page is not one drawing."""
+MIN_FREE_VERTICAL_PX, MIN_FREE_HORIZONTAL_PX = 36 * SCALE, 16 * SCALE
+"""A rule on a scan or photo that meets no other rule is at least this long."""
+
+
+@dataclass
+class CertainMarks:
+    """What is left of the marks, with the doubtful ones as pictures."""
+
+    lines: list[RecognisedLine]
+    strokes: list[Stroke]
+    patches: list[Patch]
+    images: list[PictureRegion]
+
+
+def separate_doubtful(
+    lines: Sequence[RecognisedLine],
+    strokes: Sequence[Stroke],
+    patches: Sequence[Patch],
+    images: Sequence[PictureRegion],
+    parts: Components,
+) -> CertainMarks:
+    """Return the marks of a page without the doubtful ones, and the pictures that these form.
+
+    `parts` is all ink that is no rule; what of it is no text either stays a picture if it is large.
+    """
+    typical = float(np.median([line.segment.height for line in lines])) if lines else 0.0
+    doubtful = [line for line in lines if _is_doubtful(line, typical)]
+    certain = [line for line in lines if line not in doubtful]
+    in_lines = np.concatenate([np.zeros(0, int), *(line.segment.parts for line in lines)])
+    unread = np.setdiff1d(np.flatnonzero(parts.sizes), in_lines)
+    large = [line.segment for line in doubtful] + [parts.segment([part]) for part in unread]
+    large = [segment for segment in large if _is_drawing(segment)]
+    seeds = [PictureRegion(s.left, s.top, s.right, s.bottom, "image") for s in large]
+    # Where there is text inside, the doubtful mark is a pen or a rule around it.
+    seeds = [seed for seed in seeds if not any(_is_inside(line.segment, [seed]) for line in certain)]
+    max_area = MAX_PICTURE_SHARE * parts.labels.size
+    pictures = _joined([*images, *(seed for seed in seeds if seed.area <= max_area)], max_area)
+    certain = [line for line in certain if not _is_inside(line.segment, pictures)]
+    return CertainMarks(
+        certain,
+        [stroke for stroke in strokes if not _is_inside(_box(stroke), pictures)],
+        [patch for patch in patches if not _is_inside(patch, pictures)],
+        pictures,
+    )
+
+
+def drop_free_strokes(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Drop short strokes that meet no other: pens, folds and scratches of a page that was not drawn by a program."""
+    return [
+        stroke
+        for stroke in strokes
+        if stroke.length >= (MIN_FREE_HORIZONTAL_PX if stroke.horizontal else MIN_FREE_VERTICAL_PX)
+        or any(_meet(stroke, other) for other in strokes)
+    ]
+
+
+def _is_doubtful(line: RecognisedLine, typical: float) -> bool:
+    tall = line.segment.height > MAX_TALL * typical
+    if len(line.text.replace(" ", "")) == 1:
+        return line.confidence < (MIN_TALL_CHARACTER_CONFIDENCE if tall else MIN_CHARACTER_CONFIDENCE)
+    return line.confidence < (MIN_TALL_CONFIDENCE if tall else MIN_LINE_CONFIDENCE)
+
+
+def _is_drawing(segment: TextSegment) -> bool:
+    short, long = sorted((segment.width, segment.height))
+    return long >= MIN_PICTURE_PX and short >= MIN_SLIM * long
+
+
+def _meet(stroke: Stroke, other: Stroke) -> bool:
+    """Whether two strokes cross or touch, or continue each other."""
+    slack = 2 * SCALE
+    if stroke.horizontal == other.horizontal:
+        beside = abs(stroke.position - other.position) <= slack
+        gap = max(stroke.start, other.start) - min(stroke.end, other.end)
+        return stroke is not other and beside and gap <= 8 * slack
+    return (
+        other.start - slack <= stroke.position <= other.end + slack
+        and stroke.start - slack <= other.position <= stroke.end + slack
+    )
+
+
+def _joined(regions: Sequence[PictureRegion], max_area: float) -> list[PictureRegion]:
+    """Join regions that are close to each other, unless they would become too large."""
+    joined: list[PictureRegion] = []
+    for region in regions:
+        whole = region
+        while near := next((other for other in joined if _fits(whole, other, max_area)), None):
+            joined.remove(near)
+            whole = _around(whole, near)
+        joined.append(whole)
+    return joined
+
+
+def _fits(one: PictureRegion, other: PictureRegion, max_area: float) -> bool:
+    across = max(one.left - other.right, other.left - one.right)
+    down = max(one.top - other.bottom, other.top - one.bottom)
+    return max(across, down) <= JOIN_DISTANCE_PX and _around(one, other).area <= max_area
+
+
+def _around(one: PictureRegion, other: PictureRegion) -> PictureRegion:
+    left, top = min(one.left, other.left), min(one.top, other.top)
+    return PictureRegion(left, top, max(one.right, other.right), max(one.bottom, other.bottom), "image")
+
+
+def _box(stroke: Stroke) -> PictureRegion:
+    start, end, at = round(stroke.start), round(stroke.end), round(stroke.position)
+    left, top, right, bottom = (start, at, end, at) if stroke.horizontal else (at, start, at, end)
+    return PictureRegion(left, top, right, bottom, "image")
+
+
+def _is_inside(mark: PictureRegion | Patch | TextSegment, pictures: Sequence[PictureRegion]) -> bool:
+    slack = 2 * SCALE
+    return any(
+        mark.left >= picture.left - slack
+        and mark.right <= picture.right + slack
+        and mark.top >= picture.top - slack
+        and mark.bottom <= picture.bottom + slack
+        for picture in pictures
+    )
