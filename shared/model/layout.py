@@ -134,8 +134,11 @@ class Repeat(Value):
 
     box: Box
     tops: list[float]
-    """y at which each row begins; every row is `pitch` high."""
+    """y at which each row begins."""
     pitch: float
+    """Height of every row; of the lowest one where rows differ."""
+    heights: list[float] = []
+    """Height of each row where rows differ; empty where every row is `pitch` high."""
     slots: list[Slot]
     marks: list[list[str]] = []
     """Ids of the rules, fills and pictures inside each row."""

@@ -104,6 +104,7 @@ class LayoutPlanner:
             column.implied_cell,
             generous=is_value,
             top=not detail.spare,
+            grows=bool(detail.tops),
             empty_cells=column.empty_cells(detail),
         )
         placement = clamp_to_row(placement, detail.height)

@@ -10,13 +10,11 @@ from itertools import pairwise
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine
 
-from .regions import Region
+from .regions import ROW_END_TOLERANCE_PT, Region
 from .ruling import span
 
 COPY_TOLERANCE_PT = 2.5
 """Marks in different rows whose edges differ by no more than this are copies of one mark."""
-ROW_END_TOLERANCE_PT = 3.0
-"""A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
 MIN_ROW_SHARE = 0.6
 """A mark that this share of the rows have, or that runs along this share of them, belongs to every row."""
 MIN_PART_PT = 1.5
@@ -85,7 +83,7 @@ def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed
         for region, part in _split(mark, regions):
             if region is None or region.band != "detail":
                 placed.append(PlacedMark(part, region))
-            elif part.box.height > 1.5 * region.height:
+            elif _spans_rows(part, region):
                 placed.append(_along_rows(part, region))
             else:
                 row_marks.append(_in_row(part, region))
@@ -130,6 +128,12 @@ def _region_of_rule(box: Box, regions: Sequence[Region]) -> Region:
     return regions[-1]
 
 
+def _spans_rows(part: Mark, detail: Region) -> bool:
+    """Whether a mark is higher than the row that it begins in."""
+    row = detail.row_of(part.box.y + ROW_END_TOLERANCE_PT)
+    return part.box.height > max(1.5 * detail.height, detail.row_bottom(row) - detail.row_top(row) + ROW_END_TOLERANCE_PT)
+
+
 def _along_rows(part: Mark, detail: Region) -> PlacedMark:
     """A mark that runs along several rows belongs to every row if it runs along most of them."""
     if part.box.height < MIN_ROW_SHARE * (detail.bottom - detail.top):
@@ -142,7 +146,7 @@ def _in_row(part: Mark, detail: Region) -> _RowMark:
     # A horizontal rule between two rows closes the upper one.
     y = part.box.y - ROW_END_TOLERANCE_PT if part.is_horizontal_rule else part.box.middle[1]
     row = detail.row_of(y)
-    return _RowMark(row, part, part.box.moved(0, -detail.row_top(row)))
+    return _RowMark(row, part, detail.in_row(part.box, row))
 
 
 def _move_closing_rule(placed: PlacedMark, detail: Region, after: Region | None) -> PlacedMark:

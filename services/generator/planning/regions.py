@@ -16,6 +16,8 @@ MIN_FOOTER_START = 0.86
 """A page footer begins below this share of the page's height."""
 MIN_FOOTER_GAP_PT = 16.0
 """Height of the empty stretch that must lie above a page footer."""
+ROW_END_TOLERANCE_PT = 3.0
+"""A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
 ROW_DRIFT_TOLERANCE_PT = 2.0
 """How far rows may drift from the form before spacer bands correct them."""
 
@@ -30,15 +32,37 @@ class Region:
     rows: int = 1
     spare: Fraction = Fraction(0)
     """The fraction of a point by which the form's rows are higher than `height`; a spacer band makes up for it."""
+    tops: tuple[int, ...] = ()
+    """Where each row begins, if rows have different heights. The band is as high as the lowest row, and stretches."""
 
     @property
     def height(self) -> int:
-        """Height of the band: in a detail region, of one row without its spacer."""
+        """Height of the band: in a detail region, of one row without its spacer, or of the lowest row."""
+        if self.tops:
+            return min(self.row_bottom(row) - self.row_top(row) for row in range(self.rows))
         return (self.bottom - self.top - int(self.rows * self.spare)) // self.rows
 
     def row_top(self, row: int) -> int:
         """The y at which the engine begins a detail row."""
+        if self.tops:
+            return self.tops[row]
         return self.top + row * self.height + int(row * self.spare)
+
+    def row_bottom(self, row: int) -> int:
+        """The y at which a detail row ends."""
+        return self.row_top(row + 1) if row + 1 < self.rows else self.bottom
+
+    def in_row(self, box: Box, row: int) -> Box:
+        """A box of the page relative to a row as the band has it, before it stretches.
+
+        What stands at the end of a row that is higher than the band stands at the band's end.
+        """
+        moved = box.moved(0, -self.row_top(row))
+        stretch = self.row_bottom(row) - self.row_top(row) - self.height if self.tops else 0
+        if stretch <= 0 or moved.bottom < self.height + stretch - ROW_END_TOLERANCE_PT:
+            return moved
+        at_end = moved.y > self.height
+        return Box.between(moved.x, moved.y - stretch if at_end else moved.y, moved.right, moved.bottom - stretch)
 
     def row_of(self, y: float) -> int:
         """The row at a height of the page. Above the rows that is the first, below them the last."""
@@ -64,6 +88,8 @@ def divide(layout: Layout, extents: Mapping[str, Box]) -> list[Region]:
 
 def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     """Fit the detail region: rows near the form's, every text of a row inside it, and as little else as possible."""
+    if repeat.heights:
+        return _uneven_detail(repeat, footer)
     height, spare = _row_pitch(repeat)
     offsets = [row * height + int(row * spare) for row in range(repeat.rows)]
     total = offsets[-1] + height + int(repeat.rows * spare) - int((repeat.rows - 1) * spare)
@@ -90,6 +116,13 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     while top + total > footer and height > 1:
         height, spare, total = height - 1, Fraction(0), repeat.rows * (height - 1)
     return Region("detail", top, top + total, repeat.rows, spare)
+
+
+def _uneven_detail(repeat: Repeat, footer: int) -> Region:
+    """The detail region of rows with different heights, which begin where the form's do."""
+    tops = tuple(round(top) for top in repeat.tops)
+    bottom = min(footer, round(repeat.tops[-1] + repeat.heights[-1]))
+    return Region("detail", tops[0], max(bottom, tops[-1] + 1), repeat.rows, tops=tops)
 
 
 def _row_pitch(repeat: Repeat) -> tuple[int, Fraction]:

@@ -13,7 +13,7 @@ from .cell_areas import column_spans, limit_by_rules
 from .element_boxes import PaddedBox
 from .regions import Region
 from .ruling import part_of, span
-from .text_metrics import TypesetText, merge_copies
+from .text_metrics import TypesetText, merge_copies, merge_growing_copies
 
 ROW_EDGE_TOLERANCE_PT = 2.0
 """A cell's edge this close to the edge of its row lies on it."""
@@ -63,9 +63,11 @@ def detail_columns(
         moved = [
             replace(texts[block.id], box=texts[block.id].box.moved(0, -detail.row_top(row))) for row, block in copies
         ]
-        drawn = [cells[block.id].moved(0, -detail.row_top(row)) for row, block in copies if block.id in cells]
+        drawn = [detail.in_row(cells[block.id], row) for row, block in copies if block.id in cells]
         cell = _typical_cell(drawn, detail.height) if len(drawn) >= len(copies) / 2 else None
-        columns.append(DetailColumn(slot, by_row, merge_copies(moved), cell))
+        middle = cell.y + cell.height / 2 if cell else None
+        text = merge_growing_copies(moved, middle) if detail.tops else merge_copies(moved)
+        columns.append(DetailColumn(slot, by_row, text, cell))
     return columns
 
 

@@ -94,11 +94,12 @@ class TextPlacer:
         implied_cell: Box | None,
         generous: bool,
         top: bool,
+        grows: bool = False,
         empty_cells: Iterable[Box] = (),
     ) -> TextPlacement:
         """Place the copies of a slot once for all rows. Both cells are relative to the row.
 
-        `empty_cells` are the slot's cells on the page in rows without text, which its element draws too.
+        In rows that grow, a text stays where it begins. `empty_cells` are the slot's cells on the page in rows without text, which its element draws too.
         """
         if ruled_cell:
             smaller = shrink_to_width(text, ruled_cell.width)
@@ -109,7 +110,7 @@ class TextPlacer:
                 # One element draws the cells of all rows; a middle row's is typical.
                 return TextPlacement(smaller, box, cells[len(cells) // 2])
         if implied_cell:
-            anchored = valign_in(text, implied_cell)
+            anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):
                 return TextPlacement(anchored, box)
         return self._place_free(text, copies, generous)

@@ -46,11 +46,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, RulingLine, TextLine
+from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine
 
 from .blocks import make_blocks
-from .repeats import align_slots, find_repeat
+from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
+from .table_choice import best_table
 
 
 class PageMarks(Protocol):
@@ -67,9 +68,17 @@ class PageMarks(Protocol):
 def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
     """Build the layout of a page, its blocks in reading order."""
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
+    table, points = best_table(marks.lines, marks.grids, marks.rules)
+    rows = find_rows(blocks, find_title(blocks, page), marks.grids, points)
+    if rows is None and table is not None:
+        blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
     title = find_title(blocks, page)
-    others = [b for b in blocks if b is not title]
-    repeat = find_repeat(page, others, marks.grids, marks.rules, marks.fills, marks.pictures)
+    repeat: Repeat | None = None
+    if rows is not None:
+        others = [b for b in blocks if b is not title]
+        repeat = repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures)
+    elif table is not None:
+        repeat = repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
     blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
     return Layout(
         page=page,

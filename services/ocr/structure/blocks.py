@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from bandsmith.shared.model.geometry import Box
@@ -22,10 +22,15 @@ MIN_COLUMN_LINES = 4
 """Minimum number of lines of a table's column."""
 
 
-def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> list[Block]:
-    """Return the blocks in reading order."""
-    blocks: list[Block] = []
+def make_blocks(
+    lines: list[TextLine], grids: list[Grid], fills: list[Fill], texts: Sequence[list[TextLine]] = ()
+) -> list[Block]:
+    """Return the blocks in reading order. `texts` are lines that are known to be one text each."""
     cells = [cell for grid in grids for cell in grid.cells]
+    blocks = [_make_block(text, _area_of(text, cells, fills, lines)) for text in texts]
+    known = {line.id for text in texts for line in text}
+    lines = [line for line in lines if line.id not in known]
+    rooms = [block.room for block in blocks]
     free: list[TextLine] = []
     inside: dict[int, list[TextLine]] = {}
     for line in lines:
@@ -36,13 +41,23 @@ def make_blocks(lines: list[TextLine], grids: list[Grid], fills: list[Fill]) -> 
             inside.setdefault(cell, []).append(line)
     for index, cell_lines in inside.items():
         stacks = list(_split_into_stacks(cell_lines))
-        alone = len(stacks) == 1
+        alone = len(stacks) == 1 and cells[index].box not in rooms
         blocks += [_make_block(stack, cells[index].box if alone else None) for stack in stacks]
     blocks += [
         _make_block(paragraph, _bar_area(paragraph[0], fills, free) if len(paragraph) == 1 else None)
         for paragraph in _group_paragraphs(free)
     ]
     return sorted(blocks, key=lambda b: (round(b.box.middle[1] / 3), b.box.x))
+
+
+def _area_of(text: list[TextLine], cells: list[Cell], fills: list[Fill], lines: list[TextLine]) -> Box | None:
+    """Return the ruled cell or bar that a known text has for itself, if any."""
+    cell = _enclosing_cell(text[0], cells)
+    if cell is None:
+        return _bar_area(text[0], fills, lines) if len(text) == 1 else None
+    box = cells[cell].box
+    inside = {line.id for line in lines if box.holds(*line.box.middle)}
+    return box if inside == {line.id for line in text} else None
 
 
 def _enclosing_cell(line: TextLine, cells: list[Cell]) -> int | None:

@@ -5,36 +5,59 @@ The best-scoring candidate becomes the repeat: where its rows begin, what names 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RulingLine, Slot
 
+from .headed_tables import HeadedTable
 from .headers import find_header, named_slots
 from .row_candidates import from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate
+from .table_choice import even_pitch, record_edges
 from .text_classifier import text_kind
 
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
 
-def find_repeat(
-    page: Size,
-    blocks: list[Block],
-    grids: list[Grid],
-    rules: list[RulingLine],
-    fills: list[Fill],
-    pictures: list[Picture],
-) -> Repeat | None:
-    """Return the rows that become the detail band, or None. `blocks` are all blocks but the title."""
-    candidates = [*from_grids(grids, blocks), *from_steps(blocks)]
-    best = max(candidates, key=lambda rows: score(rows, blocks), default=None)
-    if best is None or score(best, blocks) <= 0:
-        return None
-    return _build_repeat(best, page, blocks, rules, fills, pictures)
+def find_rows(blocks: list[Block], title: Block | None, grids: list[Grid], to_beat: float) -> RowCandidate | None:
+    """Return the rows that explain the page best by their repetition, if their score is above `to_beat`."""
+    others = [block for block in blocks if block is not title]
+    scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *from_steps(others))]
+    rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
+    return rows if points > to_beat else None
 
 
-def _build_repeat(
+def repeat_of_table(
+    table: HeadedTable, blocks: list[Block], rules: list[RulingLine], fills: list[Fill], pictures: list[Picture]
+) -> Repeat:
+    """Return the rows of a table below a header."""
+    owner = {line: block for block in blocks for line in block.lines}
+    edges = record_edges(table, rules, fills)
+    tops, pitch = edges[:-1], even_pitch(edges)
+    heights = [bottom - top for top, bottom in pairwise(edges)] if pitch is None else []
+    pitch = min(heights) if pitch is None else pitch
+    slots = []
+    for column in table.filled_columns:
+        cells = [record.cells.get(column) for record in table.records]
+        ids = [owner[cell[0].id].id if cell else None for cell in cells]
+        slots.append(Slot(label=table.headings[column].text, blocks=ids))
+    region = Box.around(record.box for record in table.records)
+    return Repeat(
+        box=Box.between(region.x, tops[0], region.right, tops[-1] + (heights[-1] if heights else pitch)),
+        tops=tops,
+        pitch=pitch,
+        heights=heights,
+        slots=slots,
+        marks=_assign_marks(tops, heights[-1] if heights else pitch, rules, fills, pictures),
+        header=list(dict.fromkeys(owner[line.id].id for heading in table.headings for line in heading.lines)),
+    )
+
+
+def repeat_of_rows(
     rows: RowCandidate,
     page: Size,
     blocks: list[Block],

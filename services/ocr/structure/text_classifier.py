@@ -33,13 +33,16 @@ _NUMBERED = re.compile(
 
 _TOTALS = re.compile(
     r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
-    r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計|\b(?:importe|suma|subtotal)\b",
+    r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
+    r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計|\b(?:importe|suma|subtotal)\b",
     re.IGNORECASE,
 )
 
 _WORDING = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(encoding="utf-8"))
 LABEL_WORDS = frozenset(_WORDING["label_words"].split()) | frozenset(_WORDING["small_words"].split())
 """Words that forms print; wording that consists mostly of them is a label."""
+
+_ROW_WORDS = frozenset(_WORDING["row_words"].split())
 
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
@@ -105,6 +108,15 @@ def is_label(text: str) -> bool:
 
 def is_total(text: str) -> bool:
     return bool(_TOTALS.search(text))
+
+
+def names_row_value(text: str) -> bool:
+    """Whether a heading names what rows of business documents hold: an item, a quantity, a price, an amount."""
+    plain = re.sub(r"\s", "", text)
+    if re.search(r"[\u3040-\u9fff]", plain):
+        return any(word in plain for word in _ROW_WORDS)
+    words = re.split(r"[^\w]+", text.lower())
+    return any(word in _ROW_WORDS or word.rstrip("s") in _ROW_WORDS for word in words)
 
 
 def is_page_number(text: str) -> bool:

@@ -1,0 +1,141 @@
+"""Choose the table with a header that most speaks for, and find where its records begin and end.
+
+A text row of wordings above some numbers is often no header: addresses stand side by side below their labels, an order
+number and a date below theirs, and totals below a total. So each table gets a score, which counts the texts that its
+header and its records predict, and weighs them by how much speaks for a table:
+
+    score = texts in records
+            x (0.6 + 0.4 x consistency)          share of the commonest kind of text in a column
+            x (0.7 + 0.8 x header)               whether the headings name what rows hold, are labels, or stand out
+            x (0.5 + 0.5 x width / 250)          width of the table, at most 250 points
+            x 1.3                                rows below a header explain the page better than mere repetition
+            x 1.2 if totals follow
+            x (1 - share of cells with texts side by side) squared
+
+It is 0 without evidence that is strong enough: one or two records need headings that name what rows hold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import fmean, median
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
+
+from .headed_tables import HeadedTable, find_headed_tables
+from .text_classifier import ends_like_label, is_label, is_total, text_kind
+
+FEW_RECORDS = 2
+"""Tables with at most this many records need better evidence."""
+EVEN_TOLERANCE_PT = 2.5
+"""How far the top of a record may be from where equal rows have it."""
+MAX_PADDING_PT = 4.0
+"""Space above the text of a record that no rule bounds, at most."""
+
+
+def best_table(
+    lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine]
+) -> tuple[HeadedTable | None, float]:
+    """Return the table that most speaks for, with its score; None and 0 where there is none."""
+    scored = [(table, score(table)) for table in find_headed_tables(lines, grids, rules)]
+    table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
+    return (table, points) if points > 0 else (None, 0.0)
+
+
+def score(table: HeadedTable) -> float:
+    """Return how much speaks for a table; 0 where too little does."""
+    columns, count = table.filled_columns, len(table.records)
+    numeric = sum(table.is_numeric(column) for column in columns)
+    header = _header_evidence(table)
+    if len(columns) < 2 or header < 0.4 and (numeric < 2 or count < 3):
+        return 0.0
+    if _holds_labels(table) or _holds_totals(table):
+        return 0.0
+    texts = sum(len(record.cells) for record in table.records)
+    if count <= FEW_RECORDS and not _is_sure_with_few(table, numeric, texts):
+        return 0.0
+    if not numeric and (count < 3 or header < 0.6):
+        return 0.0
+    if len(table.headings) == 2 and (numeric == 0 or table.named_share < 0.5):
+        return 0.0
+    width = max(heading.right for heading in table.headings) - min(heading.left for heading in table.headings)
+    consistency = fmean(_consistency(table.texts(column)) for column in columns)
+    side_by_side = sum(_has_neighbours(cell) for record in table.records for cell in record.cells.values()) / texts
+    wide = 0.5 + 0.5 * min(1.0, width / 250)
+    points = texts * (0.6 + 0.4 * consistency) * (0.7 + 0.8 * header) * wide * 1.3
+    return points * (1.2 if table.ends_in_total else 1.0) * (1 - side_by_side) ** 2
+
+
+def _header_evidence(table: HeadedTable) -> float:
+    return max(table.named_share, 0.7 * table.label_share, 0.5 if table.differs_in_weight else 0.0)
+
+
+def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
+    """Whether one or two records are certainly a table: the headings name what rows hold, and the cells are filled."""
+    if len(table.headings) < 3 or numeric == 0:
+        return False
+    filled = texts / (len(table.headings) * len(table.records))
+    named = table.named_share >= 0.5 or (table.named_share >= 0.3 and table.ends_in_total)
+    return named and filled >= 0.4
+
+
+def _holds_labels(table: HeadedTable) -> bool:
+    """Whether records ask for something: a form with labels and values in a grid."""
+    words = [
+        text for column in table.filled_columns if not table.is_numeric(column) for text in table.texts(column)
+    ]
+    asking = sum(ends_like_label(text) or (is_label(text) and not is_total(text)) for text in words)
+    return asking > 0.5 * len(words) and len(words) > 1
+
+
+def _holds_totals(table: HeadedTable) -> bool:
+    first = [record.lines[0].text for record in table.records]
+    return sum(is_total(text) for text in first) >= 0.5 * len(first)
+
+
+def _consistency(texts: Sequence[str]) -> float:
+    return max(Counter(map(text_kind, texts)).values()) / len(texts)
+
+
+def _has_neighbours(cell: Sequence[TextLine]) -> bool:
+    return any(
+        min(a.box.bottom, b.box.bottom) - max(a.box.y, b.box.y) > 0.5 * min(a.box.height, b.box.height)
+        for a, b in pairwise(cell)
+    )
+
+
+def record_edges(table: HeadedTable, rules: Sequence[RulingLine], fills: Iterable[Fill]) -> list[float]:
+    """Return the tops of the records and the bottom of the last: at rules or fills between them, else near their texts."""
+    boxes = [record.box for record in table.records]
+    head = max(line.box.bottom for heading in table.headings for line in heading.lines)
+    around = Box.around(boxes)
+    edges = [rule.y1 for rule in rules if rule.horizontal and _covers(rule.x1, rule.x2, around)]
+    edges += [y for fill in fills if _covers(fill.box.x, fill.box.right, around) for y in (fill.box.y, fill.box.bottom)]
+    ends = [head, *(box.bottom for box in boxes)]
+    gaps = [max(0.0, box.y - end) for box, end in zip(boxes, ends, strict=False)]
+    padding = min([MAX_PADDING_PT, *(gap / 2 for gap in gaps)])
+    tops = []
+    for box, end in zip(boxes, ends, strict=False):
+        between = [y for y in edges if end - 1 <= y <= box.y + 1]
+        tops.append(max(between) if between else max(box.y - padding, min(end, box.y)))
+    last = boxes[-1].bottom
+    reach = max(padding * 2, median(box.y - top for box, top in zip(boxes, tops, strict=True)) * 2 + 2)
+    below = [y for y in edges if last - 1 <= y <= last + reach]
+    return [*tops, min(below) if below else last + padding]
+
+
+def _covers(left: float, right: float, box: Box) -> bool:
+    return min(right, box.right) - max(left, box.x) > 0.5 * box.width
+
+
+def even_pitch(edges: Sequence[float]) -> float | None:
+    """Return the height of each record where all have the same, else None. `edges` are those of `record_edges`."""
+    tops = edges[:-1]
+    if len(tops) == 1:
+        return edges[1] - edges[0]
+    pitch = (tops[-1] - tops[0]) / (len(tops) - 1)
+    even = all(abs(top - tops[0] - pitch * row) <= EVEN_TOLERANCE_PT for row, top in enumerate(tops))
+    return pitch if even and edges[-1] - tops[-1] <= pitch + EVEN_TOLERANCE_PT else None
