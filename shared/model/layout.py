@@ -136,7 +136,7 @@ class Repeat(Value):
     tops: list[float]
     """y at which each row begins."""
     pitch: float
-    """Height of every row; of the lowest one where rows differ."""
+    """Height of every row; where rows differ, of a row with as few lines as any."""
     heights: list[float] = []
     """Height of each row where rows differ; empty where every row is `pitch` high."""
     slots: list[Slot]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -107,9 +108,11 @@ class Form:
         self.grids.append(Grid(id="grid1", box=box, columns=columns, rows=rows, cells=cells, rules=drawn))
         return [[cell.box for cell in cells if cell.row == r] for r in range(len(rows) - 1)]
 
-    def repeats(self, tops: list[float], pitch: float, slots: list[Slot], header: list[str]) -> None:
-        box = Box.between(0, tops[0], PAGE.width, tops[-1] + pitch)
-        self.repeat = Repeat(box=box, tops=tops, pitch=pitch, slots=slots, header=header)
+    def repeats(
+        self, tops: list[float], pitch: float, slots: list[Slot], header: list[str], heights: Sequence[float] = ()
+    ) -> None:
+        box = Box.between(0, tops[0], PAGE.width, tops[-1] + (heights[-1] if heights else pitch))
+        self.repeat = Repeat(box=box, tops=tops, pitch=pitch, heights=list(heights), slots=slots, header=header)
 
     def layout(self) -> Layout:
         return Layout(

@@ -298,3 +298,18 @@ def test_a_line_in_the_middle_of_the_page_is_centred_and_leaves_room() -> None:
     report, _ = plan(form.layout(), blank(), "note")
     title = next(one for one in report.bands[0].elements if getattr(one, "text", "") == "Delivery note")
     assert isinstance(title, StaticText) and title.align == "Center" and title.width > 2 * width
+
+
+def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine: ReportEngine) -> None:
+    form = Form()
+    texts = ["Green tea\nfrom the first\nharvest", "Black tea", "Cups\nof glass"]
+    tops = [100.0, 144.0, 164.0]
+    names = [form.text(text, 30, top + 12, value=True) for text, top in zip(texts, tops, strict=True)]
+    prices = [form.text(f"{row}.50", 200, top + 12, value=True) for row, top in enumerate(tops)]
+    slots = [Slot(label="Item", blocks=names), Slot(label="Price", blocks=prices)]
+    form.repeats(tops, 20, slots, [], heights=[44, 20, 32])
+    form.text("Thank you", 30, 230)
+    layout = form.layout()
+    printout, items = filled(engine, layout)
+    assert printout.pages == 1
+    assert max(abs(down) for _, down in off(layout, items).values()) <= 4

@@ -119,7 +119,10 @@ class LayoutPlanner:
         values = [text[len(wording) :] if text else None for text in texts]
         reference = f"$F{{{self._page.declare_field('column', values, label)}}}"
         expression = f"{reference} == null ? null : {java_string(wording)} + {reference}" if wording else reference
-        self._page.add(text_field(expression, copies[0].id, placement), detail, in_row=True)
+        field = text_field(expression, copies[0].id, placement)
+        if detail.tops:
+            field = field.model_copy(update={"adjust": "StretchHeight"})
+        self._page.add(field, detail, in_row=True)
         return placement.box
 
     def _plan_empty_cells(self) -> None:

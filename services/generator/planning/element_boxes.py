@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.plan import Padding
@@ -113,3 +113,10 @@ def horizontal_clearance(box: Box, obstacles: Iterable[Box], page_width: float) 
         elif beside and other.x >= min(middle, box.right - NEIGHBOUR_GAP_PT):
             high = min(high, other.x)
     return low, high
+
+
+def keep_space_below(text: TypesetText, box: PaddedBox) -> PaddedBox:
+    """The box with padding that keeps the space below the text, and as much above it if centred, when the box grows."""
+    spare = max(0, box.height - text.height)
+    top = spare // 2 if text.valign == "Middle" else min(box.padding.top, spare)
+    return replace(box, padding=box.padding.model_copy(update={"top": top, "bottom": spare - top}))

@@ -131,7 +131,8 @@ def _region_of_rule(box: Box, regions: Sequence[Region]) -> Region:
 def _spans_rows(part: Mark, detail: Region) -> bool:
     """Whether a mark is higher than the row that it begins in."""
     row = detail.row_of(part.box.y + ROW_END_TOLERANCE_PT)
-    return part.box.height > max(1.5 * detail.height, detail.row_bottom(row) - detail.row_top(row) + ROW_END_TOLERANCE_PT)
+    own = detail.row_bottom(row) - detail.row_top(row) + ROW_END_TOLERANCE_PT if detail.tops else 0
+    return part.box.height > max(1.5 * detail.height, own)
 
 
 def _along_rows(part: Mark, detail: Region) -> PlacedMark:

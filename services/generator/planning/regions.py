@@ -33,13 +33,15 @@ class Region:
     spare: Fraction = Fraction(0)
     """The fraction of a point by which the form's rows are higher than `height`; a spacer band makes up for it."""
     tops: tuple[int, ...] = ()
-    """Where each row begins, if rows have different heights. The band is as high as the lowest row, and stretches."""
+    """Where each row begins, if rows have different heights: a row with more lines stretches its band."""
+    low: int = 0
+    """Height of the band then: that of a row in which no text grows."""
 
     @property
     def height(self) -> int:
-        """Height of the band: in a detail region, of one row without its spacer, or of the lowest row."""
+        """Height of the band: in a detail region, of one row without its spacer, before it stretches."""
         if self.tops:
-            return min(self.row_bottom(row) - self.row_top(row) for row in range(self.rows))
+            return self.low
         return (self.bottom - self.top - int(self.rows * self.spare)) // self.rows
 
     def row_top(self, row: int) -> int:
@@ -55,13 +57,13 @@ class Region:
     def in_row(self, box: Box, row: int) -> Box:
         """A box of the page relative to a row as the band has it, before it stretches.
 
-        What stands at the end of a row that is higher than the band stands at the band's end.
+        What stands at the end of a row that is higher or lower than the band stands at the band's end.
         """
         moved = box.moved(0, -self.row_top(row))
         stretch = self.row_bottom(row) - self.row_top(row) - self.height if self.tops else 0
-        if stretch <= 0 or moved.bottom < self.height + stretch - ROW_END_TOLERANCE_PT:
+        if not stretch or moved.bottom < self.height + stretch - ROW_END_TOLERANCE_PT:
             return moved
-        at_end = moved.y > self.height
+        at_end = moved.y > min(self.height, self.height + stretch) - ROW_END_TOLERANCE_PT
         return Box.between(moved.x, moved.y - stretch if at_end else moved.y, moved.right, moved.bottom - stretch)
 
     def row_of(self, y: float) -> int:
@@ -122,7 +124,7 @@ def _uneven_detail(repeat: Repeat, footer: int) -> Region:
     """The detail region of rows with different heights, which begin where the form's do."""
     tops = tuple(round(top) for top in repeat.tops)
     bottom = min(footer, round(repeat.tops[-1] + repeat.heights[-1]))
-    return Region("detail", tops[0], max(bottom, tops[-1] + 1), repeat.rows, tops=tops)
+    return Region("detail", tops[0], max(bottom, tops[-1] + 1), repeat.rows, tops=tops, low=max(1, round(repeat.pitch)))
 
 
 def _row_pitch(repeat: Repeat) -> tuple[int, Fraction]:

@@ -10,7 +10,7 @@ from bandsmith.shared.model.layout import Block, Layout
 from bandsmith.shared.model.plan import Borders
 
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
-from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, whole_points
+from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, keep_space_below, whole_points
 from .marks import mark_of
 from .ruling import Ruling
 from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
@@ -99,11 +99,13 @@ class TextPlacer:
     ) -> TextPlacement:
         """Place the copies of a slot once for all rows. Both cells are relative to the row.
 
-        In rows that grow, a text stays where it begins. `empty_cells` are the slot's cells on the page in rows without text, which its element draws too.
+        In rows that grow, a text stays where it begins. `empty_cells` are the slot's cells on the page in rows without
+        text, which its element draws too.
         """
         if ruled_cell:
             smaller = shrink_to_width(text, ruled_cell.width)
             if box := fill_cell(smaller, ruled_cell):
+                box = keep_space_below(smaller, box) if grows else box
                 cells = [self.decorate(self.cells[block.id], top) for block in copies if block.id in self.cells]
                 for empty in empty_cells:
                     self.decorate(empty, top)
@@ -112,7 +114,7 @@ class TextPlacer:
         if implied_cell:
             anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):
-                return TextPlacement(anchored, box)
+                return TextPlacement(anchored, keep_space_below(anchored, box) if grows else box)
         return self._place_free(text, copies, generous)
 
     def clearance(self, block: Block, ignored: Iterable[str] = ()) -> tuple[float, float]:

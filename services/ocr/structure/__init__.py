@@ -69,14 +69,14 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
     """Build the layout of a page, its blocks in reading order."""
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
     table, points = best_table(marks.lines, marks.grids, marks.rules)
-    rows = find_rows(blocks, find_title(blocks, page), marks.grids, points)
+    rows = find_rows(blocks, find_title(blocks, page), marks.grids, table, points)
     if rows is None and table is not None:
         blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
     title = find_title(blocks, page)
     repeat: Repeat | None = None
     if rows is not None:
         others = [b for b in blocks if b is not title]
-        repeat = repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures)
+        repeat = repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures, table)
     elif table is not None:
         repeat = repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
     blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)

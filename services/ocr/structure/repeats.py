@@ -5,30 +5,49 @@ The best-scoring candidate becomes the repeat: where its rows begin, what names 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RulingLine, Slot
 
-from .headed_tables import HeadedTable
 from .headers import find_header, named_slots
 from .row_candidates import from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate
-from .table_choice import even_pitch, record_edges
+from .table_choice import even_pitch, low_pitch, record_edges
+from .table_model import HeadedTable
 from .text_classifier import text_kind
 
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
 
-def find_rows(blocks: list[Block], title: Block | None, grids: list[Grid], to_beat: float) -> RowCandidate | None:
-    """Return the rows that explain the page best by their repetition, if their score is above `to_beat`."""
+def find_rows(
+    blocks: list[Block], title: Block | None, grids: list[Grid], table: HeadedTable | None, to_beat: float
+) -> RowCandidate | None:
+    """Return the rows that explain the page best by their repetition, if their score is above `to_beat`.
+
+    Rows that are the records of `table` are returned in any case: repetition tells the lines of a record apart.
+    """
     others = [block for block in blocks if block is not title]
     scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *from_steps(others))]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
-    return rows if points > to_beat else None
+    if points > to_beat or table is None:
+        return rows if points > 0 else None
+    same = [(found, value) for found, value in scored if value > 0 and _are_records(found, table)]
+    return max(same, key=lambda pair: pair[1])[0] if same else None
+
+
+def _are_records(rows: RowCandidate, table: HeadedTable) -> bool:
+    """Whether rows hold the same lines as the records of a table, row by row, at the same places in most rows."""
+    rare = any(2 * len(slot.blocks) <= len(rows.tops) for slot in rows.slots)
+    if rare or len(rows.tops) != len(table.records):
+        return False
+    return all({line.id for line in record.lines} == _lines_of(rows, row) for row, record in enumerate(table.records))
+
+
+def _lines_of(rows: RowCandidate, row: int) -> set[str]:
+    return {line for slot in rows.slots if row in slot.blocks for line in slot.blocks[row].lines}
 
 
 def repeat_of_table(
@@ -37,9 +56,9 @@ def repeat_of_table(
     """Return the rows of a table below a header."""
     owner = {line: block for block in blocks for line in block.lines}
     edges = record_edges(table, rules, fills)
-    tops, pitch = edges[:-1], even_pitch(edges)
+    tops, pitch = edges[:-1], even_pitch(table, edges)
     heights = [bottom - top for top, bottom in pairwise(edges)] if pitch is None else []
-    pitch = min(heights) if pitch is None else pitch
+    pitch = low_pitch(table, heights) if pitch is None else pitch
     slots = []
     for column in table.filled_columns:
         cells = [record.cells.get(column) for record in table.records]
@@ -64,8 +83,13 @@ def repeat_of_rows(
     rules: list[RulingLine],
     fills: list[Fill],
     pictures: list[Picture],
+    table: HeadedTable | None = None,
 ) -> Repeat:
-    """Settle where rows begin, name the slots by their headers, and assign rules, fills and pictures to rows."""
+    """Settle where rows begin, name the slots by their headers, and assign rules, fills and pictures to rows.
+
+    The headings of `table` name the slots where its records are the rows.
+    """
+    columns = table.column_names() if table and _are_records(rows, table) else {}
     count = len(rows.tops)
     tops = rows.tops if rows.grid else _row_tops(rows, blocks, rules, fills)
     beyond = max(0.0, tops[-1] + rows.pitch - page.height)  # the last row has to fit on the page
@@ -76,7 +100,8 @@ def repeat_of_rows(
     slots = []
     for slot in sorted(rows.slots, key=lambda p: (p.first.box.middle[1] - tops[min(p.blocks)], p.first.box.x)):
         heads = [h for h in header if any(slot is owner for owner in owners[h.id]) and text_kind(h.text) != "number"]
-        label = " ".join(h.text.replace("\n", " ") for h in sorted(heads, key=lambda h: h.box.y)) or None
+        label = columns.get(slot.first.lines[0])
+        label = label or " ".join(h.text.replace("\n", " ") for h in sorted(heads, key=lambda h: h.box.y)) or None
         slots.append(
             Slot(
                 label=label,

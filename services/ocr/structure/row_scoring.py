@@ -6,7 +6,10 @@ from bandsmith.shared.model.layout import Block
 
 from .headers import has_labels_above, header_share
 from .rows import RowCandidate, SlotCandidate, is_aligned
-from .text_classifier import ends_like_label, is_label, is_total, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
+
+PROSE_CHARS = 40
+"""Texts longer than this on average are paragraphs, not values."""
 
 
 def score(rows: RowCandidate, blocks: list[Block]) -> float:
@@ -25,6 +28,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
     )
     consistent = sum(_consistent(p) for p in shared) / len(shared)
     headed = header_share(rows, blocks, shared)
+    if not rows.grid and headed < 1 and _is_prose(shared, count):
+        return 0.0
     if len(shared) < 3 and headed < 1 and not rows.grid and not any(is_fixed(p, count) for p in shared):
         return 0.0
     gain = rows.explained - 1.5 * alone
@@ -62,6 +67,14 @@ def _is_label_list(slots: list[SlotCandidate], count: int) -> bool:
                 continue
             lists += 1
     return lists > 0.25 * len(slots)
+
+
+def _is_prose(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether these are paragraphs: long texts, or two rows of texts that have no figure and nothing in common."""
+    texts = [b.text for slot in slots for b in slot.blocks.values()]
+    if any(is_figure(text) for text in texts) or any(is_fixed(slot, count) for slot in slots):
+        return False
+    return count == 2 or sum(map(len, texts)) > PROSE_CHARS * len(texts)
 
 
 def _is_totals(slots: list[SlotCandidate]) -> bool:

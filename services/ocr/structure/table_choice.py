@@ -10,6 +10,7 @@ header and its records predict, and weighs them by how much speaks for a table:
             x (0.5 + 0.5 x width / 250)          width of the table, at most 250 points
             x 1.3                                rows below a header explain the page better than mere repetition
             x 1.2 if totals follow
+            x 0.6 if the first record looks like a further line of the header
             x (1 - share of cells with texts side by side) squared
 
 It is 0 without evidence that is strong enough: one or two records need headings that name what rows hold.
@@ -19,19 +20,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from statistics import fmean, median
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
 
-from .headed_tables import HeadedTable, find_headed_tables
-from .text_classifier import ends_like_label, is_label, is_total, text_kind
+from .column_split import side_by_side, split_columns
+from .headed_tables import find_headed_tables
+from .table_model import HeadedTable, Record
+from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
 
 FEW_RECORDS = 2
 """Tables with at most this many records need better evidence."""
 EVEN_TOLERANCE_PT = 2.5
 """How far the top of a record may be from where equal rows have it."""
+LEADING = 1.15
+"""Distance between the lines of a text, in font sizes."""
 MAX_PADDING_PT = 4.0
 """Space above the text of a record that no rule bounds, at most."""
 
@@ -40,7 +44,8 @@ def best_table(
     lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine]
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
-    scored = [(table, score(table)) for table in find_headed_tables(lines, grids, rules)]
+    found = map(split_columns, find_headed_tables(lines, grids, rules))
+    scored = [(table, score(table)) for table in found]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     return (table, points) if points > 0 else (None, 0.0)
 
@@ -50,7 +55,7 @@ def score(table: HeadedTable) -> float:
     columns, count = table.filled_columns, len(table.records)
     numeric = sum(table.is_numeric(column) for column in columns)
     header = _header_evidence(table)
-    if len(columns) < 2 or header < 0.4 and (numeric < 2 or count < 3):
+    if len(columns) < 2 or (header < 0.4 and (numeric < 2 or count < 3)):
         return 0.0
     if _holds_labels(table) or _holds_totals(table):
         return 0.0
@@ -63,10 +68,12 @@ def score(table: HeadedTable) -> float:
         return 0.0
     width = max(heading.right for heading in table.headings) - min(heading.left for heading in table.headings)
     consistency = fmean(_consistency(table.texts(column)) for column in columns)
-    side_by_side = sum(_has_neighbours(cell) for record in table.records for cell in record.cells.values()) / texts
+    crowded = sum(side_by_side(cell) for record in table.records for cell in record.cells.values()) / texts
     wide = 0.5 + 0.5 * min(1.0, width / 250)
     points = texts * (0.6 + 0.4 * consistency) * (0.7 + 0.8 * header) * wide * 1.3
-    return points * (1.2 if table.ends_in_total else 1.0) * (1 - side_by_side) ** 2
+    if _begins_with_headings(table):
+        points *= 0.6
+    return points * (1.2 if table.ends_in_total else 1.0) * (1 - crowded) ** 2
 
 
 def _header_evidence(table: HeadedTable) -> float:
@@ -82,11 +89,17 @@ def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
     return named and filled >= 0.4
 
 
+def _begins_with_headings(table: HeadedTable) -> bool:
+    """Whether the first record looks like a further line of the header: without figures, where others have them."""
+    numeric = [column for column in table.filled_columns if table.is_numeric(column)]
+    first = table.records[0]
+    found = [column for column in numeric if column in first.cells and is_figure(first.cells[column][0].text)]
+    return len(numeric) > 1 and not found and len(first.cells) >= 3 and len(table.records) > 1
+
+
 def _holds_labels(table: HeadedTable) -> bool:
     """Whether records ask for something: a form with labels and values in a grid."""
-    words = [
-        text for column in table.filled_columns if not table.is_numeric(column) for text in table.texts(column)
-    ]
+    words = [text for column in table.filled_columns if not table.is_numeric(column) for text in table.texts(column)]
     asking = sum(ends_like_label(text) or (is_label(text) and not is_total(text)) for text in words)
     return asking > 0.5 * len(words) and len(words) > 1
 
@@ -100,15 +113,11 @@ def _consistency(texts: Sequence[str]) -> float:
     return max(Counter(map(text_kind, texts)).values()) / len(texts)
 
 
-def _has_neighbours(cell: Sequence[TextLine]) -> bool:
-    return any(
-        min(a.box.bottom, b.box.bottom) - max(a.box.y, b.box.y) > 0.5 * min(a.box.height, b.box.height)
-        for a, b in pairwise(cell)
-    )
-
-
 def record_edges(table: HeadedTable, rules: Sequence[RulingLine], fills: Iterable[Fill]) -> list[float]:
-    """Return the tops of the records and the bottom of the last: at rules or fills between them, else near their texts."""
+    """Return the tops of the records and the bottom of the last.
+
+    They are at rules or edges of fills between the records, or else near their texts.
+    """
     boxes = [record.box for record in table.records]
     head = max(line.box.bottom for heading in table.headings for line in heading.lines)
     around = Box.around(boxes)
@@ -131,11 +140,33 @@ def _covers(left: float, right: float, box: Box) -> bool:
     return min(right, box.right) - max(left, box.x) > 0.5 * box.width
 
 
-def even_pitch(edges: Sequence[float]) -> float | None:
-    """Return the height of each record where all have the same, else None. `edges` are those of `record_edges`."""
+def even_pitch(table: HeadedTable, edges: Sequence[float]) -> float | None:
+    """Return the height of each record where all have the same, else None. `edges` are those of `record_edges`.
+
+    What is below the last record may be closer than the records are to each other.
+    """
     tops = edges[:-1]
     if len(tops) == 1:
         return edges[1] - edges[0]
     pitch = (tops[-1] - tops[0]) / (len(tops) - 1)
     even = all(abs(top - tops[0] - pitch * row) <= EVEN_TOLERANCE_PT for row, top in enumerate(tops))
-    return pitch if even and edges[-1] - tops[-1] <= pitch + EVEN_TOLERANCE_PT else None
+    last = edges[-1] - tops[-1]
+    counts = [_line_count(record) for record in table.records]
+    fits = abs(last - pitch) <= EVEN_TOLERANCE_PT or (last < pitch and counts[-1] == max(counts))
+    return pitch if even and fits else None
+
+
+def _line_count(record: Record) -> int:
+    """Lines of the record's highest cell."""
+    return max(len(cell) for cell in record.cells.values())
+
+
+def low_pitch(table: HeadedTable, heights: Sequence[float]) -> float:
+    """Return the height of a record with as few lines as any, from which records with more lines grow.
+
+    It is chosen so that all records together are as high as on the page.
+    """
+    lines = [_line_count(record) for record in table.records]
+    leading = LEADING * median(line.style.size for record in table.records for line in record.lines)
+    text = max(line.box.height for record in table.records for line in record.lines)
+    return max(text, fmean(height - (n - min(lines)) * leading for height, n in zip(heights, lines, strict=True)))

@@ -22,6 +22,8 @@ _DATE = re.compile(
     )(?:[,\sT]+\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\s*[ap]m)?(?:\s*[A-Z]{{3,4}})?)?$""",
     re.IGNORECASE | re.VERBOSE,
 )
+_QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?)?[-+]?\d[\d.,]*(?:\s?(?:[^\W\d_]{1,8}\.?|[%°/]\S{0,6}))?$")
+"""A number with its unit after it, or its currency before it."""
 _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
@@ -34,7 +36,8 @@ _NUMBERED = re.compile(
 _TOTALS = re.compile(
     r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
-    r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計|\b(?:importe|suma|subtotal)\b",
+    r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
+    r"|\b(?:importe|suma|subtotal)\b",
     re.IGNORECASE,
 )
 
@@ -108,6 +111,11 @@ def is_label(text: str) -> bool:
 
 def is_total(text: str) -> bool:
     return bool(_TOTALS.search(text))
+
+
+def is_figure(text: str) -> bool:
+    """Whether this is a number, date or code, or a quantity with its unit: ``3 pcs``, ``1.00 kg``, ``Rs 1939``."""
+    return text_kind(text) in ("number", "date", "code") or bool(_QUANTITY.match(" ".join(text.split())))
 
 
 def names_row_value(text: str) -> bool:

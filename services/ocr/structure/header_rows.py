@@ -1,0 +1,135 @@
+"""Find the rows of wordings that may head a table, and the headings in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Grid, TextLine
+
+from .table_model import Heading
+from .text_classifier import ends_like_label, is_statement, split_prefix, text_kind
+
+MAX_HEADING_CHARS = 40
+MIN_HEADER_WORDING = 0.66
+"""Smallest share of wordings among the texts of a header; others may be years, currencies or signs."""
+MAX_WRAP_GAP = 0.9
+"""Largest gap between the lines of a heading, in font sizes."""
+EDGE_TOLERANCE_PT = 4.0
+"""Cells whose bottoms differ by less end together."""
+
+
+def text_rows(lines: Iterable[TextLine]) -> list[list[TextLine]]:
+    """Group lines that stand beside each other, from top to bottom and left to right."""
+    rows: list[list[TextLine]] = []
+    for line in sorted(lines, key=lambda n: n.box.middle[1]):
+        if rows and all(_beside(line, other) for other in rows[-1]):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda n: n.box.x) for row in rows]
+
+
+def _beside(one: TextLine, other: TextLine) -> bool:
+    a, b = one.box, other.box
+    apart = a.right <= b.x + 1 or b.right <= a.x + 1
+    return apart and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)
+
+
+def may_be_header(row: Sequence[TextLine]) -> bool:
+    wordings = [line for line in row if _is_heading(line.text)]
+    if len(wordings) < 2 or len(wordings) < MIN_HEADER_WORDING * len(row):
+        return False
+    colons = sum(ends_like_label(line.text) and line.text.rstrip().endswith((":", "：")) for line in row)
+    return colons == 0 and not any(split_prefix(line.text)[0] or is_statement(line.text) for line in row)
+
+
+def _is_heading(text: str) -> bool:
+    plain = text.strip()
+    return (
+        text_kind(plain) == "text"
+        and len(plain) <= MAX_HEADING_CHARS
+        and (any(c.isalpha() for c in plain) or plain == "%")
+    )
+
+
+def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> tuple[list[Heading], int]:
+    """Return the headings of a header row, with the lines that wrap, and the index of the first row below them."""
+    headings: list[Heading] = []
+    by_cell: dict[tuple[float, float], Heading] = {}
+    for line in [*rows[index], *_other_headings(rows, index, grids)]:
+        cell = _cell_of(line, grids)
+        if cell is None:
+            headings.append(Heading([line], line.box.x, line.box.right))
+        elif (key := (cell.x, cell.y)) in by_cell:
+            by_cell[key].lines.append(line)
+        else:
+            by_cell[key] = Heading([line], cell.x, cell.right, ruled=True)
+            headings.append(by_cell[key])
+    headings.sort(key=lambda heading: heading.left)
+    for above in rows[max(0, index - 2) : index][::-1]:
+        if not _wraps(above, headings, rows[index]):
+            break
+        _extend(headings, above, before=True)
+    first = index + 1
+    while first < min(len(rows), index + 3) and _continues_header(rows, first, headings):
+        _extend(headings, rows[first], before=False)
+        first += 1
+    return headings, first
+
+
+def _other_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> list[TextLine]:
+    """Return the lines in ruled cells that end where the header row's end, as below a heading of several columns."""
+    cells = [_cell_of(line, grids) for line in rows[index]]
+    bottom = max((cell.bottom for cell in cells if cell), default=None)
+    grid = next((g for g in grids if cells[0] and g.box.holds(*cells[0].middle)), None)
+    if bottom is None or grid is None:
+        return []
+    beside = [c.box for c in grid.cells if abs(c.box.bottom - bottom) < EDGE_TOLERANCE_PT and c.box not in cells]
+    near = [line for row in rows[max(0, index - 2) : index + 3] if row is not rows[index] for line in row]
+    found = [line for line in near if any(box.holds(*line.box.middle) for box in beside)]
+    return found if all(_is_heading(line.text) for line in found) else []
+
+
+def _cell_of(line: TextLine, grids: Sequence[Grid]) -> Box | None:
+    cells = [cell.box for grid in grids for cell in grid.cells if cell.box.holds(*line.box.middle)]
+    return min(cells, key=lambda box: box.area, default=None)
+
+
+def _wraps(row: Sequence[TextLine], headings: Sequence[Heading], header: Sequence[TextLine]) -> bool:
+    """Whether each text of a row stands directly above or below exactly one heading, in its style."""
+    close = min(_gap(Box.around(n.box for n in row), Box.around(n.box for n in header)), 99)
+    size = header[0].style.size
+    if close > MAX_WRAP_GAP * size or len(row) > len(headings) or not all(_is_heading(line.text) for line in row):
+        return False
+    return all(
+        sum(min(line.box.right, h.right) - max(line.box.x, h.left) > 0 for h in headings) == 1
+        and line.style.bold == header[0].style.bold
+        and line.style.colour == header[0].style.colour
+        for line in row
+    )
+
+
+def _continues_header(rows: Sequence[list[TextLine]], index: int, headings: Sequence[Heading]) -> bool:
+    """Whether a row below the header is its second line: in bold above other text, or in brackets."""
+    row, header = rows[index], [line for heading in headings for line in heading.lines]
+    if all(line.text.strip()[:1] in "([（" and line.text.strip()[-1:] in ")]）" for line in row):
+        return True
+    if not _wraps(row, headings, header[-1:]) or index + 1 >= len(rows):
+        return False
+    return header[0].style.bold and not any(line.style.bold for line in rows[index + 1])
+
+
+def _gap(one: Box, other: Box) -> float:
+    return max(one.y - other.bottom, other.y - one.bottom)
+
+
+def _extend(headings: Sequence[Heading], row: Sequence[TextLine], before: bool) -> None:
+    known = {line.id for heading in headings for line in heading.lines}
+    for line in row:
+        if line.id in known:
+            continue
+        heading = max(headings, key=lambda h: min(line.box.right, h.right) - max(line.box.x, h.left))
+        heading.lines = [line, *heading.lines] if before else [*heading.lines, line]
+        if not heading.ruled:
+            heading.left, heading.right = min(heading.left, line.box.x), max(heading.right, line.box.right)

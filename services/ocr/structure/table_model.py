@@ -1,0 +1,108 @@
+"""A table below a header: its headings, and its records by column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import TextLine
+
+from .text_classifier import is_figure, is_label, names_row_value
+
+
+@dataclass
+class Record:
+    """The lines of one record by column, from top to bottom."""
+
+    cells: dict[int, list[TextLine]] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> list[TextLine]:
+        return [line for cell in self.cells.values() for line in cell]
+
+    @property
+    def box(self) -> Box:
+        return Box.around(line.box for line in self.lines)
+
+    def add(self, cells: dict[int, list[TextLine]]) -> None:
+        for column, lines in cells.items():
+            self.cells[column] = sorted([*self.cells.get(column, []), *lines], key=lambda n: (n.box.middle[1], n.box.x))
+
+
+@dataclass
+class Heading:
+    """A heading, and the x's between which its column lies: those of its ruled cell, else of its ink."""
+
+    lines: list[TextLine]
+    left: float
+    right: float
+    ruled: bool = False
+    name: str = ""
+    """Its words, where its lines head other columns, too."""
+
+    @property
+    def text(self) -> str:
+        return self.name or " ".join(line.text for line in self.lines)
+
+
+@dataclass
+class HeadedTable:
+    """A table below a header. `ends_in_total` tells that totals follow it."""
+
+    headings: list[Heading]
+    records: list[Record]
+    ends_in_total: bool
+
+    @property
+    def lines(self) -> list[TextLine]:
+        """All lines of the header and the records."""
+        heads = [line for heading in self.headings for line in heading.lines]
+        return heads + [line for record in self.records for line in record.lines]
+
+    @property
+    def cells(self) -> list[list[TextLine]]:
+        """The lines of each heading and of each cell of the records."""
+        heads = {heading.lines[0].id: heading.lines for heading in self.headings}
+        return [*heads.values(), *(cell for record in self.records for cell in record.cells.values())]
+
+    @property
+    def filled_columns(self) -> list[int]:
+        """The columns that hold any text."""
+        return sorted({column for record in self.records for column in record.cells})
+
+    def column_names(self) -> dict[str, str]:
+        """Return the heading of each line in the records, by the line's id."""
+        return {
+            line.id: self.headings[column].text
+            for record in self.records
+            for column, cell in record.cells.items()
+            for line in cell
+        }
+
+    def texts(self, column: int) -> list[str]:
+        """The column's first line in each record that has one."""
+        return [record.cells[column][0].text for record in self.records if column in record.cells]
+
+    def is_numeric(self, column: int) -> bool:
+        return mostly_figures(self.texts(column))
+
+    @property
+    def named_share(self) -> float:
+        """The share of headings that name what rows of business documents hold: quantities, prices, descriptions."""
+        return sum(names_row_value(heading.text) for heading in self.headings) / len(self.headings)
+
+    @property
+    def label_share(self) -> float:
+        return sum(is_label(heading.text) for heading in self.headings) / len(self.headings)
+
+    @property
+    def differs_in_weight(self) -> bool:
+        head = [line.style.bold for heading in self.headings for line in heading.lines]
+        body = [line.style.bold for record in self.records for line in record.lines]
+        return sum(head) > 0.6 * len(head) and sum(body) < 0.4 * len(body)
+
+
+def mostly_figures(texts: Sequence[str]) -> bool:
+    """Whether more than half of some texts are figures."""
+    return sum(is_figure(text) for text in texts) > 0.5 * len(texts)

@@ -1,0 +1,156 @@
+"""Tables below a header row: which rows they have, where they end, and that they win over what merely repeats."""
+
+import pytest
+
+from bandsmith.shared.model.layout import Layout, RulingLine
+
+from .handmade import HandmadeMarks
+
+HEADER = ((50, "Description"), (300, "Qty"), (380, "Unit price"), (480, "Amount"))
+
+
+def write_row(page: HandmadeMarks, y: float, *texts: str | None, bold: bool = False) -> None:
+    for (x, _), text in zip(HEADER, texts, strict=True):
+        if text:
+            page.write(x, y, text, bold=bold)
+
+
+def write_header(page: HandmadeMarks, y: float) -> None:
+    write_row(page, y, *(text for _, text in HEADER), bold=True)
+
+
+def rule(page: HandmadeMarks, y: float, left: float = 48, right: float = 530) -> None:
+    page.rules.append(RulingLine(id=f"r{len(page.rules)}", x1=left, y1=y, x2=right, y2=y, thickness=1))
+
+
+def rows_of(layout: Layout) -> list[list[str | None]]:
+    """The texts of the rows, by the order of their columns on the page."""
+    assert layout.repeat is not None
+    texts = {block.id: block for block in layout.blocks}
+    slots = sorted(layout.repeat.slots, key=lambda slot: min(texts[b].box.x for b in slot.blocks if b))
+    return [
+        [texts[name].text if (name := slot.blocks[row]) else None for slot in slots]
+        for row in range(layout.repeat.rows)
+    ]
+
+
+def test_one_row_below_a_header_is_a_row():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    page.write(380, 260, "Total")
+    page.write(480, 260, "9.00")
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"]]
+
+
+def test_addresses_side_by_side_lose_to_the_items_below_a_header():
+    page = HandmadeMarks()
+    for x, texts in (
+        (50, ("Meadow Bindery", "12 Mill Street", "Redmond 98052")),
+        (300, ("Acme", "3 Elm Road", "York 1")),
+    ):
+        for row, text in enumerate(texts):
+            page.write(x, 100 + 15 * row, text)
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 238, "Black tea", "1", "5.00", "5.00")
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
+def test_a_description_of_several_lines_makes_its_row_higher():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 231, "from the first harvest", None, None, None)
+    write_row(page, 250, "Black tea", "1", "5.00", "5.00")
+
+    repeat = page.understood().repeat
+
+    assert rows_of(page.understood())[0] == ["Green tea\nfrom the first harvest", "2", "4.50", "9.00"]
+    assert repeat is not None
+    assert repeat.heights[0] > repeat.heights[1] + 5
+    assert repeat.pitch < repeat.heights[0]
+
+
+def test_numbers_beside_the_middle_of_a_description_stay_with_it():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for top, lines in ((220, ("Green tea", "in a tin")), (262, ("Black tea", "in a paper", "bag"))):
+        write_row(page, top + 12, None, "2", "4.50", "9.00")
+        for line, text in enumerate(lines):
+            page.write(50, top + 24 * line / (len(lines) - 1), text)
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Green tea\nin a tin", "Black tea\nin a paper\nbag"]
+
+
+def test_a_total_ends_the_rows_and_a_subtotal_does_not():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 238, None, None, "Subtotal", "9.00")
+    write_row(page, 256, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 274, "Cups", "4", "1.00", "4.00")
+    write_row(page, 292, None, None, "Total", "18.00")
+
+    rows = rows_of(page.understood())
+
+    assert [row[0] for row in rows] == ["Green tea", None, "Black tea", "Cups"]
+
+
+@pytest.mark.parametrize("total", ["Totaal", "Gesamtbetrag", "Total HT", "合计"])
+def test_totals_are_known_in_other_languages(total: str):
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 238, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 256, None, None, total, "14.00")
+
+    assert page.understood().total_rows == 2
+
+
+def test_rules_between_records_divide_them():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for row, texts in enumerate(
+        (("Teas", None, None, None), ("Green tea", "2", "4.50", "9.00"), ("Cups", "4", "1", "4"))
+    ):
+        write_row(page, 220 + 18 * row, *texts)
+        rule(page, 231 + 18 * row)
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Teas", "Green tea", "Cups"]
+
+
+def test_a_heading_read_as_one_heads_both_columns_below_it():
+    page = HandmadeMarks()
+    for x, text in ((50, "Article"), (300, "Price"), (380, "VAT Quantity"), (500, "Amount")):
+        page.write(x, 200, text, bold=True)
+    for row, texts in enumerate((("Tea", "4.50", "21%", "2", "9.00"), ("Cup", "1.00", "21%", "4", "4.00"))):
+        for x, text in zip((50, 300, 380, 402, 500), texts, strict=True):
+            page.write(x, 220 + 18 * row, text)
+
+    layout = page.understood()
+
+    assert layout.repeat is not None
+    assert {slot.label for slot in layout.repeat.slots} == {"Article", "Price", "VAT", "Quantity", "Amount"}
+
+
+def test_headings_over_an_order_number_and_dates_are_no_table():
+    page = HandmadeMarks()
+    for x, heading, value in ((50, "Order", "SO-1733"), (200, "Order date", "2024-02-03"), (350, "Terms", "30 days")):
+        page.write(x, 100, heading, bold=True)
+        page.write(x, 114, value)
+
+    assert page.understood().repeat is None
+
+
+def test_two_paragraphs_are_not_rows():
+    page = HandmadeMarks()
+    for row, texts in enumerate(
+        (("Adoption of the agenda", "Questions of residents"), ("There are none.", "Next meeting"))
+    ):
+        for x, text in zip((50, 300), texts, strict=True):
+            page.write(x, 100 + 60 * row, text)
+
+    assert page.understood().repeat is None
