@@ -12,7 +12,9 @@ points; the layout does not, and most of the care below goes into that differenc
 1. Regions (`regions`). The page is divided from top to bottom, without gaps, into the regions of its bands. The
    repeated rows are the detail region. A row is a whole number of points high, so rows of 17.4 points would drift by
    almost a point every two rows. Where the drift of the last row stays below a tolerance it is accepted; otherwise the
-   fraction is kept as `Region.spare` and a one-point spacer band is printed after as many rows as it takes. The
+   fraction is kept as `Region.spare` and a one-point spacer band is printed after as many rows as it takes. Rows with
+   different heights keep their tops in `Region.tops`: the band is as high as a row with as few lines as any, and the
+   engine stretches it where a text has more. The
    detail region is moved within the play that its texts allow, to the position where the fewest other texts reach into
    it. Column headers go directly above it, a page footer begins below a wide gap near the foot of the page, and what
    remains is title and summary. A page without rows is all title.

@@ -19,7 +19,11 @@ style and wording. All lengths are points. The steps run in this order.
    have a counterpart; each row corrects the drift of the next. So cards of several lines are rows, too. A header on top
    and totals at the bottom are trimmed. Each block of a row is assigned to a slot, which is a column of the table or a
    position on the card.
-4. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
+4. **Tables below a header** (`headed_tables.py`, `header_rows.py`, `column_split.py`). A header row is better evidence
+   than repetition: one record below it is enough, and records may have different heights. `table_choice.py` scores
+   the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
+   Each heading and each cell of a chosen table becomes one block.
+5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
 
        score = (predicted blocks - 1.5 x blocks that occur in one row only)
                x (0.6 + 0.4 x consistency)      share of the commonest kind of text in a slot: number, date, text ...
@@ -28,14 +32,13 @@ style and wording. All lengths are points. The steps run in this order.
                x 1.3 for a ruled table
 
    What merely looks like rows scores 0: fewer than two shared slots, a list of labels and values (each row asks for
-   something else), totals, addresses below labels, or a step that is a multiple of the true one. The best candidate
-   with a positive score becomes the detail band.
-5. **Rows** (`repeats.py`, `headers.py`). The tops of the rows move to the rules or fills that separate them. The header
+   something else), totals, addresses below labels, paragraphs, or a step that is a multiple of the true one.
+6. **Rows** (`repeats.py`, `headers.py`). The tops of the rows move to the rules or fills that separate them. The header
    is the nearest wording above that stands over the slots and fits together in size and ruling. Slots take their names
    from it, and rules, fills and pictures are assigned to rows.
-6. **Headings** (`headings.py`): three or more wordings side by side that are labels or stand over values name what is
+7. **Headings** (`headings.py`): three or more wordings side by side that are labels or stand over values name what is
    below them, in a table of one row or above boxes to fill in.
-7. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
+8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
    farther. What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address
    or personal name is a value; a label, total or sentence is fixed.
@@ -51,7 +54,7 @@ from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Repeat, R
 from .blocks import make_blocks
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
-from .table_choice import best_table
+from .table_choice import best_table, even_pitch, record_edges
 
 
 class PageMarks(Protocol):
@@ -69,7 +72,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
     """Build the layout of a page, its blocks in reading order."""
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
     table, points = best_table(marks.lines, marks.grids, marks.rules)
-    rows = find_rows(blocks, find_title(blocks, page), marks.grids, table, points)
+    even = table if table and even_pitch(table, record_edges(table, marks.rules, marks.fills)) else None
+    rows = find_rows(blocks, find_title(blocks, page), marks.grids, points, even)
     if rows is None and table is not None:
         blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
     title = find_title(blocks, page)

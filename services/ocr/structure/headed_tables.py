@@ -84,13 +84,7 @@ class _Reader:
         """Return the table that the text rows below the header make, which may be empty."""
         body, ends_in_total = self._body(rows)
         divided = [self._divide(row) for row in body]
-        numeric = self._numeric_columns(divided)
-        starts = [
-            index
-            for index, cells in enumerate(divided)
-            if self._starts_record(cells, divided[index - 1] if index else None, numeric)
-            or (index == 0 and len(divided) > 1 and self._is_divided(cells, divided[1]))
-        ]
+        starts = self._starts(divided)
         firsts = [0, *(self._first_row(divided, above, start) for above, start in pairwise(starts))]
         records = []
         for first, end in pairwise([*firsts, len(divided)] if starts else []):
@@ -201,24 +195,41 @@ class _Reader:
                 texts.setdefault(column, []).append(lines[0].text)
         return {column for column, found in texts.items() if mostly_figures(found)}
 
-    def _starts_record(
-        self, cells: dict[int, list[TextLine]], above: dict[int, list[TextLine]] | None, numeric: set[int]
-    ) -> bool:
-        strong = [column for column in cells if column in numeric and is_figure(cells[column][0].text)]
-        if strong and (len(strong) >= 0.5 * len(numeric) or (0 in cells and 0 not in numeric)):
+    def _starts(self, divided: Sequence[dict[int, list[TextLine]]]) -> list[int]:
+        """Return the indices of the text rows with which records start."""
+        numeric = self._numeric_columns(divided)
+        starts: list[int] = []
+        has_figures = True
+        for index, cells in enumerate(divided):
+            ruled = index > 0 and self._is_divided(divided[index - 1], cells)
+            alone = index == 0 and len(divided) > 1 and self._is_divided(cells, divided[1])
+            full = self._fills_record(cells, numeric)
+            # Below a rule the record may have begun with a line of text; its figures then do not start another.
+            if ruled or alone or (full and has_figures) or _is_subtotal(cells):
+                starts.append(index)
+                has_figures = full or not ruled
+            else:
+                has_figures = has_figures or full
+        return starts
+
+    def _fills_record(self, cells: dict[int, list[TextLine]], numeric: set[int]) -> bool:
+        """Whether a text row has figures in enough numeric columns, or fills enough columns, for a record."""
+        found = [column for column in cells if column in numeric and is_figure(cells[column][0].text)]
+        if found and (len(found) >= 0.5 * len(numeric) or (0 in cells and 0 not in numeric)):
             return True
-        if len(cells) > 1 and is_totals_row([line for cell in cells.values() for line in cell]):
+        if len(self._headings) > 2 and len(cells) >= 0.8 * len(self._headings):
             return True
-        if above is not None and self._is_divided(above, cells):
-            return True
-        full = len(self._headings) > 2 and len(cells) >= 0.8 * len(self._headings)
-        return full or (not numeric and len(cells) >= max(2, 0.5 * len(self._headings)))
+        return not numeric and len(cells) >= max(2, 0.5 * len(self._headings))
 
     def _is_divided(self, above: dict[int, list[TextLine]], below: dict[int, list[TextLine]]) -> bool:
         """Whether a rule runs between two text rows."""
         high = max(line.box.middle[1] for cell in above.values() for line in cell)
         low = min(line.box.middle[1] for cell in below.values() for line in cell)
         return any(high < y < low for y in self._dividers)
+
+
+def _is_subtotal(cells: dict[int, list[TextLine]]) -> bool:
+    return len(cells) > 1 and is_totals_row([line for cell in cells.values() for line in cell])
 
 
 def _sums_up(last: Record, above: Sequence[Record]) -> bool:

@@ -55,9 +55,11 @@ def _is_heading(text: str) -> bool:
 
 def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> tuple[list[Heading], int]:
     """Return the headings of a header row, with the lines that wrap, and the index of the first row below them."""
+    if ruled := _ruled_headings(rows, index, grids):
+        return ruled, index + 1
     headings: list[Heading] = []
     by_cell: dict[tuple[float, float], Heading] = {}
-    for line in [*rows[index], *_other_headings(rows, index, grids)]:
+    for line in rows[index]:
         cell = _cell_of(line, grids)
         if cell is None:
             headings.append(Heading([line], line.box.x, line.box.right))
@@ -66,7 +68,6 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         else:
             by_cell[key] = Heading([line], cell.x, cell.right, ruled=True)
             headings.append(by_cell[key])
-    headings.sort(key=lambda heading: heading.left)
     for above in rows[max(0, index - 2) : index][::-1]:
         if not _wraps(above, headings, rows[index]):
             break
@@ -78,17 +79,24 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
     return headings, first
 
 
-def _other_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> list[TextLine]:
-    """Return the lines in ruled cells that end where the header row's end, as below a heading of several columns."""
-    cells = [_cell_of(line, grids) for line in rows[index]]
-    bottom = max((cell.bottom for cell in cells if cell), default=None)
-    grid = next((g for g in grids if cells[0] and g.box.holds(*cells[0].middle)), None)
-    if bottom is None or grid is None:
+def _ruled_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> list[Heading]:
+    """Return the headings in the ruled cells that end where the header row's end, with all their lines.
+
+    There are none if the row is not ruled, or where the cells hold more than headings: no rule divides their records.
+    """
+    cells = [cell for line in rows[index] if (cell := _cell_of(line, grids))]
+    grid = next((g for g in grids if cells and g.box.holds(*cells[0].middle)), None)
+    if grid is None or len(cells) < len(rows[index]):
         return []
-    beside = [c.box for c in grid.cells if abs(c.box.bottom - bottom) < EDGE_TOLERANCE_PT and c.box not in cells]
-    near = [line for row in rows[max(0, index - 2) : index + 3] if row is not rows[index] for line in row]
-    found = [line for line in near if any(box.holds(*line.box.middle) for box in beside)]
-    return found if all(_is_heading(line.text) for line in found) else []
+    bottom = max(cell.bottom for cell in cells)
+    beside = [c.box for c in grid.cells if abs(c.box.bottom - bottom) < EDGE_TOLERANCE_PT]
+    lines = [line for row in rows for line in row if line.box.middle[1] < bottom]
+    headings = []
+    for cell in sorted({(box.x, box.y): box for box in [*cells, *beside]}.values(), key=lambda box: box.x):
+        inside = [line for line in lines if cell.holds(*line.box.middle)]
+        if inside:
+            headings.append(Heading(inside, cell.x, cell.right, ruled=True))
+    return headings if all(_is_heading(line.text) for heading in headings for line in heading.lines) else []
 
 
 def _cell_of(line: TextLine, grids: Sequence[Grid]) -> Box | None:

@@ -18,30 +18,32 @@ from .table_choice import even_pitch, low_pitch, record_edges
 from .table_model import HeadedTable
 from .text_classifier import text_kind
 
+MAX_WRAPPING_SHARE = 0.12
+"""Where more of a table's columns wrap, the lines of a cell are one text."""
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
 
 def find_rows(
-    blocks: list[Block], title: Block | None, grids: list[Grid], table: HeadedTable | None, to_beat: float
+    blocks: list[Block], title: Block | None, grids: list[Grid], to_beat: float, even: HeadedTable | None
 ) -> RowCandidate | None:
     """Return the rows that explain the page best by their repetition, if their score is above `to_beat`.
 
-    Rows that are the records of `table` are returned in any case: repetition tells the lines of a record apart.
+    Rows that are the records of the table `even`, which all have the same height, are returned in any case: repetition
+    tells the lines of a record apart.
     """
     others = [block for block in blocks if block is not title]
     scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *from_steps(others))]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
-    if points > to_beat or table is None:
-        return rows if points > 0 else None
-    same = [(found, value) for found, value in scored if value > 0 and _are_records(found, table)]
+    if points > to_beat or even is None:
+        return rows if points > to_beat else None
+    same = [(found, value) for found, value in scored if value > 0 and _are_records(found, even)]
     return max(same, key=lambda pair: pair[1])[0] if same else None
 
 
 def _are_records(rows: RowCandidate, table: HeadedTable) -> bool:
-    """Whether rows hold the same lines as the records of a table, row by row, at the same places in most rows."""
-    rare = any(2 * len(slot.blocks) <= len(rows.tops) for slot in rows.slots)
-    if rare or len(rows.tops) != len(table.records):
+    """Whether rows hold the same lines as the records of a table, row by row, and few of its cells wrap."""
+    if len(rows.tops) != len(table.records) or table.wrapping_share > MAX_WRAPPING_SHARE:
         return False
     return all({line.id for line in record.lines} == _lines_of(rows, row) for row, record in enumerate(table.records))
 

@@ -45,9 +45,23 @@ def best_table(
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
     found = map(split_columns, find_headed_tables(lines, grids, rules))
-    scored = [(table, score(table)) for table in found]
+    scored = [(table, score(table)) for table in found if _is_sure(table) or not _is_crossed(table, grids)]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     return (table, points) if points > 0 else (None, 0.0)
+
+
+def _is_sure(table: HeadedTable) -> bool:
+    return max(table.named_share, table.label_share) >= 0.5
+
+
+def _is_crossed(table: HeadedTable, grids: Sequence[Grid]) -> bool:
+    """Whether a ruled cell spans several records, as in forms where each row asks for something else."""
+    middles = [record.box.middle[1] for record in table.records]
+    left, right = table.headings[0].left, table.headings[-1].right
+    cells = [c.box for grid in grids for c in grid.cells if left - 1 <= c.box.middle[0] <= right + 1]
+    return any(len([y for y in middles if box.y < y < box.bottom]) > 1 for box in cells) and not any(
+        all(box.y < y < box.bottom for y in middles) for box in cells
+    )
 
 
 def score(table: HeadedTable) -> float:

@@ -71,6 +71,12 @@ class HeadedTable:
         """The columns that hold any text."""
         return sorted({column for record in self.records for column in record.cells})
 
+    @property
+    def wrapping_share(self) -> float:
+        """The share of columns whose cells differ in their number of lines."""
+        counts = [{len(r.cells[c]) for r in self.records if c in r.cells} for c in self.filled_columns]
+        return sum(len(lines) > 1 for lines in counts) / len(counts)
+
     def column_names(self) -> dict[str, str]:
         """Return the heading of each line in the records, by the line's id."""
         return {
