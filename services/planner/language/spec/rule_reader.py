@@ -80,6 +80,8 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.assumed_totals)
     if builder.sum_column:
         notes.insert(0, text("language.sums_up", language, column=builder.sum_column))
+    if builder.worked_out:
+        notes.insert(0, text("language.worked_out", language, columns=listed(builder.worked_out, language)))
     if builder.added_amount:
         notes.insert(0, text("language.added_amount", language, column=builder.added_amount))
     return SpecReading(spec, notes, unread)

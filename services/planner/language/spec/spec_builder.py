@@ -45,6 +45,7 @@ from .summary_lines import (
 )
 from .tables import TextTable
 from .titles import is_blank_form, is_form
+from .usual_formulas import with_usual_formulas
 
 _OVERALL = frozenset({
     "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
@@ -78,6 +79,8 @@ class SpecBuilder:
         self.assumed_totals: list[str] = []
         self.sum_column = ""
         """Label of a column that adds up the amounts before it."""
+        self.worked_out: list[str] = []
+        """Labels of columns that others imply: a variance beside budget and actual."""
         self.added_amount = ""
         """Label of a column that was added because a total needs it."""
         self.is_form = self._as_form()
@@ -272,6 +275,8 @@ class SpecBuilder:
         self._check_count(len(labels))
         columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
         columns = self._with_sum(self._with_shares(columns))
+        if not self._table and not self._sections.lists["data"]:
+            columns, self.worked_out = with_usual_formulas(columns)
         return self._totalled(self._with_amount(self._calculated(columns), closing), closing)
 
     def _check_count(self, found: int) -> None:

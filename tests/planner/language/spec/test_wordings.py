@@ -176,6 +176,20 @@ def test_column_is_found_by_the_beginning_of_its_label() -> None:
     assert spec.columns[-1].computed and spec.columns[-1].computed.operands == ["回车公里", "出车公里"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Budget vs actual per cost centre: budget, actual, variance, variance in percent",
+        "预算表：部门、预算、实际、差异、差异率",
+    ],
+)
+def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
+    found = reading(text)
+    assert found.unread == [] and len(found.spec.columns) == 5 and found.spec.group_by == []
+    assert [c.computed.operator for c in found.spec.columns if c.computed] == ["-", "/"]
+    assert any("Worked out" in note or "实际金额计算" in note for note in found.notes)
+
+
 def test_name_of_the_shop_heads_the_page() -> None:
     spec = whole("receipt: item, price. Shop name on top (Crumb & Co)")
     assert spec.company == "Crumb & Co" and spec.header_fields == []

@@ -50,12 +50,17 @@ def subtotals_of_known(clauses: SpecClauses, slots: Slots) -> str | None:
 def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
     """`by department` groups where that is a known kind of text or date.
 
-    Of several, as in `by region and product`, each is a column, and the rows are grouped by all but the last.
+    `Budget per department:` has a row for each, so it is a column. Of several, as in `by region and product`, each is a
+    column, and the rows are grouped by all but the last.
     """
     labels = _labels(slots)
     is_rate = clauses.phrase.casefold().startswith("per ") and labels and labels[0].casefold().rstrip("s") in _UNITS
     if not labels or is_rate or not all(map(_is_dimension, labels)):
         return None
+    is_row = clauses.phrase.casefold().startswith("per ") and clauses.after.lstrip().startswith(":")
+    if is_row and len(labels) == 1 and not clauses.dimensions:
+        clauses.dimensions = [clauses.note(labels[0])]  # a row for each of them
+        return ", "
     if len(labels) == 1 or clauses.dimensions:
         clauses.loose_groups += [] if any(same_group(labels[0], known) for known in clauses.groups) else labels[:1]
         return group(clauses, slots)
