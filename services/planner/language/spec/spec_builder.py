@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -59,6 +60,8 @@ _PAIRS = (
 )  # fmt: skip
 """What a running balance adds and what it subtracts."""
 _NUMERIC = ("number", "integer", "money")
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+"""A label that is the name of a field as it stands: `order_id`."""
 _RUNNING = ("running balance", "running total", "cumulative", "累计余额", "滚动余额")
 
 
@@ -340,7 +343,8 @@ class SpecBuilder:
         if computed and kind not in ("money", "number", "integer", "percent"):
             numbers = {meaning(operand).kind for operand in computed.operands if numeric(operand) is None}
             kind = "money" if "money" in numbers or not numbers & {"number", "integer"} else "number"
-        return Column(label=self._label(label), type=kind, computed=computed, running=running)
+        name = label if _FIELD_NAME.fullmatch(label) else None
+        return Column(label=self._label(label), name=name, type=kind, computed=computed, running=running)
 
     def _formula(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
         """Return the formula of a column with the labels of others as operands, and whether it adds up row by row."""
@@ -403,6 +407,8 @@ class SpecBuilder:
         self, columns: list[Column], named: dict[str, Totalling], asked: bool, in_block: bool
     ) -> dict[str, Totalling]:
         found = [column.label for column in usual_totals(columns, asked) if column.label not in named]
+        if in_block and (money := [column.label for column in columns if column.type == "money"]):
+            found = [label for label in found if label in money]  # the lines of the block are about amounts
         if asked or in_block:
             if not found and not named and asked and not self._request.groups:
                 found = [column.label for column in columns if adds_up(column)]

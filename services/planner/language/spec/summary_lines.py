@@ -18,6 +18,10 @@ KINDS = ("net", "tax", "gross", "last", "words", "value")
 RULES = frozenset({*KINDS, "total", "signature", "summed", "sum_of_others"})
 
 
+_RATE, _TAX = "税率", "税额"
+"""`税率13%` names the rate, and the line prints the tax."""
+
+
 @dataclass
 class Closing:
     """What stands below the table."""
@@ -107,6 +111,8 @@ def summed_column(label: str) -> str | None:
 
 def _line(label: str, kind: str, slots: Slots) -> SummaryLine:
     percent = Decimal(slots["number"]) if slots["number"] else Decimal(0)
+    if kind == "tax":
+        label = label.replace(_RATE, _TAX)
     return SummaryLine.model_validate({
         "label": label, "kind": kind, "percent": percent,
         "column": slots["column"] if kind == "last" else None,

@@ -190,6 +190,11 @@ def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
     assert any("Worked out" in note or "实际金额计算" in note for note in found.notes)
 
 
+def test_label_that_is_the_name_of_a_field_names_it() -> None:
+    spec = whole("stock: columns order_id (Integer), on_hand, price")
+    assert [column.name for column in spec.columns] == ["order_id", "on_hand", None]
+
+
 def test_name_of_the_shop_heads_the_page() -> None:
     spec = whole("receipt: item, price. Shop name on top (Crumb & Co)")
     assert spec.company == "Crumb & Co" and spec.header_fields == []
