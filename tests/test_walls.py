@@ -6,6 +6,7 @@ import ast
 import importlib
 import typing
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -32,13 +33,18 @@ def modules(folder: Path = ROOT) -> Iterator[Path]:
         yield from sorted((folder / package).rglob("*.py"))
 
 
-def imports(module: Path, folder: Path = ROOT) -> set[str]:
-    """Return the dotted names that a module imports anywhere; relative imports made absolute."""
+def parts(module: Path, folder: Path = ROOT) -> tuple[str, ...]:
+    """Return the parts of a module's dotted name, the last of which may be ``__init__``."""
+    found = module.relative_to(folder).with_suffix("").parts
+    return ("bandsmith", *found) if found[0] in ("shared", "services") else found  # linked into the package
+
+
+def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> set[str]:
+    """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
-    package = module.relative_to(folder).with_suffix("").parts[:-1]
-    if package[0] in ("shared", "services"):  # these folders are linked into the package
-        package = ("bandsmith", *package)
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    package = parts(module, folder)[:-1]
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    for node in tree.body if when_loaded else ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -116,6 +122,35 @@ def unknown_modules(folder: Path = ROOT) -> list[str]:
         for name in sorted(imports(module, folder))
         if name.startswith("bandsmith.") and name not in known and name.rpartition(".")[0] not in known
     ]
+
+
+def circle(folder: Path = ROOT) -> list[str]:
+    """Return the dotted names of modules that import each other in a circle, the first one again at the end."""
+    names = {".".join(parts(module, folder)).removesuffix(".__init__"): module for module in modules(folder)}
+    graph = {
+        name: {
+            known
+            for imported in imports(module, folder, when_loaded=True)
+            if (known := imported if imported in names else imported.rpartition(".")[0]) in names and known != name
+        }
+        for name, module in names.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    assert circle() == []
+
+
+def test_a_circle_of_imports_is_named(tmp_path: Path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "one.py").write_text("from .two import number\n")
+    (tmp_path / "shared" / "two.py").write_text("from bandsmith.shared import one\n")
+    assert set(circle(tmp_path)) == {"bandsmith.shared.one", "bandsmith.shared.two"}
 
 
 def test_every_import_names_a_module():
