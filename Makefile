@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 FORM ?= samples/sales-slip.jpg
 CASES ?= ../shared/roundtrip/cases
+DATABASES ?= ../shared/nl2sql
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip clean
+.PHONY: help setup demo web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +70,9 @@ bench: setup  ## measure speed, as ratios within one run
 bench-smoke: FOR = bench
 bench-smoke: setup  ## run every benchmark with its smallest size
 	@$(BIN)/python -m benchmarks --smoke
+
+bench-sql: setup  ## measure questions on real databases: DATABASES=folder ARGS="--questions 50"
+	@$(BIN)/python -m benchmarks.sql $(DATABASES) $(ARGS)
 
 soak: FOR = bench
 soak: setup  ## run for half an hour and plot the memory of each service in docs/soak.svg: ARGS="--minutes 30"

@@ -34,6 +34,7 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.source import Asking
 from bandsmith.shared.replies import Text
 
 from .attachments import MEDIA_TYPES, Attachment
@@ -82,18 +83,20 @@ class Client:
         turn: str = "",
         *,
         filling: Filling | None = None,
+        asking: Asking | None = None,
         is_retried: bool = True,
     ) -> AsyncGenerator[Message | Delta]:
         """Start a turn, and yield its events until ``TurnFinished`` or ``TurnFailed``.
 
         `turn` is its id: a request that is sent again with the same id stays one turn, and yields the same events.
         With a `filling`, the turn fills a report with the attached CSV, XLSX or JSON file, whatever the text says.
+        With `asking`, the text is a question about data.
         `is_retried` is false for an id that was made for this call: the log is not searched for earlier events then.
         Raises ``BadInput`` for an invalid session name or too long a text.
         """
         key, is_retried = session_id(session), is_retried and bool(turn)
         turn = turn or uuid.uuid4().hex
-        start = StartTurn(text=text, language=language, name=session, filling=filling)
+        start = StartTurn(text=text, language=language, name=session, filling=filling, asking=asking)
         command = await self._start_command(key, turn, start, attachments)
         async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
             async for event in events:
@@ -196,10 +199,16 @@ class Client:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def say(
-        self, session: str, text: str = "", attachments: Sequence[Attachment] = (), language: Language | None = None
+        self,
+        session: str,
+        text: str = "",
+        attachments: Sequence[Attachment] = (),
+        language: Language | None = None,
+        *,
+        asking: Asking | None = None,
     ) -> TurnFinished:
         """Run a turn to its end. Raises ``TerminalError`` when it fails."""
-        async with aclosing(self.turn(session, text, attachments, language)) as events:
+        async with aclosing(self.turn(session, text, attachments, language, asking=asking)) as events:
             async for event in events:
                 if isinstance(event, TurnFinished):
                     return event

@@ -85,6 +85,15 @@ class HomeSettings(Settings):
         return self.home / "bus"
 
 
+class SourceSettings(Settings):
+    sources: Path | None = None
+    """File that names the sources of data; `sources.toml` in the home folder by default."""
+
+    @property
+    def file(self) -> Path:
+        return self.sources or HomeSettings().home / "sources.toml"
+
+
 class BusSettings(Settings):
     nats_url: str | None = Field(default=None, validation_alias=AliasChoices("NATS_URL", "BANDSMITH_NATS_URL"))
     """Address of a running NATS server to use instead of starting one; separate the servers of a cluster by commas."""

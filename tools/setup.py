@@ -74,6 +74,11 @@ def has_library(name: str) -> bool:
     return True
 
 
+def has_postgres() -> bool:
+    """Whether the programs of a PostgreSQL server are there; Debian keeps them outside of the path."""
+    return has_program("pg_ctl") or any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+
+
 def has_font(name: str) -> bool:
     return any(next(folder.rglob(name), None) for folder in FONTS if folder.is_dir())
 
@@ -100,6 +105,7 @@ NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
 
 NEEDS_OF_TESTS: list[tuple[str, Callable[[], object], list[str]]] = [
     ("Chromium, for tests of the page", lambda: has_program("chromium"), ["chromium", "chromium-browser"]),
+    ("PostgreSQL, for tests of sources", has_postgres, ["postgresql"]),
 ]
 
 

@@ -47,6 +47,19 @@ FILL_EXAMPLES = """
     bandsmith fill report.jrxml --data rows.xlsx --param month=2026-10 --pdf --xlsx --out october/
     bandsmith fill invoice.jrxml --data invoice.json --html --json
 """
+ASK_EXAMPLES = """
+**Examples**
+
+    bandsmith ask "which five customers bought most in March?" --source shop
+    bandsmith ask "SELECT city, COUNT(*) FROM customers GROUP BY city" --source shop --out out/
+    bandsmith ask "每个城市有多少客户？" --source shop --json
+"""
+SQL_EXAMPLES = """
+**Examples**
+
+    bandsmith sql "which five customers bought most in March?" --source shop
+    bandsmith sql "SELECT city FROM customers" --source shop
+"""
 CHAT_EXAMPLES = """
 **Examples**
 
@@ -198,6 +211,48 @@ def web_command(
     from . import web  # noqa: PLC0415
 
     web.web(listen, attach, open_browser=browser)
+
+
+SourceName = Annotated[
+    str, typer.Option("--source", metavar="NAME", help="Source that is asked; needed if there are several.")
+]
+
+
+@app.command("ask", epilog=ASK_EXAMPLES)
+def ask_command(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question in words, or a SELECT.")],
+    source: SourceName = "",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write result.csv and query.sql into this folder.")
+    ] = None,
+    verbose: Verbose = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Answer a QUESTION about data with a query that was checked and run, read only.
+
+    A SELECT is run as it is; a question in words needs a language model.
+    """
+    from bandsmith.shared.model.source import Asking  # noqa: PLC0415
+
+    from . import ask  # noqa: PLC0415
+
+    raise typer.Exit(ask.ask(question, Asking(source=source), out, as_json, verbose, overwrite=force))
+
+
+@app.command("sql", epilog=SQL_EXAMPLES)
+def sql_command(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question in words, or a SELECT.")],
+    source: SourceName = "",
+    verbose: Verbose = False,
+    as_json: Json = False,
+) -> None:
+    """Print the query that would answer a QUESTION, checked and not run."""
+    from bandsmith.shared.model.source import Asking  # noqa: PLC0415
+
+    from . import ask  # noqa: PLC0415
+
+    raise typer.Exit(ask.ask(question, Asking(source=source, only_query=True), None, as_json, verbose, overwrite=False))
 
 
 @app.command("serve", epilog=SERVE_EXAMPLES)

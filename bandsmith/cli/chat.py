@@ -21,6 +21,7 @@ from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.model.source import Asking
 from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
@@ -176,6 +177,8 @@ class Conversation:
         try:
             if command == "/restore":
                 await self._turn(await self._commands.request_to_restore(argument))
+            elif command in ("/ask", "/sql"):
+                await self._turn(argument, Asking(only_query=command == "/sql"))
             elif command:
                 await self._commands.run(command, argument)
             else:
@@ -191,10 +194,10 @@ class Conversation:
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
-    async def _turn(self, text: str) -> None:
+    async def _turn(self, text: str, asking: Asking | None = None) -> None:
         attached, turn = self._commands.take_attached(), uuid.uuid4().hex
         language = None if text else user_language()
-        events = self._client.turn(self._name, text, attached, language, turn, is_retried=False)
+        events = self._client.turn(self._name, text, attached, language, turn, is_retried=False, asking=asking)
         await self._watch(events, turn, text)
 
     async def _watch(

@@ -15,6 +15,7 @@ from bandsmith.shared.model.session import Session
 
 from .facts.data import DataFacts
 from .facts.learning import changes
+from .facts.query import QueryFacts
 
 RENAMED = {
     ("BindData", "filling"): "fill_request",
@@ -30,7 +31,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(DataFacts):
+class Turn(DataFacts, QueryFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:

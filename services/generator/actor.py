@@ -20,6 +20,7 @@ from bandsmith.shared.events import (
     RefineLayout,
     RefineWindow,
     SkeletonGenerated,
+    WriteQuery,
 )
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
@@ -35,6 +36,7 @@ from .llm_field_mapping import map_form
 from .modify_template import modify_template
 from .planning import plan
 from .refine_layout import join_windows, refine_layout, refine_window
+from .write_query import write_query
 
 XML, JSON = "application/xml", "application/json"
 
@@ -73,6 +75,8 @@ class GeneratorActor:
                 return await explain_failure(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
+            case WriteQuery():
+                return await write_query(self._store, command, self._model)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:

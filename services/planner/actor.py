@@ -18,6 +18,7 @@ from bandsmith.shared.events import (
     Command,
     CompressHistory,
     DataBound,
+    DescribeSource,
     Event,
     FillingRead,
     FixesRecalled,
@@ -34,8 +35,10 @@ from bandsmith.shared.events import (
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
+    RecallSources,
     RememberFixes,
     RemoveKnowledge,
+    RunQuery,
     SearchKnowledge,
     SpecRead,
 )
@@ -48,6 +51,7 @@ from bandsmith.shared.settings import ModelSettings
 
 from . import own_report
 from .answer_question import consult
+from .data.questions import answer_from_source
 from .filling import bind_data, read_filling
 from .history import compress
 from .knowledge import fields, templates
@@ -104,10 +108,8 @@ class PlannerActor:
                 return await consult(
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
-            case RecallFixes():
-                return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
-            case RememberFixes():
-                return FixesRemembered(count=await self._knowledge.remember(command.fixes))
+            case RecallSources() | RunQuery() | DescribeSource():
+                return await answer_from_source(self._store, command)
             case _:
                 return await self._knowledge_command(command)
 
@@ -123,8 +125,12 @@ class PlannerActor:
         )
 
     async def _knowledge_command(self, command: Command) -> Event:
-        """Handle a command of `bandsmith kb`."""
+        """Handle a command about fixes, or one of `bandsmith kb`."""
         match command:
+            case RecallFixes():
+                return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
+            case RememberFixes():
+                return FixesRemembered(count=await self._knowledge.remember(command.fixes))
             case AddKnowledge():
                 return await self._add(command)
             case ListKnowledge():

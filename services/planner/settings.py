@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from bandsmith.shared.settings import HomeSettings, Settings
+from bandsmith.shared.settings import HomeSettings, Seconds, Settings
 
 
 class KnowledgeSettings(Settings):
@@ -31,3 +32,12 @@ class HistorySettings(Settings):
 
     tokens: int = 6000
     """Maximum number of tokens of a session's history. The older part of a longer one is replaced by a summary."""
+
+
+class DataSettings(Settings):
+    model_config = SettingsConfigDict(env_prefix="BANDSMITH_QUERY_")
+
+    seconds: Seconds = Field(default=30.0, gt=0)
+    """Seconds that a query of a source may take."""
+    rows: int = Field(default=10_000, ge=1)
+    """Maximum number of rows that are read of a query's result; a reply says so if there are more."""

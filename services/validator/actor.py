@@ -13,11 +13,13 @@ from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
+    CheckQuery,
     Command,
     DraftRendered,
     Event,
     ExportReport,
     FillReport,
+    QueryChecked,
     ReadTemplate,
     RenderDraft,
     ReportExported,
@@ -29,6 +31,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.verdict import Printed
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
@@ -83,6 +86,8 @@ class ValidatorActor:
                 return await self._fill(command)
             case ReadTemplate():
                 return await self._import(command)
+            case CheckQuery():
+                return await self._check_query(command)
         raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
 
     async def _render(self, command: RenderDraft) -> DraftRendered:
@@ -154,6 +159,18 @@ class ValidatorActor:
         )
         notes = [note.in_language(command.language) for note in done.notes]
         return TemplateRead(template=template, data=data, upload=template, notes=notes)
+
+    async def _check_query(self, command: CheckQuery) -> QueryChecked:
+        from .query.check import Refused, check  # noqa: PLC0415 - slow to import, and needed by few turns
+
+        schema = SourceSchema.model_validate_json(await self._store.get(command.database))
+        try:
+            query = await asyncio.to_thread(check, command.query, schema)
+        except Refused as refused:
+            reason = refused.reason
+            return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
+        statement = await self._store.put(f"{query.sql}\n".encode(), "application/sql")
+        return QueryChecked(query=query.sql, statement=statement)
 
     async def _get(self, ref: Ref | None) -> bytes | None:
         return None if ref is None else await self._store.get(ref)

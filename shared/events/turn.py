@@ -12,6 +12,7 @@ from ..model.base import Ref
 from ..model.document import Document
 from ..model.filling import Filling
 from ..model.session import Intent, Pending
+from ..model.source import Asking
 from ..model.verdict import Finding, Likeness
 from .base import Command, Event, TurnEvent
 
@@ -37,6 +38,8 @@ class StartTurn(Command):
     unless a template is attached too."""
     selection: list[str] = Field(default=[], max_length=MAX_SELECTED)
     """Keys of the elements that the user selected on the page; "this" in the text refers to them."""
+    asking: Asking | None = None
+    """The text is a question about data, in words or SQL, whatever else it could mean."""
 
 
 class CancelTurn(Command):

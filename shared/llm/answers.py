@@ -147,6 +147,10 @@ class ConsultAnswer(ModelAnswer):
     answer: PrintableText = Field(min_length=1, max_length=20_000)
 
 
+class QueryAnswer(ModelAnswer):
+    query: str = Field(min_length=1, max_length=20_000)
+
+
 class SummaryAnswer(ModelAnswer):
     summary: PrintableText = Field(min_length=1, max_length=20_000)
 
@@ -160,6 +164,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "explain_error": ExplanationAnswer,
     "correction": EditsAnswer,
     "consult": ConsultAnswer,
+    "write_query": QueryAnswer,
     "compress_history": SummaryAnswer,
 }
 """Answer types by prompt name."""

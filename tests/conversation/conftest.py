@@ -39,6 +39,7 @@ REPLIES: dict[str, dict] = {
     "explain_error": {"explanation": "Two elements overlap."},
     "correction": {"edits": [], "note": ""},
     "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
+    "write_query": {"query": "SELECT 1"},
     "compress_history": {"summary": "The user has a sales report."},
 }
 """The default replies of the scripted model."""

@@ -16,6 +16,7 @@ from bandsmith.shared.events import (
     AnswerRead,
     BindData,
     ChangeRead,
+    CheckQuery,
     ClassifyIntent,
     Command,
     CompressHistory,
@@ -43,6 +44,8 @@ from bandsmith.shared.events import (
     MapFields,
     ModifyTemplate,
     NodeStarted,
+    QueryChecked,
+    QueryRun,
     QuestionAnswered,
     ReadAnswer,
     ReadChange,
@@ -50,6 +53,7 @@ from bandsmith.shared.events import (
     ReadSpec,
     ReadTemplate,
     RecallFixes,
+    RecallSources,
     RefineLayout,
     RefineWindow,
     RememberFixes,
@@ -57,7 +61,9 @@ from bandsmith.shared.events import (
     ReportExported,
     ReportFilled,
     ReportGenerated,
+    RunQuery,
     SkeletonGenerated,
+    SourcesRecalled,
     SpecRead,
     StageFailed,
     StartTurn,
@@ -77,6 +83,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
@@ -162,6 +169,7 @@ INTENTS: list[Event] = [
     wants("restore_version", version=99),
     wants("reset_session"),
     wants("fix_report"),
+    wants("ask_data"),
     wants("unknown"),
 ]
 
@@ -193,6 +201,18 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
     RecallFixes: lambda _: [FixesRecalled(fixes=[])],
     CorrectTemplate: lambda _: [corrected(), corrected(changed=False), corrected("by-model", by="model")],
+    RecallSources: lambda _: [
+        SourcesRecalled(source="shop", database=ref("database"), question="How many?"),
+        SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1"),
+    ],
+    CheckQuery: lambda _: [
+        QueryChecked(query="SELECT 1", statement=ref("statement")),
+        QueryChecked(query="SELECT 2", problem="There is no such table.", reason="There is no such table."),
+    ],
+    RunQuery: lambda _: [
+        QueryRun(result=ref("result"), table=ref("table"), preview="| 1 |", row_count=1),
+        QueryRun(problem="It took too long.", reason="It took too long."),
+    ],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }
 """The answers that matter for the way of a turn, the usual first. Other commands are answered with ``least``."""
@@ -231,9 +251,10 @@ def starting(
     turn: str = "t",
     session: str = "s",
     filling: Filling | None = None,
+    asking: Asking | None = None,
 ) -> Envelope:
     language = None if text else "en"
-    start = StartTurn(text=text, attachments=list(attachments), language=language, filling=filling)
+    start = StartTurn(text=text, attachments=list(attachments), language=language, filling=filling, asking=asking)
     return Envelope(
         id=f"start-{turn}",
         kind="StartTurn",
@@ -250,9 +271,12 @@ def start(
     turn: str = "t",
     budget: Allowance = RULES,
     filling: Filling | None = None,
+    asking: Asking | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    begun = begin(session or SessionState(id="s"), starting(text, attachments, turn, filling=filling), budget)
+    begun = begin(
+        session or SessionState(id="s"), starting(text, attachments, turn, filling=filling, asking=asking), budget
+    )
     assert begun is not None
     return begun
 

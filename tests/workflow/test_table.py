@@ -30,6 +30,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.source import Asking
 
 from .play import (
     MODEL,
@@ -50,6 +51,7 @@ NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
     *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
+    *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
     *("read_data", "fill"),
 }
@@ -74,6 +76,7 @@ def standing(session: SessionState) -> tuple:
         tuple(sorted(turn.spent.items())),
         tuple(turn.unresolved),
         turn.intent,
+        turn.asking,
         stacks,
         (turn.suspended or {}).get("intent"),
         *seen,
@@ -96,8 +99,13 @@ def beginnings() -> list[SessionState]:
     ]
     filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
     without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
+    asked = [
+        start("words", (), None, "walked", budget, asking=Asking(only_query=only))
+        for only in (True, False)
+        for budget in (RULES, MODEL)
+    ]
     return (
-        [*filled, without_report]
+        [*filled, *asked, without_report]
         + [start("words", some, session, "walked") for session in sessions for some in files]
         + [start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)]
     )
@@ -302,7 +310,13 @@ def fields_learned(event: type[Event]) -> set[str]:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_what_an_answer_says_is_kept(kind: str):
-    handled = {"FixesRemembered": {"count"}, "TemplateModified": {"edits"}, "WindowRefined": {"window"}}
+    handled = {
+        "FixesRemembered": {"count"},
+        "TemplateModified": {"edits"},
+        "WindowRefined": {"window"},
+        "QueryChecked": {"reason"},
+        "QueryRun": {"reason"},
+    }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in OF_TURNS.values()):
         return
     if kind in {TurnQueued.kind(), TurnFinished.kind(), TurnFailed.kind()}:

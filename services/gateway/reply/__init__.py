@@ -6,7 +6,7 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.replies import text
 
 from ..state import Turn
-from . import data, report, upload
+from . import data, query, report, upload
 from .steps import stepped
 
 REQUESTED = frozenset({"ReadChange", "ModifyTemplate"})
@@ -20,7 +20,7 @@ def finished(turn: Turn) -> TurnFinished:
         complete=_is_complete(turn),
         intent=turn.intent,
         reply=_reply(turn),
-        files=data.files(turn) or report.files(turn),
+        files=query.files(turn) or data.files(turn) or report.files(turn),
         version=report.version(turn),
         passed=best.verdict.passed if best else None,
         likeness=best.verdict.likeness if best else None,
@@ -48,6 +48,8 @@ def _is_complete(turn: Turn) -> bool:
     match turn.intent:
         case "fill_report":
             return bool(turn.filled)
+        case "ask_data":
+            return query.is_complete(turn)
         case "undo_modification" | "redo_modification":
             return turn.changed >= turn.steps
         case "restore_version":
@@ -64,7 +66,7 @@ def _reply(turn: Turn) -> str:
         return turn.asks.text
     if turn.agrees is False:
         return text("turn.reply.declined", turn.language)
-    reply = report.reply(turn) or data.reply(turn)
+    reply = report.reply(turn) or data.reply(turn) or query.reply(turn)
     if reply is not None:
         return reply
     match turn.intent:

@@ -4,7 +4,7 @@ python -m bandsmith.services.gateway.workflow_docs         prints the table and 
 """
 
 from ..workflow import Workflow
-from . import data, head, report
+from . import data, head, query, report
 
-ROWS = (*head.BEGINNING, *data.ROWS, *report.ROWS, *head.ENDING)
+ROWS = (*head.BEGINNING, *data.ROWS, *query.ROWS, *report.ROWS, *head.ENDING)
 WORKFLOW = Workflow(ROWS)

@@ -19,6 +19,7 @@ from bandsmith.shared.events import (
     ReadFilling,
     ReadTable,
     ReadTemplate,
+    RecallSources,
     RememberFixes,
     StageFailed,
     StartTurn,
@@ -67,6 +68,10 @@ def a_confirmation_is_pending(turn: Turn) -> bool:
     return turn.suspended is not None and bool(turn.text.strip()) and not turn.attachments
 
 
+def the_data_are_asked(turn: Turn) -> bool:
+    return turn.intent == "ask_data"
+
+
 def it_is_confirmed(turn: Turn) -> bool:
     return turn.agrees is True
 
@@ -101,6 +106,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
+    Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),

@@ -1,0 +1,76 @@
+"""``bandsmith ask`` and ``bandsmith sql``: a question about data, answered by a query that was checked and run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import uuid
+from contextlib import aclosing
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from bandsmith.shared.bus.base import Delta
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import Service, TurnFailed, TurnFinished
+from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.model.source import Asking
+
+from ..client import Client
+from .messages import message, quiet_log
+from .output_folder import update_files
+from .progress import Progress
+
+SERVICES: tuple[Service, ...] = ("gateway", "planner", "generator", "validator")
+INCOMPLETE = 1
+"""Exit code for a question that was not answered."""
+
+
+def ask(question: str, asking: Asking, out: Path | None, as_json: bool, verbose: bool, *, overwrite: bool) -> int:
+    """Ask a source, print the answer and return the exit code. Raises ``TerminalError`` when the turn fails."""
+    quiet_log()
+    console = Console(stderr=as_json)
+    with Progress(console, verbose=verbose) as progress:
+        progress.begin_start()
+        end, files = asyncio.run(_ask(question, asking, progress))
+        progress.end(failed=not end.complete)
+    written = update_files(out, files, overwrite=overwrite) if out and files else []
+    if as_json:
+        result = end.model_dump(mode="json", include={"status", "complete", "reply", "notes", "usage"})
+        query = files.get("query.sql", b"").decode()
+        print(json.dumps(result | {"query": query, "files": [str(path) for path in written]}, ensure_ascii=False))
+    else:
+        _print(end, console, written)
+    return 0 if end.complete else INCOMPLETE
+
+
+async def _ask(question: str, asking: Asking, progress: Progress) -> tuple[TurnFinished, dict[str, bytes]]:
+    from ..local import local  # noqa: PLC0415 - slow; the first line of output comes before it
+
+    async with local(SERVICES) as bus:
+        progress.end_start()
+        client = Client(bus)
+        async with aclosing(client.turn(uuid.uuid4().hex, question, asking=asking)) as events:
+            async for event in events:
+                match event:
+                    case Delta():
+                        progress.stream(event.text)
+                    case TurnFinished():
+                        return event, await client.files(event.files)
+                    case TurnFailed():
+                        raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
+                    case _:
+                        progress.show(event)
+    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+
+
+def _print(end: TurnFinished, console: Console, written: list[Path]) -> None:
+    reply = printable(end.reply)
+    if not end.complete:
+        print(reply, file=sys.stderr)
+        return
+    console.print(Markdown(reply) if console.is_terminal else reply, markup=False, highlight=False, soft_wrap=True)
+    for path in written:
+        console.print(message("cli.ask.written", path=path), highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,139 @@
+"""``bandsmith source``: the sources of data that questions are asked of."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import DescribeSource, SourceDescribed
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.settings import BusSettings, SourceSettings
+from bandsmith.shared.sources import read_sources, source_of, write_sources
+
+from .kb import ask
+from .messages import message, quiet_log
+
+app = typer.Typer(rich_markup_mode="markdown")
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the source.")]
+
+ADD_EXAMPLES = """
+**Examples**
+
+    bandsmith source add shop shop.db
+    bandsmith source add sales reports/2026/            # a folder of CSV, Parquet and XLSX files
+    bandsmith source add ledger 'postgresql://reader:${LEDGER_PASSWORD}@localhost/ledger'
+    bandsmith source add crm crm.duckdb --sensitive customers.email --sensitive customers.birthday
+"""
+LIST_EXAMPLES = """
+**Examples**
+
+    bandsmith source list
+    bandsmith source list --json
+"""
+SHOW_EXAMPLES = """
+**Examples**
+
+    bandsmith source show shop
+    bandsmith source show shop --json
+"""
+REMOVE_EXAMPLES = """
+**Examples**
+
+    bandsmith source remove shop
+"""
+
+
+@app.command(epilog=ADD_EXAMPLES)
+def add(
+    name: Name,
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="A file, a folder of files, or the URL of a PostgreSQL database.")
+    ],
+    sensitive: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE.COLUMN", help="A column whose values no language model sees."),
+    ] = None,
+) -> None:
+    """Add a source, or replace the one of that NAME. It is opened once to see that it can be read."""
+    quiet_log()
+    source = source_of(name, address).model_copy(update={"sensitive": sensitive or []})
+    file = SourceSettings().file
+    known = read_sources(file)
+    write_sources(file, {**known, name: source})
+    try:
+        schema = _described(name)
+    except Exception:
+        write_sources(file, known)
+        raise
+    print(message("cli.source.added", name=name, count=len(schema.tables)))
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
+def list_command(as_json: AsJson = False) -> None:
+    """List the sources. A password is shown as the name of its variable."""
+    sources = read_sources(SourceSettings().file)
+    if as_json:
+        print(json.dumps({"sources": [source.model_dump() for source in sources.values()]}, ensure_ascii=False))
+    elif not sources:
+        print(message("data.no_source"))
+    for source in sources.values() if not as_json else ():
+        print(f"{source.name}  {source.url}")
+
+
+@app.command(epilog=SHOW_EXAMPLES)
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show the tables of a source: columns, types, keys and some values."""
+    quiet_log()
+    schema = _described(name)
+    if as_json:
+        print(schema.model_dump_json())
+        return
+    console = Console()
+    for table in schema.tables:
+        shown = Table(box=None, pad_edge=False, header_style="bold", title=escape(table.name), title_justify="left")
+        for heading in ("column", "type", "key", "values"):
+            shown.add_column(message(f"cli.source.columns.{heading}"), overflow="ellipsis", no_wrap=True)
+        to = {column: key.table for key in table.foreign_keys for column in key.columns}
+        for column in table.columns:
+            key = "✓" if column.name in table.key else f"→ {to[column.name]}" if column.name in to else ""
+            shown.add_row(escape(column.name), column.type, escape(key), escape(" · ".join(column.samples)))
+        console.print(shown)
+        console.print()
+
+
+@app.command(epilog=REMOVE_EXAMPLES)
+def remove(name: Name) -> None:
+    """Forget a source. The data stay as they are."""
+    file = SourceSettings().file
+    known = read_sources(file)
+    if name not in known:
+        raise BadInput.of("data.unknown_source", code="source", name=name, names=", ".join(known) or "-")
+    write_sources(file, {other: source for other, source in known.items() if other != name})
+    print(message("cli.source.removed", name=name))
+
+
+def _described(name: str) -> SourceSchema:
+    """Return what a source holds, as the planner sees it. Raises ``BadInput``."""
+
+    async def describe() -> SourceSchema:
+        from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
+
+        async with local([] if BusSettings().nats_url else ["planner"]) as bus:
+            return await _schema(bus, name)
+
+    return asyncio.run(describe())
+
+
+async def _schema(bus: Bus, name: str) -> SourceSchema:
+    event = await ask(bus, DescribeSource(source=name))
+    assert isinstance(event, SourceDescribed)
+    return SourceSchema.model_validate_json(await bus.get(event.database))

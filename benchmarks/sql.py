@@ -1,0 +1,232 @@
+"""How questions about data fare on real databases: ``make bench-sql``.
+
+The folder holds ``spider_pairs.json`` (questions in English and Chinese with the SQL that answers them) and the SQLite
+databases in ``spider/``. Every question goes through the whole system, with the right SQL as the model's reply: what
+comes out has to be what the database gives for it. Then the first reply is broken in a known way and the second is
+right: a break that is caught is corrected, one that is not gives a wrong answer.
+
+    python -m benchmarks.sql FOLDER [--questions N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import aclosing, closing
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import sqlglot
+from sqlglot import exp
+
+from bandsmith.cli.ask import SERVICES
+from bandsmith.client import Client
+from bandsmith.local import local
+from bandsmith.services.planner.data.results import from_bytes, table_of
+from bandsmith.shared.events import QueryChecked, QueryRun, TurnFinished
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
+from bandsmith.shared.model.source import Asking
+from bandsmith.shared.sources import source_of, write_sources
+from bandsmith.shared.telemetry.log import configure
+
+from .results import Result
+
+AT_ONCE = 2
+MAX_ROWS = 10_000
+LANGUAGES = ("question_en", "question_zh")
+
+
+@dataclass(frozen=True)
+class Question:
+    source: str
+    text: str
+    gold: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    is_right: bool
+    refused: int
+    """Queries that a check or the database refused."""
+    seconds: float
+
+
+def questions(folder: Path) -> list[Question]:
+    """Return every pair once: its question in English and Chinese by turns."""
+    pairs = json.loads((folder / "spider_pairs.json").read_text(encoding="utf-8"))
+    return [Question(pair["db_id"], pair[LANGUAGES[n % 2]], pair["query"]) for n, pair in enumerate(pairs)]
+
+
+# --- breaking a query ------------------------------------------------------------------------------------------------
+
+
+def _unknown_column(tree: exp.Expr) -> exp.Expr | None:
+    column = next(tree.find_all(exp.Column), None)
+    if column is None:
+        return None
+    column.this.set("this", f"{column.name}_of_no_table")
+    return tree
+
+
+def _unknown_table(tree: exp.Expr) -> exp.Expr | None:
+    table = next(tree.find_all(exp.Table), None)
+    if table is None:
+        return None
+    table.this.set("this", f"{table.name}_of_old")
+    return tree
+
+
+def _dropped_filter(tree: exp.Expr) -> exp.Expr | None:
+    where = tree.find(exp.Where)
+    if where is None:
+        return None
+    where.pop()
+    return tree
+
+
+def _dropped_join_condition(tree: exp.Expr) -> exp.Expr | None:
+    join = next((join for join in tree.find_all(exp.Join) if join.args.get("on")), None)
+    if join is None:
+        return None
+    join.set("on", None)
+    return tree
+
+
+BREAKS: dict[str, Callable[[exp.Expr], exp.Expr | None]] = {
+    "unknown column": _unknown_column,
+    "unknown table": _unknown_table,
+    "dropped filter": _dropped_filter,
+    "join without a condition": _dropped_join_condition,
+}
+
+
+def broken(gold: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways in which a query can be broken, each with the broken query."""
+    yield "syntax", gold.replace("FROM", "FORM", 1)
+    for kind, change in BREAKS.items():
+        if (tree := change(sqlglot.parse_one(gold, dialect="sqlite"))) is not None:
+            yield kind, tree.sql(dialect="sqlite")
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+class Replies:
+    """A model that answers each question with the queries that were set for it, one after another."""
+
+    def __init__(self) -> None:
+        self.queries: dict[str, list[str]] = {}
+
+    def __call__(self, asked: ScriptedRequest) -> ScriptedReply:
+        queries = self.queries[asked.fenced[-1].strip()]
+        return ScriptedReply(json.dumps({"query": queries.pop(0) if len(queries) > 1 else queries[0]}))
+
+
+async def ask(client: Client, name: str, question: Question, folder: Path) -> Outcome:
+    """Ask a question and compare the rows with the rows that the right query gives."""
+    began, refused, rows = time.monotonic(), 0, None
+    async with aclosing(client.turn(name, question.text, asking=Asking(source=question.source))) as events:
+        async for event in events:
+            match event:
+                case QueryChecked(reason=reason) if reason:
+                    refused += 1
+                case QueryRun(result=None):
+                    refused += 1
+                case QueryRun():
+                    assert event.result is not None
+                    rows = from_bytes(await client.fetch(event.result)).to_pylist()
+                case TurnFinished():
+                    break
+    return Outcome(rows == _right(folder, question), refused, time.monotonic() - began)
+
+
+def _right(folder: Path, question: Question) -> list[dict[str, object]]:
+    with closing(sqlite3.connect(folder / "spider" / f"{question.source}.sqlite")) as database:
+        database.text_factory = lambda content: content.decode("utf-8", "replace")
+        cursor = database.execute(question.gold)
+        rows: list[dict[str, object]] = table_of(
+            [column[0] for column in cursor.description], cursor, MAX_ROWS
+        ).content.to_pylist()
+        return rows
+
+
+async def measure(folder: Path, limit: int | None = None) -> list[Result]:
+    """Return a row for the right queries and one for each kind of broken query."""
+    chosen = questions(folder)
+    chosen = chosen[:: max(1, len(chosen) // limit)] if limit else chosen
+    replies, results = Replies(), list[Result]()
+    with tempfile.TemporaryDirectory() as home, ScriptedModel(replies) as server:
+        sources = {
+            name: source_of(name, str(folder / "spider" / f"{name}.sqlite")) for name in {q.source for q in chosen}
+        }
+        write_sources(Path(home) / "sources.toml", sources)
+        settings = server.settings()
+        model = {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
+        with mock.patch.dict(os.environ, {"BANDSMITH_HOME": home, **model}):
+            async with local(SERVICES) as bus:
+                client = Client(bus)
+
+                async def outcomes(cases: Sequence[tuple[Question, list[str]]], what: str) -> list[Outcome]:
+                    slots = asyncio.Semaphore(AT_ONCE)
+
+                    async def one(number: int, question: Question, queries: list[str]) -> Outcome:
+                        async with slots:
+                            text = f"{question.text} ({what} {number})"
+                            replies.queries[text] = queries
+                            return await ask(
+                                client,
+                                f"{what}-{number}".replace(" ", "-"),
+                                Question(question.source, text, question.gold),
+                                folder,
+                            )
+
+                    return await asyncio.gather(*(one(n, *case) for n, case in enumerate(cases)))
+
+                right = await outcomes([(question, [question.gold]) for question in chosen], "right")
+                results.append(_row("right SQL through the whole system", right, f"{len(right)} of {len(right)}"))
+                kinds: dict[str, list[tuple[Question, list[str]]]] = {}
+                for question in chosen:
+                    for kind, query in broken(question.gold):
+                        kinds.setdefault(kind, []).append((question, [query, question.gold]))
+                for kind, cases in kinds.items():
+                    found = await outcomes(cases, kind)
+                    caught = Counter(outcome.refused > 0 for outcome in found)[True]
+                    results.append(
+                        Result(
+                            f"broken first: {kind}",
+                            f"{caught} of {len(found)} caught",
+                            "",
+                            f"right in the end: {sum(one.is_right for one in found)}",
+                        )
+                    )
+    return results
+
+
+def _row(what: str, outcomes: list[Outcome], target: str) -> Result:
+    right = sum(outcome.is_right for outcome in outcomes)
+    refused = sum(outcome.refused for outcome in outcomes)
+    return Result(what, f"{right} of {len(outcomes)}", target, f"refused by a check: {refused}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--questions", type=int, help="about how many of the questions; by default all")
+    options = parser.parse_args()
+    configure()
+    for result in asyncio.run(measure(options.folder, options.questions)):
+        print(result, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

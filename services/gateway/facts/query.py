@@ -1,0 +1,47 @@
+"""What a turn knows of a question that SQL answers: the source, the query, and its rows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from bandsmith.shared.events import QueryChecked, QueryRun, SourcesRecalled
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.source import Asking, TriedQuery
+
+from .common import CommonFacts
+from .learning import INTERNAL, On
+
+
+def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]:
+    """Add the query that was refused or failed."""
+    if not event.reason:
+        return turn.queries_tried
+    return [*turn.queries_tried, TriedQuery(query=turn.query, reason=event.reason)]
+
+
+def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
+    return bool(event.query)
+
+
+class QueryFacts(CommonFacts):
+    asking: Annotated[Asking | None, INTERNAL] = None
+    source: str = ""
+    """Name of the source that is asked."""
+    database: Ref | None = None
+    """What it holds."""
+    question: str = ""
+    query: str = ""
+    statement: Ref | None = None
+    """The query as a file, once it passed the checks."""
+    problem: str = ""
+    """Why the last query was refused or failed."""
+    queries_tried: Annotated[list[TriedQuery], On(QueryChecked, _tried), On(QueryRun, _tried)] = []
+    is_own_query: Annotated[bool, INTERNAL, On(SourcesRecalled, _is_own)] = False
+    """Whether the user wrote the query."""
+
+    # its rows
+    result: Ref | None = None
+    table: Ref | None = None
+    preview: str = ""
+    row_count: int = 0
+    is_cut: bool = False

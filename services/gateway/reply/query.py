@@ -1,0 +1,31 @@
+"""What is said of a question about data at the end of a turn, and the files that come with it."""
+
+from __future__ import annotations
+
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import text
+
+from ..state import Turn
+
+
+def reply(turn: Turn) -> str | None:
+    """The reply of a turn that asked data; None for any other turn."""
+    if turn.intent != "ask_data":
+        return None
+    if turn.problem:
+        return text("data.reply.refused", turn.language, problem=turn.problem)
+    if turn.result is None:
+        return f"```sql\n{turn.query}\n```"
+    code = "data.reply.cut" if turn.is_cut else "data.reply.rows" if turn.row_count else "data.reply.no_rows"
+    said = text(code, turn.language, count=turn.row_count)
+    return f"{turn.preview}\n\n{said}" if turn.row_count else said
+
+
+def files(turn: Turn) -> dict[str, Ref]:
+    """The rows and the query, by the name that each gets in the output folder."""
+    made = {"result.csv": turn.table, "query.sql": turn.statement}
+    return {name: ref for name, ref in made.items() if ref and not turn.problem}
+
+
+def is_complete(turn: Turn) -> bool:
+    return not turn.problem

@@ -1,0 +1,65 @@
+"""The part of the table that answers questions about data: find the source, write a query, check it, run it.
+
+A query that was refused or failed is written again with the reason, where a model wrote it; one of the user's own is
+answered with the reason.
+"""
+
+from __future__ import annotations
+
+from bandsmith.shared.events import (
+    CheckQuery,
+    IntentClassified,
+    QueryChecked,
+    QueryRun,
+    QueryWritten,
+    RecallSources,
+    RunQuery,
+    SourcesRecalled,
+    StageFailed,
+    TurnFailed,
+    WriteQuery,
+)
+
+from ..state import Turn
+from ..workflow import Cap, Row
+from .head import the_data_are_asked
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def a_query_was_given(turn: Turn) -> bool:
+    return turn.is_own_query
+
+
+def only_the_query_is_wanted(turn: Turn) -> bool:
+    return turn.asking is not None and turn.asking.only_query and turn.statement is not None
+
+
+def it_may_run(turn: Turn) -> bool:
+    return turn.statement is not None
+
+
+def a_model_may_correct_it(turn: Turn) -> bool:
+    return bool(turn.problem) and not turn.is_own_query and turn.allowance.calls > 0
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+QUERY = Cap("queries", 10)
+
+ROWS: tuple[Row, ...] = (
+    Row("classify_intent", IntentClassified, "recall_schema", RecallSources, the_data_are_asked),
+    Row("recall_schema", SourcesRecalled, "check_sql", CheckQuery, a_query_was_given),
+    Row("recall_schema", SourcesRecalled, "write_sql", WriteQuery, cap=QUERY),
+    Row("recall_schema", StageFailed, TurnFailed),
+    Row("write_sql", QueryWritten, "check_sql", CheckQuery),
+    Row("write_sql", StageFailed, TurnFailed),
+    Row("check_sql", QueryChecked, "finalize", when=only_the_query_is_wanted),
+    Row("check_sql", QueryChecked, "run_sql", RunQuery, it_may_run),
+    Row("check_sql", QueryChecked, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
+    Row("check_sql", QueryChecked, "finalize"),
+    Row("check_sql", StageFailed, TurnFailed),
+    Row("run_sql", QueryRun, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
+    Row("run_sql", QueryRun, "finalize"),
+    Row("run_sql", StageFailed, TurnFailed),
+)

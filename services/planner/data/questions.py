@@ -1,0 +1,95 @@
+"""Handle the planner's commands about data: find the source, describe it, and run a checked query."""
+
+from __future__ import annotations
+
+import re
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import (
+    DescribeSource,
+    Event,
+    QueryRun,
+    RecallSources,
+    RunQuery,
+    SourceDescribed,
+    SourcesRecalled,
+)
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.replies import Text
+from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.sources import Source, read_sources
+
+from ..settings import DataSettings
+from .source_process import QueryFailed, describe, run
+
+ARROW = "application/vnd.apache.arrow.stream"
+_OWN_QUERY = re.compile(
+    r"\s*(?:select\b|with\s+(?:recursive\s+)?[\w\"]+\s*(?:\([^)]*\)\s*)?as\s*\(|drop\s+table|delete\s+from|insert\s+into"
+    r"|(?:create|alter|truncate)\s+table|update\s+\S+\s+set\b|pragma\s|attach\s|copy\s+\S+\s+(?:to|from)\b)",
+    re.IGNORECASE,
+)
+"""How SQL begins that the user wrote: it is checked as it is, and no model is asked."""
+
+
+async def answer_from_source(store: Store, command: RecallSources | RunQuery | DescribeSource) -> Event:
+    match command:
+        case RecallSources():
+            return await recall_sources(store, command)
+        case RunQuery():
+            return await run_query(store, command)
+        case DescribeSource():
+            return SourceDescribed(database=await _stored(store, await describe(_source(command.source))))
+
+
+async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalled:
+    """Return the source that is asked, with what it holds. Raises ``BadInput`` if it is unknown or nothing is asked."""
+    text = command.text.strip()
+    if not text:
+        raise BadInput.of("data.no_question", code="input")
+    source = _source(command.source)
+    own = _OWN_QUERY.match(text) is not None
+    return SourcesRecalled(
+        source=source.name,
+        database=await _stored(store, await describe(source)),
+        question="" if own else text,
+        query=text if own else "",
+    )
+
+
+async def run_query(store: Store, command: RunQuery) -> QueryRun:
+    """Run a query that passed the checks; what the database refuses is an answer too."""
+    from . import results  # noqa: PLC0415 - slow to import, and needed by few turns
+
+    settings = DataSettings()
+    try:
+        answer = await run(_source(command.source), command.query, seconds=settings.seconds, max_rows=settings.rows)
+    except QueryFailed as failed:
+        problem = Text.of("data.query.failed", reason=str(failed))
+        return QueryRun(problem=problem.in_language(command.language), reason=problem.en)
+    table = results.from_bytes(answer.table)
+    return QueryRun(
+        result=await store.put(answer.table, ARROW),
+        table=await store.put(results.as_csv(table), "text/csv"),
+        preview=results.as_markdown(table),
+        row_count=table.num_rows,
+        is_cut=answer.is_cut,
+    )
+
+
+def _source(name: str) -> Source:
+    """Return the source of that name, or the only one. Raises ``BadInput``."""
+    sources = read_sources(SourceSettings().file)
+    names = ", ".join(sources)
+    if not sources:
+        raise BadInput.of("data.no_source", code="source")
+    if not name and len(sources) > 1:
+        raise BadInput.of("data.which_source", code="source", names=names)
+    if name and name not in sources:
+        raise BadInput.of("data.unknown_source", code="source", name=name, names=names)
+    return sources[name] if name else next(iter(sources.values()))
+
+
+async def _stored(store: Store, schema: SourceSchema) -> Ref:
+    return await store.put(schema.model_dump_json().encode(), "application/json")

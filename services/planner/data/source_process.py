@@ -1,0 +1,76 @@
+"""Ask a source through a process of its own, which is killed when its time is over or the turn is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.sources import Source
+
+MAX_ANSWER_BYTES = 256_000_000
+DESCRIBE_SECONDS = 60.0
+_KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV")
+"""Environment variables that the process gets: no secret is in them."""
+
+
+class QueryFailed(Exception):
+    """The database refused the query; the reason is its own first sentence."""
+
+
+class Answer(NamedTuple):
+    """What a query gave."""
+
+    table: bytes
+    """As an Arrow stream."""
+    is_cut: bool
+
+
+async def describe(source: Source) -> SourceSchema:
+    """Return what the source holds. Raises ``BadInput`` if it cannot be opened."""
+    try:
+        head, _ = await _ask(source, {}, DESCRIBE_SECONDS)
+    except QueryFailed as failed:
+        raise BadInput.of("data.not_opened", code="source", name=source.name, reason=str(failed)) from None
+    return SourceSchema.model_validate(head["schema"])
+
+
+async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> Answer:
+    """Run a query that passed the checks. Raises ``QueryFailed`` if the database refuses it or takes too long."""
+    head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds + 5)
+    return Answer(body, bool(head["is_cut"]))
+
+
+async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
+    content = json.dumps({
+        "source": source.name, "address": source.address, "path": str(source.path) if source.path else "",
+        "dialect": source.dialect, "sensitive": [name.casefold() for name in source.sensitive], **request,
+    })  # fmt: skip
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bandsmith.services.planner.data.worker",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        env={name: os.environ[name] for name in _KEPT if name in os.environ}, start_new_session=True,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(seconds):
+            output, _ = await process.communicate(content.encode())
+    except TimeoutError:
+        raise QueryFailed(f"it took longer than {seconds:.0f} seconds") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+    line, _, body = output.partition(b"\n")
+    if not line or len(output) > MAX_ANSWER_BYTES:
+        raise RetryableError.of("data.process_ended", code=RetryableError.code)
+    head = json.loads(line)
+    if "error" in head:
+        raise QueryFailed(head["reason"] or head["error"])
+    return head, body

@@ -1,0 +1,55 @@
+"""The process that opens a source: one request as JSON on standard input, one answer on standard output.
+
+It is started for one request and killed when its time is over, so that a database that hangs or a query that takes all
+memory costs one turn. The answer is a line of JSON; the table of a query follows it as an Arrow stream.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+MAX_MEMORY = 3_000_000_000
+"""Bytes of address space."""
+MAX_REASON_CHARS = 300
+
+
+def main() -> int:
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    request = json.load(sys.stdin)
+    try:
+        head, body = _answer(request)
+    except Exception as error:
+        head, body = {"error": type(error).__name__, "reason": _reason(error)}, b""
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + body)
+    return 0
+
+
+def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    from .connections import connect  # noqa: PLC0415 - an import that fails is an answer too
+
+    path = Path(request["path"]) if request["path"] else None
+    connection = connect(request["address"], path, request["dialect"])
+    if "sql" not in request:
+        schema = connection.describe(request["source"], frozenset(request["sensitive"]))
+        return {"schema": schema.model_dump()}, b""
+    from .results import table_of, to_bytes  # noqa: PLC0415
+
+    rows = connection.query(request["sql"], request["seconds"])
+    table = table_of(rows.columns, rows, request["max_rows"])
+    return {"is_cut": table.is_cut}, to_bytes(table.content)
+
+
+def _reason(error: Exception) -> str:
+    """Return the database's own sentence: SQLAlchemy puts the query and a link after it."""
+    original = getattr(error, "orig", None) or error
+    first = original.args[0] if original.args else ""
+    text = str(first.get("M", "")) if isinstance(first, dict) else str(first)
+    return " ".join(text.split())[:MAX_REASON_CHARS]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

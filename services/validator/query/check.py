@@ -1,0 +1,167 @@
+"""Whether a query may run, and what runs: it is printed from the tree that was checked, not from the text that came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import OptimizeError, ParseError, SqlglotError, TokenError
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from bandsmith.shared.model.source import Query, SourceSchema
+from bandsmith.shared.replies import Text
+
+from .allowed import BY_NAME, FUNCTIONS, MODIFIERS, OPERATORS, STRUCTURE, TYPES
+
+MAX_CHARS = 20_000
+MAX_NODES = 5_000
+_CROSS_JOIN = re.compile(r"\bcross\s+join\b", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """A query that must not run, with one sentence that says why."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        self.reason = Text.of(code, **values)
+        super().__init__(self.reason.en)
+
+
+def check(sql: str, schema: SourceSchema) -> Query:
+    """Return the query as it may run. Raises ``Refused``.
+
+    It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
+    only, and uses functions of the allow-list only.
+    """
+    tree = _parsed(sql, schema)
+    try:
+        _check_nodes(tree)
+        tables = _check_tables(tree, schema)
+        # A comma and CROSS JOIN are the same in the tree.
+        _check_columns(tree, schema, crosses_on_purpose=bool(_CROSS_JOIN.search(sql)))
+        printed = tree.sql(dialect=schema.dialect, comments=False)
+        _check_nodes(_parsed(printed, schema))
+    except RecursionError:
+        raise Refused("data.query.too_long") from None
+    return Query(sql=printed, dialect=schema.dialect, tables=tables)
+
+
+def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
+    if len(sql) > MAX_CHARS:
+        raise Refused("data.query.too_long")
+    if "\0" in sql:
+        raise Refused("data.query.syntax", near="")
+    try:
+        statements = [tree for tree in sqlglot.parse(sql, dialect=schema.dialect) if tree is not None]
+    except ParseError as error:
+        found = error.errors[0] if error.errors else {}
+        raise Refused(
+            "data.query.syntax", near=f"{found.get('start_context', '')[-20:]}{found.get('highlight', '')}"
+        ) from None
+    except (TokenError, SqlglotError, RecursionError):
+        raise Refused("data.query.syntax", near="") from None
+    if len(statements) != 1:
+        raise Refused("data.query.not_one")
+    (tree,) = statements
+    if not isinstance(tree, exp.Select | exp.SetOperation):
+        raise Refused("data.query.not_select")
+    return tree
+
+
+def _check_nodes(tree: exp.Expr) -> None:
+    """Hold every node against the allow-list."""
+    for number, node in enumerate(tree.walk()):
+        if number > MAX_NODES:
+            raise Refused("data.query.too_long")
+        if isinstance(node, exp.Anonymous):
+            if node.name.lower() not in BY_NAME:
+                raise Refused("data.query.function", name=node.name)
+        elif isinstance(node, exp.DataType):
+            if node.this not in TYPES:
+                raise Refused("data.query.construct", name=node.sql())
+        elif type(node) not in STRUCTURE | OPERATORS | FUNCTIONS:
+            if isinstance(node, exp.Func):
+                raise Refused("data.query.function", name=node.sql_name().lower())
+            raise Refused("data.query.construct", name=type(node).__name__)
+        if isinstance(node, exp.Select) and not node.expressions:
+            raise Refused("data.query.syntax", near="SELECT")
+        if isinstance(node, exp.Select) and (used := [name for name in MODIFIERS if node.args.get(name)]):
+            raise Refused("data.query.construct", name=used[0])
+
+
+def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
+    """Return the source's tables that the query reads."""
+    read: dict[str, None] = {}
+    for table, defined in _tables(tree):
+        if not isinstance(table.this, exp.Identifier):
+            raise Refused("data.query.construct", name="table function")
+        if table.args.get("db") or table.args.get("catalog"):
+            raise Refused("data.query.unknown_table", name=table.sql(), known=_names(schema))
+        if table.name.casefold() in defined:
+            continue
+        known = schema.table(table.name)
+        if known is None:
+            raise Refused("data.query.unknown_table", name=table.name, known=_names(schema))
+        read[known.name] = None
+    return list(read)
+
+
+def _tables(tree: exp.Expr) -> Iterator[tuple[exp.Table, set[str]]]:
+    """Yield every table with the names that ``WITH`` defines around it."""
+    for table in tree.find_all(exp.Table):
+        defined: set[str] = set()
+        at: exp.Expr | None = table
+        while at is not None:
+            with_ = at.args.get("with_") or at.args.get("with")
+            if isinstance(with_, exp.With):
+                defined |= {common.alias.casefold() for common in with_.expressions}
+            at = at.parent
+        yield table, defined
+
+
+def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: bool) -> None:
+    """Resolve every column against the tables, and see that something joins them; a ``CROSS JOIN`` is meant.
+
+    Raises ``Refused`` for a column that is unknown or ambiguous.
+    """
+    known: dict[str, object] = {
+        table.name: {column.name: column.type or "TEXT" for column in table.columns} for table in schema.tables
+    }
+    try:
+        qualified = qualify(tree.copy(), dialect=schema.dialect, schema=known, quote_identifiers=False)
+        for scope in traverse_scope(qualified):
+            if unknown := scope.unqualified_columns:
+                raise Refused("data.query.unknown_column", name=unknown[0].name)
+            if not crosses_on_purpose:
+                _check_joins(scope)
+    except OptimizeError as error:
+        raise Refused("data.query.column", reason=str(error).partition(". Line")[0][:200]) from None
+    except SqlglotError:
+        raise Refused("data.query.syntax", near="") from None
+
+
+def _check_joins(scope: Scope) -> None:
+    """Refuse tables that nothing joins: each of their rows would be counted with every row of the others.
+
+    A subquery may have one row, so only tables count.
+    """
+    select = scope.expression
+    joins = select.args.get("joins") or [] if isinstance(select, exp.Select) else []
+    if any(join.args.get("method") or join.args.get("using") for join in joins):
+        return
+    tables = [name for name, source in scope.sources.items() if isinstance(source, exp.Table)]
+    group = {name: {name} for name in tables}
+    for comparison in select.find_all(exp.Predicate) if len(tables) > 1 else ():
+        touched = {column.table for column in comparison.find_all(exp.Column)} & set(tables)
+        merged = set().union(*(group[name] for name in touched))
+        group |= dict.fromkeys(merged, merged)
+    if tables and group[tables[0]] != set(tables):
+        alone = next(name for name in tables if name not in group[tables[0]])
+        raise Refused("data.query.not_joined", first=tables[0], second=alone)
+
+
+def _names(schema: SourceSchema) -> str:
+    names = [table.name for table in schema.tables]
+    return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")

@@ -1,0 +1,121 @@
+"""Messages about questions that SQL answers: from the source's schema to the rows."""
+
+from __future__ import annotations
+
+from ..language import Language
+from ..llm.base import Allowance, Usage
+from ..model.base import Ref
+from ..model.source import TriedQuery
+from .base import Command, Event
+
+# --- recall_schema ---------------------------------------------------------------------------------------------------
+
+
+class RecallSources(Command):
+    """Find the source that is asked, and what it holds."""
+
+    service = "planner"
+    answers = ("SourcesRecalled",)
+    text: str
+    source: str
+    """Its name; empty where the user named none."""
+
+
+class SourcesRecalled(Event):
+    source: str
+    database: Ref
+    """The ``SourceSchema`` as JSON."""
+    question: str
+    """What is asked of the data."""
+    query: str = ""
+    """The query, if the user wrote one."""
+
+
+# --- write_sql -------------------------------------------------------------------------------------------------------
+
+
+class WriteQuery(Command):
+    """Write the query that answers a question."""
+
+    service = "generator"
+    answers = ("QueryWritten",)
+    question: str
+    database: Ref
+    queries_tried: list[TriedQuery]
+    """Queries that were refused or failed, the oldest first."""
+    allowance: Allowance
+
+
+class QueryWritten(Event):
+    query: str
+    usage: Usage = Usage()
+
+
+# --- check_sql -------------------------------------------------------------------------------------------------------
+
+
+class CheckQuery(Command):
+    """Check that a query only reads, and only what the source holds."""
+
+    service = "validator"
+    answers = ("QueryChecked",)
+    query: str
+    database: Ref
+    language: Language
+
+
+class QueryChecked(Event):
+    query: str
+    """The query as it may run, printed from its syntax tree; a refused one as it came."""
+    statement: Ref | None = None
+    """The query as a file; None: it was refused."""
+    problem: str = ""
+    """Why it was refused, in the turn's language."""
+    reason: str = ""
+    """The same for a model, in English."""
+
+
+# --- run_sql ---------------------------------------------------------------------------------------------------------
+
+
+class RunQuery(Command):
+    """Run a query that passed the checks, read only, within limits of time and rows."""
+
+    service = "planner"
+    answers = ("QueryRun",)
+    query: str
+    source: str
+    language: Language
+
+
+class QueryRun(Event):
+    result: Ref | None = None
+    """The rows as an Arrow stream; None: the database refused the query."""
+    table: Ref | None = None
+    """The rows as CSV."""
+    preview: str = ""
+    """The first rows as a Markdown table."""
+    row_count: int = 0
+    is_cut: bool = False
+    """Whether there are more rows than were read."""
+    problem: str = ""
+    """Why the database refused the query, in the turn's language."""
+    reason: str = ""
+    """The same for a model, in English."""
+
+
+# --- sources, outside of turns ---------------------------------------------------------------------------------------
+
+
+class DescribeSource(Command):
+    """Say what a source holds."""
+
+    service = "planner"
+    answers = ("SourceDescribed",)
+    of_turns = False
+    source: str
+
+
+class SourceDescribed(Event):
+    database: Ref
+    """The ``SourceSchema`` as JSON."""

@@ -1,0 +1,76 @@
+"""A source of data as models and checks see it: its tables, columns and keys, no address and no secret."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .base import Value
+
+Dialect = Literal["sqlite", "duckdb", "postgres"]
+"""The SQL that a source understands, by sqlglot's name."""
+
+
+class SourceColumn(Value):
+    name: str
+    type: str
+    """As the database names it: ``INTEGER``, ``VARCHAR(20)``."""
+    comment: str = ""
+    is_nullable: bool = True
+    samples: list[str] = []
+    """Some of its values; none of a sensitive column."""
+
+
+class ForeignKey(Value):
+    """Columns that refer to those of another table, in the same order."""
+
+    columns: list[str]
+    table: str
+    references: list[str]
+
+
+class SourceTable(Value):
+    name: str
+    comment: str = ""
+    columns: list[SourceColumn]
+    key: list[str] = []
+    """The columns of its primary key."""
+    foreign_keys: list[ForeignKey] = []
+
+
+class SourceSchema(Value):
+    """What a source holds."""
+
+    source: str
+    """The source's name."""
+    dialect: Dialect
+    tables: list[SourceTable]
+
+    def table(self, name: str) -> SourceTable | None:
+        """Return the table of that name, which databases compare without regard to case."""
+        return next((table for table in self.tables if table.name.casefold() == name.casefold()), None)
+
+
+class Asking(Value):
+    """How a question about data is meant."""
+
+    source: str = ""
+    """Name of the source that is asked; empty if there is only one."""
+    only_query: bool = False
+    """Whether only the query is wanted that would answer it."""
+
+
+class TriedQuery(Value):
+    """A query that was refused or failed, and why."""
+
+    query: str
+    reason: str
+    """One sentence in English, for a model."""
+
+
+class Query(Value):
+    """A query that passed the checks, printed from its syntax tree."""
+
+    sql: str
+    dialect: Dialect
+    tables: list[str]
+    """The source's tables that it reads."""

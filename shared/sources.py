@@ -1,0 +1,126 @@
+"""The sources of data that a user has named: ``sources.toml`` in the home folder, or where BANDSMITH_SOURCES says.
+
+    [shop]
+    url = "sqlite:///shop.db"
+
+    [ledger]
+    url = "postgresql://reader:${LEDGER_PASSWORD}@db.example.com/ledger"
+    sensitive = ["customers.email"]
+
+A password stands in an environment variable, which is read when a connection is opened, and never in the file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, field_validator
+
+from .errors import BadInput
+from .model.base import Value
+from .model.source import Dialect
+
+DIALECTS: Mapping[str, Dialect] = {"sqlite": "sqlite", "duckdb": "duckdb", "postgresql": "postgres"}
+"""By the scheme of an address."""
+FILE_SUFFIXES = (".csv", ".parquet", ".xlsx")
+"""Files that DuckDB reads, each as one table; a folder holds several."""
+FILES = "files"
+"""The scheme of an address of files."""
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
+
+
+class Source(Value):
+    """Where data are read."""
+
+    name: Name
+    url: str
+    """``sqlite:///PATH``, ``duckdb:///PATH``, ``postgresql://…``, or ``files:///PATH`` of a file or folder."""
+    sensitive: list[str] = []
+    """Columns whose values no model sees: ``table.column``."""
+
+    @field_validator("url")
+    @classmethod
+    def _check(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if parts.scheme not in {*DIALECTS, FILES} or (parts.password and not _VARIABLE.fullmatch(parts.password)):
+            raise ValueError
+        return url
+
+    @property
+    def dialect(self) -> Dialect:
+        return DIALECTS.get(urlsplit(self.url).scheme, "duckdb")
+
+    @property
+    def path(self) -> Path | None:
+        """The file or folder, if the source is one."""
+        parts = urlsplit(self.url)
+        return Path(self.url.partition("///")[2] or "/") if parts.scheme != "postgresql" else None
+
+    @property
+    def address(self) -> str:
+        """The address with the values of environment variables. Raises ``BadInput`` for one that is not set."""
+
+        def value(found: re.Match[str]) -> str:
+            if found[1] not in os.environ:
+                raise BadInput.of("data.variable_missing", code="source", name=self.name, variable=found[1])
+            return os.environ[found[1]]
+
+        return _VARIABLE.sub(value, self.url)
+
+
+def read_sources(file: Path) -> dict[str, Source]:
+    """Return the sources by name; none where there is no file. Raises ``BadInput`` for one that cannot be read."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {name: Source.model_validate({"name": name, **entry}) for name, entry in content.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError, TypeError):
+        raise BadInput.of("data.sources_unreadable", code="source", file=file.name) from None
+
+
+def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
+    """Replace the file atomically; only its owner can read it."""
+    lines: list[str] = []
+    for source in sources.values():
+        lines += [f"[{source.name}]", f"url = {_toml(source.url)}"]
+        if source.sensitive:
+            lines.append(f"sensitive = [{', '.join(map(_toml, source.sensitive))}]")
+        lines.append("")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    draft.touch(mode=0o600)
+    draft.write_text("\n".join(lines), encoding="utf-8")
+    draft.replace(file)
+
+
+def source_of(name: str, place: str) -> Source:
+    """Return the source at an address or path as a user writes it. Raises ``BadInput``."""
+    if "://" not in place:
+        path = Path(place).expanduser()
+        is_files = path.is_dir() or path.suffix.lower() in FILE_SUFFIXES
+        scheme = FILES if is_files else "duckdb" if path.suffix.lower() == ".duckdb" else "sqlite"
+        place = f"{scheme}:///{path}"
+    scheme, _, rest = place.partition("://")
+    if scheme != "postgresql":
+        rest = "/" + str(Path(rest.removeprefix("/")).absolute())
+    try:
+        source = Source(name=name, url=f"{scheme}://{rest}")
+    except ValidationError as error:
+        is_name = error.errors()[0]["loc"] == ("name",)
+        raise BadInput.of("data.source_name" if is_name else "data.source_address", code="source") from None
+    if source.path is not None and not source.path.exists():
+        raise BadInput.of("data.source_missing", code="source", name=name)
+    return source
+
+
+def _toml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

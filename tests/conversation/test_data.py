@@ -1,0 +1,119 @@
+"""Questions about data, from the words to the rows, over real parts; the database is real, the model is scripted."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import TurnFinished
+from bandsmith.shared.model.source import Asking
+from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.sources import source_of, write_sources
+
+from .conftest import Talk
+
+pytestmark = pytest.mark.asyncio(loop_scope="package")
+BEST = "SELECT name FROM customers ORDER BY bought DESC LIMIT 1"
+
+
+@pytest.fixture(autouse=True)
+def shop(talk: Talk, tmp_path: Path) -> Path:
+    """The only source that there is."""
+    path = tmp_path / "shop.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE customers (name TEXT, bought INTEGER)")
+        database.execute("INSERT INTO customers VALUES ('North', 3), ('South', 5), ('West; DROP TABLE customers', 1)")
+        database.commit()
+    write_sources(SourceSettings().file, {"shop": source_of("shop", str(path))})
+    return path
+
+
+async def ask(talk: Talk, text: str, asking: Asking | None = None) -> TurnFinished:
+    return await talk.say(text, asking=asking or Asking())
+
+
+async def content(talk: Talk, end: TurnFinished, name: str) -> str:
+    return (await talk.client.fetch(end.files[name])).decode()
+
+
+async def test_a_select_is_checked_run_and_answered_with_its_rows(talk: Talk):
+    end = await ask(talk, "select name, bought from customers where bought > 1 order by 2 desc")
+    assert end.intent == "ask_data" and end.complete and end.usage.calls == 0
+    assert "| South | 5 |\n| North | 3 |" in end.reply and "2 rows." in end.reply
+    assert await content(talk, end, "result.csv") == '"name","bought"\n"South",5\n"North",3\n'
+    assert (await content(talk, end, "query.sql")).startswith("SELECT name, bought FROM customers")
+
+
+async def test_a_query_that_is_refused_says_why_and_leaves_no_file(talk: Talk, shop: Path):
+    for sql, words in (
+        ("DROP TABLE customers", "Only a SELECT is allowed"),
+        ("SELECT * FROM clients", "There is no table clients. The tables are: customers."),
+        ("SELECT 1; DELETE FROM customers", "Exactly one query is allowed."),
+    ):
+        end = await ask(talk, sql)
+        assert not end.complete and words in end.reply and end.files == {}
+    with closing(sqlite3.connect(shop)) as database:
+        assert database.execute("SELECT COUNT(*) FROM customers").fetchone() == (3,)
+
+
+async def test_only_the_query_is_shown_where_only_it_is_wanted(talk: Talk):
+    end = await ask(talk, "select name from customers", Asking(only_query=True))
+    assert end.reply == "```sql\nSELECT name FROM customers\n```" and list(end.files) == ["query.sql"]
+
+
+async def test_a_source_that_is_not_known_is_named_with_those_that_are(talk: Talk):
+    with pytest.raises(TerminalError, match=r"There is no source store\. The sources are: shop\."):
+        await ask(talk, "SELECT 1", Asking(source="store"))
+
+
+async def test_the_report_stays_as_it_was(talk: Talk):
+    await talk.say("generate a sales report with customer and amount")
+    before = await talk.session()
+    await ask(talk, "SELECT COUNT(*) FROM customers")
+    after = await talk.session()
+    assert after.versions == before.versions and after.report == before.report and after.undo == before.undo
+
+
+@pytest.mark.parametrize("host", ["rules"], indirect=True)
+async def test_without_a_model_a_question_in_words_says_what_is_needed(talk: Talk):
+    with pytest.raises(TerminalError, match="needs a language model"):
+        await ask(talk, "who bought most?")
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_is_answered_by_the_query_that_a_model_writes(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    end = await ask(talk, "谁买得最多？")
+    assert end.complete and "| South |" in end.reply and "共 1 行" in end.reply
+    assert "customers" in talk.mind.asked[-1].text and "bought INTEGER" in talk.mind.asked[-1].text
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_refused_query_goes_back_with_the_reason_until_one_passes(talk: Talk):
+    tries = iter(["SELECT nme FROM customers", "DELETE FROM customers", BEST])
+    talk.mind.says["write_query"] = lambda asked: {"query": next(tries)}
+    talk.mind.asked = []
+    end = await ask(talk, "who bought most?")
+    assert end.complete and "| South |" in end.reply
+    reasons = [asked.fenced[-2] for asked in talk.mind.asked]
+    assert "nme" in reasons[1] and "Only a SELECT is allowed" in reasons[2]
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_after_ten_queries_the_question_is_given_up_and_nothing_is_invented(talk: Talk):
+    talk.mind.says["write_query"] = {"query": "SELECT password FROM users"}
+    talk.mind.asked = []
+    end = await ask(talk, "who bought most?")
+    assert not end.complete and "There is no table users" in end.reply and end.files == {}
+    assert len(talk.mind.asked) == 10
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_the_database_may_be_asked_in_the_words_of_a_conversation(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    end = await talk.say("query the database: who bought most?")
+    assert end.intent == "ask_data" and "| South |" in end.reply

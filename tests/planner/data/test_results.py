@@ -1,0 +1,27 @@
+"""Results of queries, for users and replies."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from bandsmith.services.planner.data.results import as_csv, as_markdown, table_of
+
+
+def test_a_result_keeps_every_value_whatever_its_type():
+    table = table_of(["a", "a", ""], [(1, "x", None), ("two", 2.5, b"\xff")], 10).content
+    assert table.column_names == ["a", "a_2", "column"]
+    assert table.to_pylist() == [
+        {"a": "1", "a_2": "x", "column": None},
+        {"a": "two", "a_2": "2.5", "column": "ff"},
+    ]
+
+
+def test_a_reply_shows_numbers_in_full_and_cuts_long_texts():
+    table = table_of(["n", "t"], [(Decimal("12345678901234567890.12"), "a|b " + "x" * 100)], 10).content
+    assert as_markdown(table).splitlines()[-1] == f"| 12345678901234567890.12 | a\\|b {'x' * 55}… |"
+    assert as_csv(table).decode().splitlines()[0] == '"n","t"'
+
+
+def test_an_empty_result_has_its_columns():
+    table = table_of(["id", "name"], [], 10).content
+    assert as_markdown(table) == "| id | name |\n|---|---|"
