@@ -91,8 +91,7 @@ class RunQuery(Command):
 class QueryRun(Event):
     result: Ref | None = None
     """The rows as an Arrow stream; None: the database refused the query."""
-    table: Ref | None = None
-    """The rows as CSV."""
+    rows_as_csv: Ref | None = None
     preview: str = ""
     """The first rows as a Markdown table."""
     row_count: int = 0

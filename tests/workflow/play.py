@@ -210,7 +210,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         QueryChecked(query="SELECT 2", problem="There is no such table.", reason="There is no such table."),
     ],
     RunQuery: lambda _: [
-        QueryRun(result=ref("result"), table=ref("table"), preview="| 1 |", row_count=1),
+        QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1),
         QueryRun(problem="It took too long.", reason="It took too long."),
     ],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],

@@ -41,7 +41,7 @@ class QueryFacts(CommonFacts):
 
     # its rows
     result: Ref | None = None
-    table: Ref | None = None
+    rows_as_csv: Ref | None = None
     preview: str = ""
     row_count: int = 0
     is_cut: bool = False

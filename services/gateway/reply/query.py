@@ -23,7 +23,7 @@ def reply(turn: Turn) -> str | None:
 
 def files(turn: Turn) -> dict[str, Ref]:
     """The rows and the query, by the name that each gets in the output folder."""
-    made = {"result.csv": turn.table, "query.sql": turn.statement}
+    made = {"result.csv": turn.rows_as_csv, "query.sql": turn.statement}
     return {name: ref for name, ref in made.items() if ref and not turn.problem}
 
 

@@ -71,7 +71,7 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
     table = results.from_bytes(answer.table)
     return QueryRun(
         result=await store.put(answer.table, ARROW),
-        table=await store.put(results.as_csv(table), "text/csv"),
+        rows_as_csv=await store.put(results.as_csv(table), "text/csv"),
         preview=results.as_markdown(table),
         row_count=table.num_rows,
         is_cut=answer.is_cut,
