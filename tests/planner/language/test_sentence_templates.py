@@ -11,7 +11,7 @@ import pytest
 from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.filling.read_filling import RULE as FILLING_RULE
 from bandsmith.services.planner.language import change, reference_resolver, sentence_templates
-from bandsmith.services.planner.language.change import follow_up
+from bandsmith.services.planner.language.change import follow_up, remarks
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.intents import replacement
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
@@ -25,7 +25,10 @@ SUBJECTS = {
     file.name.removesuffix(".toml"): file for language in LANGUAGES for file in FOLDER.joinpath(language).iterdir()
 }
 
-SPEC_RULES = {module.SUBJECT: module.RULES for module in (change_requests, labels, sections, summary_lines, titles)}
+MODULE_RULES = {
+    module.SUBJECT: module.RULES
+    for module in (change_requests, labels, sections, summary_lines, titles, replacement, remarks)
+}
 
 
 def read(template: str, clause: str, **content: object) -> Slots | None:
@@ -122,10 +125,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = {rule.__name__ for rule in own_report.RULES}
     elif subject == "filling":
         built = {FILLING_RULE}
-    elif subject in SPEC_RULES:
-        built = SPEC_RULES[subject]
-    elif subject == replacement.SUBJECT:
-        built = set(replacement.RULES)
+    elif subject in MODULE_RULES:
+        built = MODULE_RULES[subject]
     elif subject == "page_format":
         built = set(import_module(f"{change.__name__}.rules.page").PAGE_PHRASES)
     elif subject in CLAUSES:

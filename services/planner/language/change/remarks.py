@@ -1,8 +1,10 @@
-"""Read remarks that are drawn on a page: each is a request about the element that it points at."""
+"""Read remarks that are drawn on a page: each is a request about the element that it points at.
+
+What users write is read as any request, and by ``templates/*/remarks.toml``.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits.delete import Delete
@@ -17,6 +19,7 @@ from bandsmith.shared.replies import Text
 
 from ..fuzzy_match import similarity
 from ..reference_resolver import ReferenceResolver, Target
+from ..sentence_templates import Slots, matches
 from ..template_view import TemplateView, ViewElement
 from .clauses import SplitRequest, without_politeness
 from .rule_parser import RequestReading, read_request
@@ -26,47 +29,26 @@ MAX_DISTANCE_PT = 40.0
 """How far an element may be from the place that a remark points at."""
 SAME_TEXT_THRESHOLD = 90
 """Similarity, out of 100, from which a block of the page and an element have the same words."""
-_HERE = re.compile(
-    r"(?:move|put|place)\s+(?P<name>.+?)\s+(?:over )?here|(?:把|将)?(?P<name_zh>.+?)(?:放|移|挪|移动)(?:到|在|至)?"
-    r"(?:这里|这儿|这边|此处)|"
-    r"(?P<name_only>.+?)\s+here",
-    re.IGNORECASE,
-)
-_REWORD = re.compile(
-    r"(?:rename|relabel|retitle|change|set|replace|reword|correct)(?: (?:it|this|that|the (?:text|label|wording)))?"
-    r" (?:to read|to say|to|into|with|as|by)\s+(?P<new>.+)|(?:should|must) (?:say|read|be called)\s+(?P<called>.+)|"
-    r"(?:把|将)?(?:它|这个|此处|这里|文字)?(?:改名|更名|重命名|改|换|替换|写|更正|修改)(?:成|为|叫|作)[:：]?\s*(?P<new_zh>.+)",
-    re.IGNORECASE,
-)
-_FOLLOW = re.compile(
-    r"(?:请)?(?:按照?|根据|照着?|依照?)(?:这些|图上|图片上?|图中|页面上|上面"
-    r"|我)?(?:的)?(?:批注|标注|标记|注释|意见|红字|修改意见|备注)(?:来|进行)?"
-    r"(?:修改"
-    r"|改|调整|处理)?(?:一下|报表|模板)?|"
-    r"(?:apply|make|follow|carry out|do|see|use)\s+(?:all )?(?:the |my |these )?(?:(?:marked|drawn|handwritten"
-    r"|red) )?(?:remarks?|changes?|notes?|annotations?|marks?|comments?|corrections?)"
-    r"(?: (?:(?:drawn|marked|noted|written|shown) )?(?:on|in|from) (?:the )?(?:page|picture|image|attachment"
-    r"|form|photo))?|(?:as|like) (?:marked|noted|drawn|shown)",
-    re.IGNORECASE,
-)
+SUBJECT = "remarks"
+RULES = frozenset({"here", "renamed", "reworded", "followed", "built"})
 
 
 def is_about_remarks(text: str) -> bool:
     """Whether a request only says that the remarks, or the page with them, are to be followed."""
     text = without_politeness(text)
-    build = re.search(r"report|template|form\b|from|报表|模板|表格|表单|单据|图", text, re.IGNORECASE) and re.match(
-        r"(?:generate|create|build|make (?:a|an|me)\b|design|draw)|.*(?:生成|制作|做一|做成|创建|新建|还原|识别)",
-        text,
-        re.IGNORECASE,
-    )
-    return not text or _FOLLOW.fullmatch(text) is not None or bool(build)
+    return not text or _read_as("followed", text) is not None or _read_as("built", text) is not None
+
+
+def _read_as(rule: str, text: str) -> Slots | None:
+    """Return the slots of the first template of a rule that is the whole text."""
+    return next(matches(SUBJECT, rule, text), None)
 
 
 def besides_remarks(text: str) -> str:
     """Return a request without the clauses that only say that the remarks are to be followed."""
     request = SplitRequest(text)
     clauses = [request.clause(n, n) for n in range(len(request.parts))]
-    about = [_FOLLOW.fullmatch(clause) is not None for clause in clauses]
+    about = [_read_as("followed", clause) is not None for clause in clauses]
     if not any(about):
         return text
     return "\n".join(
@@ -88,8 +70,8 @@ def _read(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) 
     text = remark.text.strip()
     if not text:
         return _stroke(remark, about)
-    if found := _HERE.fullmatch(without_politeness(text)):
-        return _moved(next(name for name in found.groups() if name), remark, layout, view, rows)
+    if found := _read_as("here", without_politeness(text)):
+        return _moved(found["name"], remark, layout, view, rows)
     reading = read_request(text, view, about)
     if reading.unread and about is not None and (wording := _reworded(text, about)):
         return wording
@@ -102,14 +84,13 @@ def _read(remark: Remark, layout: Layout | None, view: TemplateView, rows: int) 
 def _reworded(text: str, about: Target) -> RequestReading | None:
     """“Rename to X”: give what is pointed at a new text. A value of the rows has no name but its column's heading."""
     text = without_politeness(text)
-    found = _REWORD.fullmatch(text)
+    found = renamed = _read_as("renamed", text)
+    is_value = about.column is not None and about.pieces[0] != about.column.head
+    if not is_value:
+        found = renamed or _read_as("reworded", text)
     if found is None:
         return None
-    verb = text[: found.start(str(found.lastgroup))]
-    is_value = about.column is not None and about.pieces[0] != about.column.head
-    if is_value and not re.search("name|label|title|名", verb, re.IGNORECASE):
-        return None
-    request = SplitRequest(next(words for words in found.groups() if words))
+    request = SplitRequest(found["new"])
     edits = reworded(about, request.with_quotations(request.text)[0].strip())
     return RequestReading(edits) if edits else None
 
