@@ -20,7 +20,7 @@ _FIRST = datetime(2026, 1, 1)
 
 
 def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
-    """The data after edits that took effect: renamed keys, new rows, and sample values of new columns."""
+    """The data after edits that took effect: renamed keys, new rows, and the values of new columns."""
     parameters, rows = dict(data.parameters), [dict(row) for row in data.rows]
     for edit in edits:
         match edit:
@@ -34,8 +34,8 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case AddPicture():
                 parameters[edit.key] = edit.content
             case AddColumn(expression=None, formula=None):
-                for number, row in enumerate(rows, 1):
-                    row.setdefault(edit.field, sample(edit.java_class, edit.label, number))
+                for number, row in enumerate(rows):
+                    row.setdefault(edit.field, edit.values[number] if number < len(edit.values) else None)
             case Declare(scope="field"):
                 for number, row in enumerate(rows, 1):
                     row.setdefault(edit.name, sample(edit.java_class, edit.name, number))

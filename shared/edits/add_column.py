@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from lxml import etree
+from pydantic import Field
 
 from ..jrxml.declarations import STRING_CLASS
 from ..jrxml.dom import child_text, content_of, insert_child, new_node
@@ -17,11 +18,12 @@ from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import find_column, main_table
 from ..jrxml.variables import declare_row_variable
 from ..replies import Text
+from .add_rows import MAX_ROWS
 from .base import Clause, Edit, KnownNames
 
 
 class AddColumn(Edit):
-    """Add a column to the rows; the others make space."""
+    """Add a column to the rows; the others make space. A new field is empty unless `values` are given."""
 
     do: Literal["add_column"] = "add_column"
     field: str
@@ -35,6 +37,8 @@ class AddColumn(Edit):
     """The same as a Java expression, where a formula cannot say it."""
     after: str | None = None
     """The field of the column before it; None is the last position, an empty text the first."""
+    values: list[str | int | float | bool | None] = Field(default=[], max_length=MAX_ROWS)
+    """What a new field has in each row of the data, where the user says it; dates as 2026-05-31."""
 
     multi_step: ClassVar[bool] = True
 

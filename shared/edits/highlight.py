@@ -8,6 +8,8 @@ from typing import ClassVar, Literal
 from lxml import etree
 
 from ..jrxml.bands import elements_in
+from ..jrxml.borders import keep_border_colours
+from ..jrxml.cells import join_cells
 from ..jrxml.conditions import COMPARISON_SIGNS, Comparison, comparison
 from ..jrxml.declarations import STRING_CLASS, is_row_variable
 from ..jrxml.dom import TEXT_ELEMENTS, child, content_of, insert_child, local_name, new_node, report_element, tag
@@ -15,6 +17,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import no_column, no_field, value_refused
+from ..jrxml.tables import main_table
 from ..jrxml.text_styles import lightness
 from .base import Clause, Edit, KnownNames
 
@@ -24,7 +27,8 @@ _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 class Highlight(Edit):
-    """Print the value of a field in another colour in rows where a comparison holds."""
+    """Print the value of a field in another colour, or its cell on one, in rows where a comparison holds. Another
+    condition is added to earlier ones; the same condition takes its place."""
 
     do: Literal["highlight"] = "highlight"
     field: str
@@ -33,6 +37,8 @@ class Highlight(Edit):
     value: str
     """A number, or a text for `==` and `!=`."""
     colour: str = "#FF0000"
+    background: bool | None = None
+    """Whether it is the colour of the cell and not of the text; null: a light colour is."""
     bold: bool = False
     row: bool = False
     """Whether the whole row is highlighted."""
@@ -65,7 +71,15 @@ class Highlight(Edit):
             shown = [node for node in shown if (letter, self.field) in references(content_of(node))]
         if not shown:
             raise no_column(self.field)
-        return any([_add_condition(draft, node, self, condition) for node in shown])
+        changed = any([_add_condition(draft, node, self, condition) for node in shown])
+        if changed and self.paints_cells:
+            _fill_cells(draft)
+        return changed
+
+    @property
+    def paints_cells(self) -> bool:
+        """Whether the cells get the colour: a text so light could not be read."""
+        return lightness(self.colour) > _MAX_TEXT_LIGHTNESS if self.background is None else self.background
 
     def unseen(self) -> str:
         return "edits.unseen.condition"
@@ -86,22 +100,29 @@ def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, conditio
     style = draft.declared("style", named) if named.startswith("highlight") else None
     if style is None:
         style = _highlight_style(draft, node, edit.field)
-    look = {"forecolor": edit.colour}
-    if lightness(edit.colour) > _MAX_TEXT_LIGHTNESS:  # as with a marker: a text so light could not be read
-        look = {"mode": "Opaque", "backcolor": edit.colour}
+    look = {"mode": "Opaque", "backcolor": edit.colour} if edit.paints_cells else {"forecolor": edit.colour}
     look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):
         if (one.findtext(tag("conditionExpression")) or "").strip() == condition:
             inner = child(one, "style")
-            changed = inner is None or any(inner.get(name) != value for name, value in look.items())
-            if inner is not None:
-                inner.attrib.update(look)
-            return changed
+            if inner is None or dict(inner.attrib) == look:
+                return False
+            inner.attrib.clear()
+            inner.attrib.update(look)
+            return True
     conditional = new_node("conditionalStyle")
     conditional.append(new_node("conditionExpression", condition))
     conditional.append(new_node("style", **look))
     style.append(conditional)
     return True
+
+
+def _fill_cells(draft: Draft) -> None:
+    """Let the cells of the rows fill their columns, below the lines, so that a background leaves no gaps."""
+    table = main_table(draft)
+    join_cells(draft, table)
+    for line in [node for node in table.detail if local_name(node) == "line"]:
+        table.detail.append(line)
 
 
 def _highlight_style(draft: Draft, node: etree._Element, field: str) -> etree._Element:
@@ -111,9 +132,7 @@ def _highlight_style(draft: Draft, node: etree._Element, field: str) -> etree._E
     alike share one style.
     """
     report = report_element(node)
-    if (box := child(node, "box")) is not None:
-        for pen in box:  # a pen without a colour takes that of the text
-            pen.set("lineColor", pen.get("lineColor") or report.get("forecolor") or "#000000")
+    keep_border_colours(draft, node)
     words = child(node, "textElement")
     font = child(words, "font") if words is not None else None
     default = next((one for one in draft.root.findall(tag("style")) if one.get("isDefault") == "true"), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Literal, NamedTuple
 
+from ..jrxml.borders import keep_border_colours
+from ..jrxml.cells import fill_column
 from ..jrxml.dom import ensure_child, local_name, set_value
 from ..jrxml.draft import Draft
 from ..jrxml.geometry import ends_at_side, fit_or_restore
@@ -133,7 +135,11 @@ class SetProperty(Edit):
         old = target.get(where.attribute) if where.attribute else target.text
         refit = not exact and self.name in _SIZE_PROPERTIES
         at_side = refit and ends_at_side(draft, node)
+        if self.name == "forecolor" and target.get("forecolor") != self.value:
+            keep_border_colours(draft, node)
         changed = set_value(target, where.attribute, self.value)
+        if self.name == "textAlignment" and not exact:
+            changed |= fill_column(draft, node)
         if changed and refit:
             fit_or_restore(draft, node, target, where.attribute, old, at_side)
         if changed and self.name == "pattern" and not exact:

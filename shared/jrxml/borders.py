@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from .clone_style import border_pen, set_border_pen
+from .dom import child
+from .draft import Draft
 from .tables import DetailTable, TableColumn
 
 _Row = Callable[[TableColumn], etree._Element | None]
@@ -54,3 +56,14 @@ def reborder(borders: Sequence[Borders], order: Sequence[TableColumn]) -> None:
                 set_border_pen(node, "right", one.right)
             elif node is one.last:
                 set_border_pen(node, "right", one.between)
+
+
+def keep_border_colours(draft: Draft, node: etree._Element) -> None:
+    """Write down the colour of an element's borders before its text gets another one.
+
+    The engine draws a border without a colour in the colour of the text.
+    """
+    box = child(node, "box")
+    if box is not None:
+        for pen in box:
+            pen.set("lineColor", pen.get("lineColor") or draft.style_of(node).style.colour)

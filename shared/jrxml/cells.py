@@ -8,9 +8,12 @@ from lxml import etree
 
 from .dom import TEXT_ELEMENTS, content_of, ensure_child, int_attribute, local_name, report_element, set_value
 from .draft import Draft, ElementBox
+from .refusals import EditRefused
 from .tables import EDGE_TOLERANCE_PT, DetailTable, bands_below_rows, main_table
 from .totals import prints_variable
 
+MIN_TEXT_INSET_PT, MAX_TEXT_INSET_PT = 2, 6
+"""How far a text without borders stays from the sides of its column."""
 Part = Literal["table", "header", "rows", "totals"]
 """A part of a report that consists of cells; the table is its header with its rows."""
 
@@ -72,6 +75,39 @@ def join_cells(draft: Draft, table: DetailTable) -> None:
             report_element(cell).set("stretchType", "ContainerHeight")
 
 
+def fill_column(draft: Draft, node: etree._Element) -> bool:
+    """Widen a text of the table's header or rows to its column, so that it is aligned with the column's sides.
+
+    Texts that share their column with others keep their width, and so do cells, whose edges are seen. Return whether
+    that changed anything.
+    """
+    try:
+        table = main_table(draft)
+    except EditRefused:
+        return False
+    column = next((one for one in table.columns if node is one.header or [node] == one.cells), None)
+    if column is None or local_name(node) not in TEXT_ELEMENTS or local_name(node.getparent()) == "frame":
+        return False
+    changed = _limit_padding(draft, node)
+    if draft.style_of(node).is_cell:
+        return keep_off_edges(draft, node) or changed
+    box = draft.box_of(node)
+    gap = min(MAX_TEXT_INSET_PT, max(MIN_TEXT_INSET_PT, box.left - column.left))
+    left, right = min(box.left, column.left + gap), max(box.right, column.right - gap)
+    beside = [draft.box_of(one) for one in draft.texts(draft.band_of(node)) if one is not node]
+    wide = box._replace(left=left, right=right)
+    if any(other.on_same_line(box) and other.overlap_x(wide) > 0 for other in beside):
+        return changed
+    return draft.set_box(node, wide) or changed
+
+
+def _limit_padding(draft: Draft, node: etree._Element) -> bool:
+    """Take away padding that keeps a text at its former place within a wide cell."""
+    padding = draft.style_of(node).padding
+    wide = [side for side in ("left", "right") if padding[side] > MAX_TEXT_INSET_PT]
+    return any([set_value(ensure_child(node, "box"), f"{side}Padding", str(MAX_TEXT_INSET_PT)) for side in wide])
+
+
 def _is_one_line(draft: Draft, table: DetailTable) -> bool:
     """Whether the detail band holds nothing but one line of cells, so that they may take all of its height."""
     cells = row_cells(table)
@@ -100,12 +136,11 @@ def _widen(draft: Draft, node: etree._Element, wanted: ElementBox) -> None:
     draft.set_box(node, new)
 
 
-def keep_off_edges(draft: Draft, node: etree._Element, points: int = 2) -> None:
-    """Give a cell the padding that keeps its text off its borders."""
+def keep_off_edges(draft: Draft, node: etree._Element, points: int = 2) -> bool:
+    """Give a cell the padding that keeps its text off its borders. Return whether that changed anything."""
     padding = draft.style_of(node).padding
     box = draft.box_of(node)
     if box.width <= EDGE_TOLERANCE_PT * 4:
-        return
-    for side in ("left", "right"):
-        if padding[side] < points:
-            set_value(ensure_child(node, "box"), f"{side}Padding", str(points))
+        return False
+    narrow = [side for side in ("left", "right") if padding[side] < points]
+    return any([set_value(ensure_child(node, "box"), f"{side}Padding", str(points)) for side in narrow])

@@ -77,8 +77,8 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
             if node not in boxes and _is_aligned(draft, table, band, node, box := draft.box_of(node))
         }
         readable = {node: _wide_enough(draft, node, box) for node, box in moved.items()}
-        if not _texts_collide(draft, band, readable):
-            moved = readable
+        beside = _labels_beside_values(draft, band, moved)
+        moved = next((one for one in (readable, beside) if not _texts_collide(draft, band, one)), moved)
         if _texts_collide(draft, band, moved):
             moved = {node: box for node, box in moved.items() if local_name(node) not in TEXT_ELEMENTS}
         boxes |= moved
@@ -174,6 +174,21 @@ def _wide_enough(draft: Draft, node: etree._Element, box: ElementBox) -> Element
     return box._replace(left=max(0, box.right - needed))
 
 
+def _labels_beside_values(
+    draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]
+) -> dict[etree._Element, ElementBox]:
+    """Return the new boxes; a free label that a value would come to overlap goes with it, and ends before it."""
+    found = dict(moved)
+    values = [(draft.box_of(node), box) for node, box in moved.items() if local_name(node) == "textField"]
+    for label in [one for one in draft.texts(band) if local_name(one) == "staticText"]:
+        old = draft.box_of(label)
+        box = moved.get(label, old)
+        reached = [new.left for was, new in values if _overlap(box, new) and not _overlap(old, was)]
+        if reached and not draft.style_of(label).is_cell:
+            found[label] = box.moved(x=max(-box.left, min(reached) - box.right))
+    return found
+
+
 def _overlap(a: ElementBox, b: ElementBox) -> bool:
     return a.overlap_x(b) > 0 and a.overlap_y(b) > 0
 
@@ -196,7 +211,9 @@ def _followed(
         return box
     if first == last:
         slot = shift.slots[first]
-        return box if slot is None else _in_slot(draft, node, box, (edges[first], edges[first + 1]), slot)
+        if slot is None:  # what is left of a removed column keeps its distance to the column that follows
+            return box.moved(x=max(shift.left[first + 1] - edges[first + 1], min(0, edges[0] - box.left)))
+        return _in_slot(draft, node, box, (edges[first], edges[first + 1]), slot)
     left, right = box.left, box.right
     if box.left >= edges[0] - EDGE_TOLERANCE_PT:
         left = shift.left[first] + box.left - edges[first]

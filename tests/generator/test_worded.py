@@ -239,11 +239,17 @@ async def test_a_new_column_has_the_type_its_heading_suggests() -> None:
 
 
 async def test_changing_a_formula_updates_its_totals(engine: ReportEngine) -> None:
-    template, data = await wages("在奖金后面加一列扣款", "实发工资改成 基本工资+奖金-扣款")
+    template, data = await wages("实发工资改成 基本工资+奖金*2")
     assert "实发工资" in columns(template)
     rows: list[Any] = data.rows
-    net = sum(row["salary"] + row["bonus"] - row["deduction"] for row in rows)
+    net = sum(row["salary"] + row["bonus"] * 2 for row in rows)
     assert f"{net:,.2f}" in printed(engine, template, data)
+
+
+async def test_a_new_column_is_empty_until_its_values_are_known(engine: ReportEngine) -> None:
+    template, data = await wages("最后加一列备注")
+    assert {row["remark"] for row in data.rows} == {None}
+    assert not any(text.startswith("备注 ") for text in printed(engine, template, data))
 
 
 async def test_a_removed_column_leaves_nothing_behind(engine: ReportEngine) -> None:

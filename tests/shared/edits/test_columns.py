@@ -1,5 +1,6 @@
 """Columns are added, deleted, moved and resized, and the table keeps its width and has no gaps."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -14,7 +15,7 @@ from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.jrxml.dom import report_element
 
-from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
+from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
 
 def edges(editor: Editor, section: str) -> list[int]:
@@ -70,6 +71,24 @@ def test_a_total_follows_its_column() -> None:
     editor = edited(orders(), MoveColumn(field="amount"))
     assert band(editor, "detail")[0][0] == "$F{amount}"
     assert ("$V{of_region}", 0, 120) in band(editor, "groupFooter")
+
+
+def test_the_label_below_a_deleted_column_stays_beside_its_total() -> None:
+    total = (
+        '<summary><band height="20">'
+        + text("staticText", "label", 313, 2, 60, 14, "Total")
+        + text("textField", "sum", 410, 2, 120, 14, "$V{sum}", '<textElement textAlignment="Right"/>')
+        + "</band></summary>"
+    )
+    declared = (
+        '<variable name="sum" class="java.math.BigDecimal" calculation="Sum"><variableExpression>'
+        "<![CDATA[$F{amount}]]></variableExpression></variable><title>"
+    )
+    plain = re.sub(r"<summary>.*</summary>", "", slip().decode()).replace("<title>", declared)
+    plain = plain.replace("</jasperReport>", f"{total}</jasperReport>")
+    editor = edited(plain.encode(), DeleteColumn(field="price"))
+    (_, _, label_end), (_, start, end) = band(editor, "summary")
+    assert start - 60 <= label_end <= start and end == 530
 
 
 def test_a_moved_column_keeps_its_width_and_header() -> None:

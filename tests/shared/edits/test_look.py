@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 
 import cv2
 import numpy as np
@@ -27,10 +28,12 @@ from bandsmith.shared.edits.add_watermark import AddWatermark
 from bandsmith.shared.edits.copy_style import CopyStyle
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.hide_empty import HideEmpty
+from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.repeat_header import RepeatHeader
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_columns import SetColumns
 from bandsmith.shared.edits.set_format import SetFormat
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_roll import SetRoll
 from bandsmith.shared.edits.stripe_rows import StripeRows
 from bandsmith.shared.language import LANGUAGES
@@ -108,6 +111,41 @@ def test_stripes_that_a_template_has_get_another_colour_and_go_again() -> None:
     assert b"#FFEECC" in striped.bytes() and b"#EEF3F7" not in striped.bytes()
     assert b"conditionalStyle" not in edited(orders(), StripeRows(off=True)).bytes()
     assert refused(slip(), StripeRows(off=True)).code == "already"
+
+
+def loose_columns() -> bytes:
+    """The slip with narrow values that stand in wide columns without borders, between lines."""
+    rules = "".join(
+        f'<line><reportElement x="{x}" y="0" width="1" height="20"/></line>' for x in (30, 230, 310, 410, 530)
+    )
+    plain = re.sub(rb"<box .*?</box>", b"", slip()).replace(
+        b'<detail><band height="20">', b'<detail><band height="20">' + rules.encode()
+    )
+    return plain.replace(b'x="410" y="0" width="120"', b'x="416" y="0" width="40"')
+
+
+def test_a_light_highlight_colours_the_cells_from_line_to_line(engine: ReportEngine) -> None:
+    edit = Highlight(field="quantity", comparison="==", value="10", colour="#FFFF99", row=True)
+    printout = engine.print(edited(loose_columns(), edit).bytes(), SLIP_ROWS)
+    line = page(printout)[round((boxes(printout, "c0")[1].y + 3) * PX)]
+    assert np.mean(line[round(52 * PX) : round(548 * PX)] > 0xE0) > 0.98
+    assert len({*boxes(printout, "c3")}) == 3
+
+
+def test_a_background_may_be_dark_if_it_is_asked_for() -> None:
+    template = edited(slip(), Highlight(field="item", comparison="==", value="Lamp", colour="#CC0000", background=True))
+    assert b'mode="Opaque" backcolor="#CC0000"' in template.bytes()
+
+
+def test_the_frame_keeps_its_colour_when_the_text_gets_another() -> None:
+    node = edited(slip(), SetProperty(element="c0", name="forecolor", value="#FF0000")).element("c0")
+    assert node is not None and {pen.get("lineColor") for pen in node.find("{*}box")} == {"#000000"}
+
+
+def test_a_column_is_aligned_within_its_lines_and_not_within_its_text() -> None:
+    editor = edited(loose_columns(), SetProperty(element="c3", name="textAlignment", value="Right"))
+    x, _, width, _ = place(editor, "c3")
+    assert 410 <= x <= 416 and 524 <= x + width <= 530
 
 
 def test_borders_go_and_come_as_a_set(engine: ReportEngine) -> None:
