@@ -79,7 +79,7 @@ def comes_to(output: Mapping[str, Any]) -> dict[str, object]:
         for edit in output.get("edits") or []
     }
     if spec := output.get("spec"):
-        found["columns"] = sorted(column["label"].lower() for column in spec["columns"])
+        found["columns"] = sorted(column["label"].lower() for column in spec.get("columns", []))
     for name in ("names", "totals"):
         if name in output:
             found[name] = sorted(output[name])

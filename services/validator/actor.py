@@ -125,6 +125,7 @@ class ValidatorActor:
             pdf=await put(done.pdf, "application/pdf") if done.pdf else None,
             pages=pages,
             elements=elements,
+            page_count=done.verdict.pages,
             compare=await put(done.compare, "image/png") if done.compare else None,
             verdict=verdict,
             look=done.seen.digest if done.seen else "",

@@ -318,6 +318,8 @@ class TemplateValidated(Event):
     """The first three filled pages at most, as PNGs of 150 dots per inch."""
     elements: Ref | None = None
     """The elements of page 1, as a JSON list of ``Printed``."""
+    page_count: int = 0
+    """Number of all filled pages; 0 if nothing was printed."""
     compare: Ref | None = None
     """``compare.png``: form and result side by side, with the differences marked."""
     verdict: Ref

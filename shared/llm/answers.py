@@ -106,6 +106,8 @@ class IntentAnswer(ModelAnswer):
 
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
+    version: Annotated[int | None, BeforeValidator(_or_none)] = None
+    """The number of the version that is wanted back."""
     plan: PrintableText = Field(default="", max_length=2_000)
     rules: Rules = "keep"
     edits: Edits = []
@@ -128,6 +130,8 @@ class IntentAnswer(ModelAnswer):
 
 class SpecAnswer(ModelAnswer):
     spec: Spec
+    undone: PrintableText = Field(default="", max_length=2_000)
+    """What of the request a spec cannot say, in the user's language."""
 
 
 class SkeletonAnswer(ModelAnswer):

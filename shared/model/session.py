@@ -61,6 +61,8 @@ class Version(Value):
     elements: Ref | None = None
     """The elements of page 1, as a JSON list of ``Printed``."""
     pdf: Ref | None = None
+    page_count: int = 0
+    """Number of its filled pages; 0 if it is not known."""
     look: str = ""
     """Digest of the printed pages' pixels; empty if it is not known."""
     seen: Ref | None = None

@@ -60,6 +60,8 @@ class HeaderField(Value):
     """Whether it is the sum of the amounts before it."""
     side: Literal["auto", "left", "right"] = "auto"
     """The half of the page that it stands in."""
+    size: float | None = Field(default=None, ge=6, le=72)
+    """Type size of its value in points; None is that of the other lines, about 10."""
 
 
 class Sort(Value):
@@ -86,7 +88,10 @@ class Paper(Value):
     orientation: Literal["auto", "portrait", "landscape"] = "auto"
     """Auto is portrait unless the columns need more width."""
     roll_mm: int | None = Field(default=None, ge=40, le=300)
-    """Width of a paper roll in millimetres, instead of a size."""
+    """Width of a paper roll in millimetres, instead of a size; it is as long as what is printed."""
+    width_mm: int | None = Field(default=None, ge=30, le=1000)
+    """Width of a page of another size, such as a label, in millimetres; with `height_mm`, as it is read."""
+    height_mm: int | None = Field(default=None, ge=30, le=1000)
     margin_mm: int | None = Field(default=None, ge=0, le=60)
 
 

@@ -80,6 +80,7 @@ def _versions(turn: ReportFacts, event: TemplateValidated) -> list[Version]:
         "elements": event.elements,
         "pdf": event.pdf,
         "verdict": event.verdict,
+        "page_count": event.page_count,
         "look": event.look,
         "seen": event.seen,
     }
@@ -267,6 +268,12 @@ class ReportFacts(CommonFacts):
         """Whether the report that the turn changed prints the same pages as before, pixel by pixel."""
         before, after = self.saved.look if self.saved else "", self.best.verdict.look if self.best else ""
         return self.is_change and before == after != ""
+
+    @property
+    def page_counts(self) -> tuple[int, int] | None:
+        """How many pages the report had before the change, and has now, if it has more and both are known."""
+        before, after = self.saved.page_count if self.saved else 0, self.best.verdict.page_count if self.best else 0
+        return (before, after) if self.is_change and 0 < before < after else None
 
     @property
     def is_built_anew(self) -> bool:

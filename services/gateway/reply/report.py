@@ -17,7 +17,8 @@ EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxm
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
-        return "\n".join([" ".join([*_done(turn), _verdict(turn), *_replaced(turn)]), *upload.sentences(turn)])
+        first = " ".join([*_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)])
+        return "\n".join([first, *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
 
@@ -62,6 +63,14 @@ def _exported_files(turn: Turn) -> dict[str, Ref]:
 
 def _template_files(turn: Turn) -> dict[str, Ref]:
     return {"report.jrxml": turn.template, "data.json": turn.data} if turn.template and turn.data else {}
+
+
+def _more_pages(turn: Turn) -> list[str]:
+    """Say that a change made the report longer: what it holds may no longer stand together."""
+    if turn.page_counts is None or turn.is_rejected:
+        return []
+    before, after = turn.page_counts
+    return [text("turn.reply.more_pages", turn.language, after=after, before=before)]
 
 
 def _done(turn: Turn) -> list[str]:

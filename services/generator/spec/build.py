@@ -139,7 +139,7 @@ class _Builder:
         lines = (("company", self._spec.company, COMPANY_SIZE), ("title", self._spec.title, TITLE_SIZE))
         for key, text, usual_size in lines:
             if text:
-                size = min(usual_size, ROLL_TITLE_SIZE) if self._layout.is_roll else usual_size
+                size = min(usual_size, ROLL_TITLE_SIZE) if self._layout.is_small else usual_size
                 high = whole_height(break_lines(text, across, style(size, True)), style(size, True)) + 4
                 elements.append(self._make.static(key, text, 0, height, across, high, size=size, bold=True,
                                                   align=align, colour=self._style.ink, padded=False))  # fmt: skip
@@ -149,7 +149,7 @@ class _Builder:
                                  forecolour=self._style.ink, pen=Pen(width=1.5, colour=self._style.ink)))  # fmt: skip
         top = height + (8 if centred else 14)
         items = self._table.header_fields
-        to_fill_in = bool(self._spec.blank_rows) or is_form
+        to_fill_in = bool(self._spec.blank_rows) or (is_form and not self._layout.is_small)
         label_lines = LabelLines.above_table(across, len(items), self._line_size, to_fill_in)
         header_fields, bottom = label_lines.layout(items, top, self._make, self._style)
         return Band(

@@ -12,10 +12,11 @@ from bandsmith.shared.model.plan import AnyElement, Borders, Pen
 from .elements import ElementFactory
 from .style import ReportStyle
 from .table import SpecItem
-from .widths import style
+from .widths import lines_height, style
 
 LINE_SIZE = 10.0
 MIN_LINE_HEIGHT = 18
+MIN_WIDTH_OF_TWO_PT = 300
 BLANK_LINE = Borders(bottom=Pen(width=0.5, colour="#6B7780"))
 """What is written on by hand."""
 
@@ -32,7 +33,7 @@ class LabelLines:
     @classmethod
     def above_table(cls, across: int, count: int, size: float = LINE_SIZE, to_fill_in: bool = False) -> LabelLines:
         """Three beside each other on a wide page, two on an upright one, one on a paper roll."""
-        beside = 1 if across < 250 else 3 if across > 600 and count > 2 else min(2, count)
+        beside = 1 if across < MIN_WIDTH_OF_TWO_PT else 3 if across > 600 and count > 2 else min(2, count)
         return cls(across, max(1, beside), size, to_fill_in)
 
     def layout(
@@ -49,7 +50,8 @@ class LabelLines:
             line = [(n, item) for n, item in enumerate(row) if item]
             rooms = [widths[n] for n, _ in line]
             labels = [item.label + look.colon for _, item in line]
-            high = max(self._height(label, room) for label, room in zip(labels, rooms, strict=True))
+            heights = [self._height(label, room) for label, room in zip(labels, rooms, strict=True)]
+            high = max([*heights, *(lines_height("8", wide, item.size) + 4 for _, item in line if item.size)])
             for (n, item), label, room in zip(line, labels, rooms, strict=True):
                 x, blank = n * wide, self.to_fill_in or item.values == ("",)
                 value = item.expression or f"$P{{{item.name}}}"
@@ -57,7 +59,8 @@ class LabelLines:
                     make.static(f"label_{item.name}", label, x, top, room, high, size=self.size,
                                 colour=look.quiet, padded=False),
                     make.value(f"value_{item.name}", value, item, x + room, top, wide - room - 10, high,
-                               size=self.size, align="Left", padded=False, borders=BLANK_LINE if blank else None),
+                               size=item.size or self.size, align="Left", padded=False,
+                               borders=BLANK_LINE if blank else None),
                 ]  # fmt: skip
             top += high
         return elements, top

@@ -69,6 +69,8 @@ class SpecItem:
     values: tuple[SampleValue, ...] = ()
     side: Literal["auto", "left", "right"] = "auto"
     """The half of the page that a line stands in."""
+    size: float | None = None
+    """Type size of a line's value in points; None is that of the other lines."""
 
     @property
     def is_number(self) -> bool:
@@ -173,7 +175,7 @@ def _amounts(spec: ReportSpec, taken: set[str]) -> tuple[SpecItem | None, ...]:
 def _lines(fields: Sequence[HeaderField], spec: ReportSpec, taken: set[str]) -> tuple[SpecItem, ...]:
     items: list[SpecItem] = []
     for field in fields:
-        item = replace(_item(field.label, field.name, field.type, taken), side=field.side)
+        item = replace(_item(field.label, field.name, field.type, taken), side=field.side, size=field.size)
         before = [each for each in items if each.kind == "money"]
         if field.sums_up and len(before) > 1:
             items.append(_sum_of_lines(item, before))

@@ -22,6 +22,9 @@ MAX_TEXT_WIDTH_EM = 18
 """Text wider than this is broken into lines."""
 MIN_FONT_SIZE = 7
 COMFORTABLE_SIZES = (10, 9)
+SMALL_PAGE_WIDTH_PT = 400
+"""A narrower page is a label."""
+SMALL_MARGIN_PT = 12
 ROLL_HEIGHT_PT, ROLL_MARGIN_PT = 600, 8
 MAX_SQUEEZE = 1.35
 """How many times narrower than needed columns may become to fit a requested page; their values break into lines."""
@@ -41,6 +44,11 @@ class ColumnWidths:
     widths: tuple[int, ...]
     is_roll: bool = False
     """Whether the page is a paper roll."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is a roll or a label, which has no space for large type."""
+        return self.is_roll or self.page[0] < SMALL_PAGE_WIDTH_PT
 
     @property
     def across(self) -> int:
@@ -100,7 +108,7 @@ def _on_sheet(spec: ReportSpec, table: SpecTable, pages: Sequence[tuple[int, int
         if sum(needs.minimum) <= _available_width(page):
             return _layout(page, size, _spread(needs, table.columns, _available_width(page)))
     page, minimum = pages[-1], _needs(table.columns, MIN_FONT_SIZE).minimum
-    if sum(minimum) > MAX_SQUEEZE * _available_width(page):
+    if sum(minimum) > MAX_SQUEEZE * _available_width(page) and spec.page.width_mm is None:
         page = _custom_page(sum(minimum))  # no paper is that wide
     return _layout(page, MIN_FONT_SIZE, _squeezed(minimum, _available_width(page)))
 
@@ -117,6 +125,8 @@ def lines_height(text: str, width: int, size: float, bold: bool = False) -> int:
 
 
 def _pages(paper: Paper) -> list[tuple[int, int]]:
+    if paper.width_mm and paper.height_mm:
+        return [(round(paper.width_mm * 72 / 25.4), round(paper.height_mm * 72 / 25.4))]
     short, long = PAPERS[paper.size]
     if paper.orientation == "portrait":
         return [(short, long)]
@@ -127,6 +137,8 @@ def _pages(paper: Paper) -> list[tuple[int, int]]:
 
 
 def _margins(page: tuple[int, int]) -> Margins:
+    if page[0] < SMALL_PAGE_WIDTH_PT:
+        return Margins(top=SMALL_MARGIN_PT, left=SMALL_MARGIN_PT, bottom=SMALL_MARGIN_PT, right=SMALL_MARGIN_PT)
     side = 28 if page[0] < 500 else 40
     return Margins(top=36, left=side, bottom=28, right=side)
 

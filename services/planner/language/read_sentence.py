@@ -146,7 +146,7 @@ async def _spec(
 ) -> Ref | None:
     """Return the report, or None where it is read later: a model is asked with the knowledge that is recalled first."""
     if answer and answer.spec and not (answer.truncated or command.remarks):
-        return await _put(store, from_model(answer.spec, command.language))
+        return await _put(store, from_model(answer.spec, command.language, answer.undone))
     try:
         described = command.model_copy(update={"text": without_replacement(command.text)})
         request, sure = await read_spec_by_rules(store, described)

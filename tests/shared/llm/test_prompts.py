@@ -186,6 +186,7 @@ def _modification(text: str) -> dict[str, object]:
         "samples": "",
         "history": [],
         "last_change": "",
+        "versions": [],
         "rules": "",
         "failure": "",
         "edits": schema_prompt.edits(),

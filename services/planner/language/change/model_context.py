@@ -21,6 +21,8 @@ MAX_HISTORY_ENTRIES, MAX_ENTRY_CHARS = 8, 600
 MAX_SUMMARY_CHARS = 4_000
 MAX_ROWS, MAX_FIELDS, MAX_VALUE_CHARS = 2, 60, 40
 """Sample values in a prompt."""
+MAX_REQUEST_CHARS = 100
+"""Characters of what was asked of a version."""
 MAX_CHANGE_CHARS = 3_000
 """Characters of the last change's edits."""
 
@@ -35,6 +37,11 @@ async def report_context(store: Store, command: ClassifyIntent | ReadChange) -> 
         "last_change": await _last_change(store, command.earlier),
         "failure": command.failure.error if command.failure else "",
     }
+
+
+def versions(earlier: Sequence[Version]) -> list[str]:
+    """Return the last versions that can be restored: their numbers, and what was asked for."""
+    return [f"{one.number}: {one.request[:MAX_REQUEST_CHARS] or one.author}" for one in earlier if one.kind == "report"]
 
 
 def recent(history: Sequence[HistoryEntry]) -> list[dict[str, str]]:

@@ -13,7 +13,7 @@ from bandsmith.shared.llm.answers import IntentAnswer
 from bandsmith.shared.model.session import Format, Intent
 
 from ..change.llm_edits import proposal
-from ..change.model_context import report_context
+from ..change.model_context import report_context, versions
 from ..change.read_change import reading_by_rules
 from .rules import Guess, may_reset
 from .versions import version_named
@@ -45,6 +45,7 @@ async def _values(command: ClassifyIntent, store: Store) -> dict[str, Any]:
         "has_template": command.has_template,
         "has_page": command.has_page,
         # What is written on a page may be asked of the report, but says nothing of what the user wants of this turn.
+        "versions": versions(command.earlier),
         "remarks": [remark.shape for remark in command.remarks],
         "rules": await _proposal(command, store),
     }
@@ -64,6 +65,7 @@ async def _proposal(command: ClassifyIntent, store: Store) -> str:
 def accepted(answer: IntentAnswer, *, has_template: bool, text: str) -> Guess | None:
     """Return the intent that a model found; None where the session does not allow it, or it lacks the format."""
     intent, format = answer.intent, answer.format
+    version = version_named(text) or answer.version
     if intent == "export_file" and format == "pdf":
         intent = "export_pdf"
     if intent in _FORMATS and len(_FORMATS[intent]) == 1:
@@ -72,11 +74,12 @@ def accepted(answer: IntentAnswer, *, has_template: bool, text: str) -> Guess | 
         (intent in _FORMATS and format not in _FORMATS[intent])
         or (intent == "modify_report" and not has_template)
         or (intent == "reset_session" and not may_reset(text))
-        or (intent == "restore_version" and version_named(text) is None)
+        or (intent == "restore_version" and not version)
     ):
         return None
     return Guess(
         intent,
         format if intent in _FORMATS else None,
+        version=version if intent == "restore_version" else None,
         answer=answer.answer if intent in ("consult_question", "unknown") else "",
     )

@@ -13,6 +13,7 @@ from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import SpecAnswer
 from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
+from bandsmith.shared.replies import text
 
 from .bounds import bounded
 from .change_requests import is_beside
@@ -76,7 +77,7 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
         }
         try:
             answer, usage = await ask(model, "initial_generation", values, SpecAnswer, allowance=command.allowance)
-            return from_model(answer.spec, command.language), usage
+            return from_model(answer.spec, command.language, answer.undone), usage
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
             if isinstance(reading, TerminalError):
@@ -91,10 +92,11 @@ def _request(reading: SpecReading, notes: Sequence[str] = ()) -> ReportRequest:
     return ReportRequest(spec=reading.spec, unread=reading.unread, notes=[*notes, *reading.notes])
 
 
-def from_model(spec: ReportSpec, language: Language) -> ReportRequest:
-    """Return a model's spec, as far as it may be built."""
-    spec = bounded(spec)
-    return ReportRequest(spec=spec, notes=assumptions(spec, language))
+def from_model(spec: ReportSpec, language: Language, undone: str = "") -> ReportRequest:
+    """Return a model's spec, as far as it may be built, with what it says cannot be."""
+    spec, reason = bounded(spec), " ".join(undone.split())
+    missing = [text("language.model_undone", language, reason=reason)] if reason else []
+    return ReportRequest(spec=spec, notes=[*missing, *assumptions(spec, language)])
 
 
 async def _texts(store: Store, command: ClassifyIntent | ReadSpec) -> list[str]:
