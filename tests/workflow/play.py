@@ -104,7 +104,7 @@ def refined(changed: int = 0, unresolved: int = 2) -> LayoutRefined:
     )
 
 
-def validated(errors: int = 0, likeness: float = 0.9) -> TemplateValidated:
+def validated(errors: int = 0, likeness: float = 0.9, page_count: int = 1) -> TemplateValidated:
     findings = [Finding(code="structure.overlap", message=f"Overlap {n}.") for n in range(errors)]
     return TemplateValidated(
         passed=errors == 0,
@@ -112,6 +112,7 @@ def validated(errors: int = 0, likeness: float = 0.9) -> TemplateValidated:
         likeness=Likeness(ssim=likeness, texts=likeness),
         pdf=ref("pdf"),
         pages=[ref("page")],
+        page_count=page_count,
         compare=ref("compare"),
         verdict=ref(f"verdict-{errors}"),
     )

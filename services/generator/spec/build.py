@@ -159,13 +159,18 @@ class _Builder:
     def _headings(self) -> Band:
         look, size = self._style, self._layout.size
         columns = list(zip(self._table.columns, self._layout.widths, strict=True))
-        height = max(self._row_height + 3, *(lines_height(item.label, w, size, bold=True) + 8 for item, w in columns))
+        tight = {item.label for item, w in columns if _needs_all_of(item.label, w, size)}
+        height = max(
+            self._row_height + 3,
+            *(lines_height(item.label, w, size, bold=True) + 8 for item, w in columns if item.label not in tight),
+        )
         return Band(
             name="columnHeader",
             height=height,
             elements=[
                 self._make.static(f"header_{item.name}", item.label, x, 0, w, height, size=size, bold=True,
-                             align=self._align(item, heading=True), colour=look.head_ink, fill=look.head_fill,
+                             align="Center" if item.label in tight else self._align(item, heading=True),
+                             padded=item.label not in tight, colour=look.head_ink, fill=look.head_fill,
                              borders=look.head)
                 for (item, w), x in zip(columns, self._lefts(), strict=True)
             ],
@@ -332,6 +337,12 @@ class _Builder:
 
     def _lefts(self) -> list[int]:
         return [sum(self._layout.widths[:n]) for n in range(len(self._layout.widths))]
+
+
+def _needs_all_of(label: str, width: int, size: float) -> bool:
+    """Whether a heading of one word fits its column only without padding: else the day 31 would break in two."""
+    needed = whole_width([label], style(size, True))
+    return len(label.split()) == 1 and width - 2 * PAD < needed <= width - 2
 
 
 def _short(item: SpecItem) -> bool:

@@ -12,7 +12,7 @@ from bandsmith.shared.model.plan import AnyElement, Borders, Pen
 from .elements import ElementFactory
 from .style import ReportStyle
 from .table import SpecItem
-from .widths import lines_height, style
+from .widths import style
 
 LINE_SIZE = 10.0
 MIN_LINE_HEIGHT = 18
@@ -51,7 +51,8 @@ class LabelLines:
             rooms = [widths[n] for n, _ in line]
             labels = [item.label + look.colon for _, item in line]
             heights = [self._height(label, room) for label, room in zip(labels, rooms, strict=True)]
-            high = max([*heights, *(lines_height("8", wide, item.size) + 4 for _, item in line if item.size)])
+            values = zip([wide - room - 10 for room in rooms], [item for _, item in line], strict=True)
+            high = max([*heights, *(_value_height(item, width, item.size) for width, item in values if item.size)])
             for (n, item), label, room in zip(line, labels, rooms, strict=True):
                 x, blank = n * wide, self.to_fill_in or item.values == ("",)
                 value = item.expression or f"$P{{{item.name}}}"
@@ -80,3 +81,9 @@ class LabelLines:
     def _height(self, text: str, width: int) -> int:
         least = 26 if self.to_fill_in else MIN_LINE_HEIGHT
         return max(least, whole_height(break_lines(text, width, style(self.size)), style(self.size)) + 4)
+
+
+def _value_height(item: SpecItem, width: int, size: float) -> int:
+    """Return the height in points that the sample value of a line needs in type of this size."""
+    shown = item.shown(item.values[0]) if item.values else ""
+    return whole_height(break_lines(shown or "8", width, style(size)), style(size)) + 4

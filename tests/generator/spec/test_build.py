@@ -274,6 +274,24 @@ def test_form_has_its_lines_and_no_table(engine: ReportEngine) -> None:
     assert "Employee:" in texts(printout)
 
 
+def test_a_label_has_its_own_size_and_one_large_line(engine: ReportEngine) -> None:
+    large = HeaderField(label="Ship to", name="address", value="Mill & Co, 12 Harbour Street, Leeds", size=20)
+    lines = [large, HeaderField(label="Box", name="box")]
+    paper = Paper(width_mm=100, height_mm=70)
+    plan, printout = printed(engine, ReportSpec(title="Label", page=paper, page_numbers=False, header_fields=lines))
+    assert (plan.page_width, plan.page_height, printout.pages) == (283, 198, 1)
+    boxes = {one.key: one.box for one in printout.elements}
+    assert boxes["value_address"].height >= 2 * 20
+    assert boxes["value_address"].bottom <= boxes["value_box"].y
+
+
+def test_the_headings_of_31_days_stay_in_one_line(engine: ReportEngine) -> None:
+    days = [Column(label=str(day), width=21) for day in range(1, 32)]
+    columns, page = [Column(label="Check", width=110), *days], Paper(orientation="landscape")
+    _, printout = printed(engine, ReportSpec(title="Checks", columns=columns, blank_rows=3, page=page))
+    assert max(one.box.height for one in printout.elements if (one.key or "").startswith("header_")) < 32
+
+
 def test_groups_begin_on_new_pages_where_that_was_asked_for(engine: ReportEngine) -> None:
     spec = ReportSpec(
         title="Sales",

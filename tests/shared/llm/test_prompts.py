@@ -186,7 +186,6 @@ def _modification(text: str) -> dict[str, object]:
         "samples": "",
         "history": [],
         "last_change": "",
-        "versions": [],
         "rules": "",
         "failure": "",
         "edits": schema_prompt.edits(),
@@ -194,4 +193,4 @@ def _modification(text: str) -> dict[str, object]:
 
 
 def _classified(text: str) -> dict[str, object]:
-    return _modification(text) | {"has_template": True, "has_page": False, "spec": schema_prompt.spec()}
+    return _modification(text) | {"has_template": True, "has_page": False, "spec": schema_prompt.spec(), "versions": []}

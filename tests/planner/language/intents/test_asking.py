@@ -128,6 +128,20 @@ async def test_a_command_that_a_model_finds_has_its_format(start, objects, reply
     assert (found.intent, found.format, found.change, found.by) == (intent, format, None, "model")
 
 
+async def test_a_model_finds_the_version_that_is_meant(start, objects):
+    model, _ = start([says("restore_version", version=1)])
+    found = await asked(UNSURE, model, objects)
+    assert (found.intent, found.version, found.by) == ("restore_version", 1, "model")
+
+
+async def test_what_a_model_cannot_say_of_a_new_report_is_told(start, objects):
+    model, _ = start([says("initial_generation", spec=STOCK, undone="The logo is not attached.")])
+    found = await asked(UNSURE_NEW, model, objects, has_template=False)
+    assert found.spec
+    notes = ReportRequest.model_validate_json(await objects.get(found.spec)).notes
+    assert "The logo is not attached." in notes[0]
+
+
 async def test_no_command_that_rules_are_sure_of_costs_a_call(start, objects):
     model, server = start([says("unknown")])
     said = [one for one in sentences("rules") if one["intent"] in NO_CALL]
