@@ -124,102 +124,6 @@ def test_a_text_file_goes_to_the_reader_of_sentences():
     assert [text["name"] for text in command.payload["texts"]] == ["columns.txt"]
 
 
-# --- undo, redo, reset ----------------------------------------------------------------------------------------------
-
-
-def undone(session: SessionState, times: int = 1) -> SessionState:
-    for number in range(times):
-        turn = f"undo-{number}-{len(session.past)}"
-        session = played("undo", wanting("undo_modification"), session, turn=turn)
-    return session
-
-
-def test_undo_brings_back_template_and_history_and_validates_again():
-    before, after = with_report(2), undone(with_report(3))
-    assert after.report.template == before.report.template
-    assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
-    assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
-    assert finished(after).reply.startswith("The last change was undone.")
-
-
-def test_at_most_five_changes_can_be_undone():
-    session = undone(with_report(8), 5)
-    assert session.report.template == ref("modified-2")
-    again = undone(session)
-    assert finished(again).reply == "There is nothing to undo." and again.report == session.report
-
-
-def test_undoing_the_first_report_leaves_none():
-    session = undone(with_report(1))
-    assert session.report is None and session.status == "new"
-    assert "there is no report" in finished(session).reply
-
-
-def test_redo_takes_an_undo_back_until_something_else_is_changed():
-    redo = wanting("redo_modification")
-    session = played("redo", redo, undone(with_report(2)), turn="redo")
-    assert session.report.template == ref("modified-1")
-
-    changed = played("again", wanting("modify_report"), undone(with_report(2)), turn="changed-again")
-    assert finished(played("redo", redo, changed, turn="redo")).reply == "There is nothing to redo."
-
-
-def test_undo_and_redo_can_be_repeated():
-    session = undone(with_report(4), 3)
-    for number in range(3):
-        session = played("redo", wanting("redo_modification"), session, turn=f"redo-{number}")
-    assert session.report.template == ref("modified-3")
-    assert undone(session, 2).report.template == ref("modified-1")
-
-
-def test_undo_restores_the_status():
-    unfinished = played("a sales report", wanting("initial_generation", BROKEN), turn="broken")
-    changed = played("fix it", wanting("modify_report", {ModifyTemplate: [modified("fixed")]}), unfinished, turn="fix")
-    before = played("undo", wanting("undo_modification", BROKEN), changed, turn="undone")
-    assert (unfinished.status, changed.status, before.status) == ("unfinished", "done", "unfinished")
-
-
-def test_undo_takes_back_as_many_changes_as_are_named():
-    session = played("undo the last two", wanting("undo_modification", steps=2), with_report(4), turn="u")
-    assert session.report.template == ref("modified-1")
-    assert finished(session).reply.startswith("The last 2 changes were undone.") and finished(session).complete
-    redone = played("redo two", wanting("redo_modification", steps=2), session, turn="r")
-    assert redone.report.template == ref("modified-3")
-
-
-def test_undo_of_more_than_there_is_says_so():
-    session = played("undo 9", wanting("undo_modification", steps=9), with_report(3), turn="u")
-    assert session.report is None and "nothing more to undo" in finished(session).reply
-    assert not finished(session).complete
-
-
-# --- what a change did to the page ---------------------------------------------------------------------------------
-
-
-def test_a_change_that_makes_a_second_page_says_so_first():
-    script = wanting("modify_report", {ValidateTemplate: [validated(page_count=2)]})
-    reply = finished(played("ten rows", script, with_report(1), turn="longer")).reply
-    assert reply.startswith("Note: the report now takes 2 pages, before the change it was 1.")
-
-
-# --- an earlier version ---------------------------------------------------------------------------------------------
-
-
-def test_a_restored_version_is_a_new_version_that_undo_takes_back():
-    session = played("version 2", wanting("restore_version", version=2), with_report(4), turn="r")
-    assert session.report.template == ref("modified-1") and session.report.number == 5
-    assert session.report.author == "handle_restore" and "version 2 again" in finished(session).reply
-    assert undone(session).report.template == ref("modified-3")
-
-
-@pytest.mark.parametrize(("number", "reply"), [(9, "There is no version 9."), (3, "The report is version 3 already.")])
-def test_a_version_that_cannot_be_restored_changes_nothing(number: int, reply: str):
-    before = with_report(3)
-    session = played("version", wanting("restore_version", version=number), before, turn="r")
-    assert session.report == before.report and finished(session).reply.startswith(reply)
-    assert finished(session).complete == (number == 3)
-
-
 # --- questions before something is lost -----------------------------------------------------------------------------
 
 
@@ -433,3 +337,9 @@ def test_a_second_answer_to_the_intent_changes_nothing():
     [command] = session.turn.awaiting.values()
     once = answer(session, command, answers(command)[0])
     assert answer(once, command, answers(command)[1]) is None
+
+
+def test_a_change_that_makes_a_second_page_says_so_first():
+    script = wanting("modify_report", {ValidateTemplate: [validated(page_count=2)]})
+    reply = finished(played("ten rows", script, with_report(1), turn="longer")).reply
+    assert reply.startswith("Note: the report now takes 2 pages, before the change it was 1.")
