@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 STATUS = {NO_SESSION: HTTPStatus.NOT_FOUND, "gone": HTTPStatus.GONE}
 """Statuses of errors of the client, by code."""
-CODES = {404: "web.error.path", 405: "web.error.method", 413: "web.error.large"}
+CODES = {404: "web.error.path", 405: "web.error.method"}
 """Texts for errors that the server finds itself, by status."""
 
 
@@ -60,9 +60,9 @@ def language_of_request(request: Request) -> Language:
     return "en"
 
 
-def problem(request: Request, error: BandsmithError) -> Response:
-    """Return an error as a response."""
-    status = _status(error)
+def problem(request: Request, error: BandsmithError, status: HTTPStatus | None = None) -> Response:
+    """Return an error as a response; its status follows from its kind where none is given."""
+    status = status or _status(error)
     sentence = error.message_zh if language_of_request(request) == "zh" else error.message
     body = {"type": "about:blank", "title": status.phrase, "status": status, "code": error.code, "detail": sentence}
     return JSONResponse(body, status, media_type="application/problem+json")
@@ -73,19 +73,8 @@ async def handle_error(request: Request, error: Exception) -> Response:
     if isinstance(error, BandsmithError):
         return problem(request, error)
     if isinstance(error, HTTPException):
-        text = CODES.get(error.status_code, "web.error.request")
-        found = BandsmithError.of(text)
-        response = problem(request, found)
-        response.status_code = error.status_code
-        return JSONResponse(
-            {"type": "about:blank", "title": HTTPStatus(error.status_code).phrase, "status": error.status_code}
-            | {
-                "code": found.code,
-                "detail": found.message_zh if language_of_request(request) == "zh" else found.message,
-            },
-            error.status_code,
-            media_type="application/problem+json",
-        )
+        found = BandsmithError.of(CODES.get(error.status_code, "web.error.request"))
+        return problem(request, found, HTTPStatus(error.status_code))
     log.error("web.failed", error=type(error).__name__, where=telemetry_log.error_locations(error))
     return problem(request, BandsmithError.of("web.error.unexpected", code=BandsmithError.code))
 

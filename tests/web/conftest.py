@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,6 +69,12 @@ def chromium() -> str:
     program = shutil.which("chromium")
     assert program, "Chromium is missing: run `python3 tools/setup.py tests`"
     return program
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core."""
+    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

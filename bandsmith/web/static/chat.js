@@ -80,8 +80,9 @@ export function Composer({ w, placeholder, files, setFiles, selected, onClear, o
   return html`<form class="composer" onSubmit=${send}>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${(files.length > 0 || selected > 0) && html`<div class="chips">
-      ${selected > 0 && html`<button type="button" class="chip accent" onClick=${onClear} aria-label=${w.clear_selection}>
-        ${selected === 1 ? w.selected_one : fill(w.selected_many, { count: selected })}<${Icon} name="close" /></button>`}
+      ${selected > 0 && html`<button type="button" class="chip accent" onClick=${onClear}>
+        ${selected === 1 ? w.selected_one : fill(w.selected_many, { count: selected })}
+        <span class="visually-hidden">${w.clear_selection}</span><${Icon} name="close" /></button>`}
       ${files.map((file) => html`<button type="button" class="chip" aria-label=${fill(w.remove, { name: file.name })}
         onClick=${() => setFiles(files.filter((one) => one !== file))}><${Icon} name="sheet" />${file.name}<${Icon} name="close" /></button>`)}</div>`}
     <div class="box">

@@ -158,7 +158,7 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     <header class="top">
       <${IconButton} icon="menu" label=${w.menu} onClick=${() => setListed(true)} />
       <span class="brand"><img src="/static/icon.svg" alt="" />${w.product}</span>
-      <span class="title">${details?.name ?? ""}</span>
+      ${isEmpty ? html`<span class="title"></span>` : html`<h1 class="title">${details?.name || w.untitled}</h1>`}
       ${version && html`<div class="segments tabs" role="group" aria-label=${w.view}>
         <button type="button" aria-pressed=${tab === "chat"} onClick=${() => setTab("chat")}>${w.conversation}</button>
         <button type="button" aria-pressed=${tab === "report"} onClick=${() => setTab("report")}>${w.report}</button></div>`}

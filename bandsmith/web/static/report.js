@@ -55,9 +55,9 @@ function Page({ w, version, number, view, cut, selection, onSelect }) {
 }
 
 const Bar = ({ w, onAsk }) => html`<div class="bar" role="toolbar" aria-label=${w.format_bar}>
-  <button type="button" class="icon-button letter" aria-label=${w.bold} title=${w.bold} onClick=${() => onAsk("bold")}><b>B</b></button>
-  <button type="button" class="icon-button letter" aria-label=${w.larger} title=${w.larger} onClick=${() => onAsk("larger")}>A<sup>+</sup></button>
-  <button type="button" class="icon-button letter" aria-label=${w.smaller} title=${w.smaller} onClick=${() => onAsk("smaller")}>A<sup>−</sup></button>
+  <button type="button" class="icon-button letter" aria-label=${w.bold} title=${w.bold} onClick=${() => onAsk("bold")}><b aria-hidden="true">B</b></button>
+  <button type="button" class="icon-button letter" aria-label=${w.larger} title=${w.larger} onClick=${() => onAsk("larger")}><span aria-hidden="true">A<sup>+</sup></span></button>
+  <button type="button" class="icon-button letter" aria-label=${w.smaller} title=${w.smaller} onClick=${() => onAsk("smaller")}><span aria-hidden="true">A<sup>−</sup></span></button>
   <span class="rule"></span>
   ${["left", "center", "right"].map((side) => html`<${IconButton} icon=${side} label=${w[`align_${side}`]} onClick=${() => onAsk(`align_${side}`)} />`)}
   <span class="rule"></span>

@@ -1,0 +1,239 @@
+"""The HTTP interface: what clients can do, and what only the owner can."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from bandsmith.web import app
+from bandsmith.web.app import MAX_BODY_BYTES
+from bandsmith.web.openapi import document
+from bandsmith.web.routes import ENDPOINTS
+
+from .conftest import Place
+
+PHOTO = {"file": ("form.jpg", b"photo", "image/jpeg")}
+
+
+async def events(client: httpx2.AsyncClient, session: str, after: str = "") -> AsyncIterator[dict[str, Any]]:
+    """Yield the events of a session with their ids."""
+    headers = {"last-event-id": after} if after else {}
+    async with client.stream("GET", f"/api/sessions/{session}/events", headers=headers) as response:
+        entry: dict[str, Any] = {}
+        async for line in response.aiter_lines():
+            name, _, value = line.partition(": ")
+            if name in ("id", "event", "data"):
+                entry[name] = json.loads(value) if name == "data" else value
+            elif not line and "event" in entry:
+                yield entry
+                entry = {}
+
+
+async def until_the_end(client: httpx2.AsyncClient, session: str, after: str = "") -> list[dict[str, Any]]:
+    found = []
+    async for entry in events(client, session, after):
+        found.append(entry)
+        if entry["event"] in ("TurnFinished", "TurnFailed"):
+            return found
+    return found
+
+
+async def build(client: httpx2.AsyncClient, session: str = "march", turn: str = "turn-1") -> dict[str, Any]:
+    """Build a report from a photo, and return its last event."""
+    stream = events(client, session)
+    assert (await anext(stream))["event"] == "ready"
+    sent = await client.post(f"/api/sessions/{session}/turns", files=PHOTO, headers={"idempotency-key": turn})
+    assert sent.status_code == 202
+    async for entry in stream:
+        if entry["event"] in ("TurnFinished", "TurnFailed"):
+            await stream.aclose()
+            return entry
+    raise AssertionError("the stream ended")
+
+
+# --- sessions, turns, versions, files ---------------------------------------------------------------------------------
+
+
+async def test_a_report_is_built_listed_shown_and_downloaded(place: Place):
+    async with place.client() as client:
+        end = await build(client)
+        [listed] = (await client.get("/api/sessions")).json()
+        shown = (await client.get("/api/sessions/march")).json()
+        version = (await client.get("/api/sessions/march/versions/1")).json()
+        template = await client.get(version["files"]["report.jrxml"])
+
+    assert end["data"]["status"] == "done" and end["data"]["files"]["report.jrxml"].startswith("/api/files/")
+    assert (listed["id"], listed["name"], listed["version"]) == ("march", "form", 1)
+    assert [(turn["files"], turn["version"]) for turn in shown["turns"]] == [(["form.jpg"], 1)]
+    assert template.content == b"mapped" and "attachment" in template.headers["content-disposition"]
+
+
+async def test_a_request_that_is_sent_twice_starts_one_turn(place: Place):
+    async with place.client() as client:
+        await build(client)
+        again = await client.post("/api/sessions/march/turns", files=PHOTO, headers={"idempotency-key": "turn-1"})
+        shown = (await client.get("/api/sessions/march")).json()
+    assert again.json()["turn"] == "turn1" and len(shown["turns"]) == 1 and shown["pending"] == []
+
+
+async def test_a_stream_continues_after_the_last_event_that_was_read(place: Place):
+    """Given a client that read some events of a turn
+    When it connects again after the turn, with the id of the last one
+    Then it gets all others, each once and in order
+    """
+    async with place.client() as client:
+        stream = events(client, "march")
+        await anext(stream)
+        await client.post("/api/sessions/march/turns", files=PHOTO)
+        read = [await anext(stream) for _ in range(3)]
+        await stream.aclose()
+        rest = await until_the_end(client, "march", after=read[-1]["id"])
+
+    whole = [entry for entry in [*read, *rest] if entry["event"] != "ready"]
+    numbers = [int(entry["id"].partition(".")[2]) for entry in whole]
+    assert numbers == sorted(set(numbers))
+    assert whole[0]["event"] == "TurnStarted" and whole[-1]["event"] == "TurnFinished"
+    nodes = {
+        kind: [one["data"]["node"] for one in whole if one["event"] == kind] for kind in ("NodeStarted", "NodeFinished")
+    }
+    assert nodes["NodeStarted"] == nodes["NodeFinished"]
+
+
+async def test_a_stream_of_another_log_starts_over(place: Place):
+    async with place.client() as client:
+        stream = events(client, "march", after="abcdef01.7")
+        assert [(await anext(stream))["event"] for _ in range(2)] == ["reset", "ready"]
+        await stream.aclose()
+
+
+async def test_errors_have_a_code_and_a_sentence_in_the_language_asked_for(place: Place):
+    async with place.client() as client:
+        english = await client.get("/api/sessions/none", headers={"accept-language": "en-GB,en;q=0.9"})
+        chinese = await client.get("/api/sessions/none", headers={"accept-language": "zh-CN,zh;q=0.9"})
+    assert english.status_code == chinese.status_code == 404
+    assert english.headers["content-type"] == "application/problem+json"
+    assert english.json()["code"] == chinese.json()["code"] and english.json()["detail"] != chinese.json()["detail"]
+
+
+def test_the_openapi_document_has_every_route():
+    paths = document()["paths"]
+    described = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert described == {(one.method, one.path.replace(":int", "")) for one in ENDPOINTS}
+    assert all(operation["summary"] for methods in paths.values() for operation in methods.values())
+
+
+# --- who may do what --------------------------------------------------------------------------------------------------
+
+PRIVATE = [one for one in ENDPOINTS if not one.is_public]
+
+
+def filled(path: str) -> str:
+    return path.replace("{session}", "march").replace("{turn}", "turn1").replace("{number:int}", "1")
+
+
+@pytest.mark.parametrize("endpoint", PRIVATE, ids=lambda one: f"{one.method} {one.path}")
+async def test_no_route_leads_to_the_session_of_another_owner(place: Place, endpoint: Any):
+    """Given a session of one owner
+    When another owner, who knows its name, sends any request
+    Then the answer holds nothing of it, and it stays as it is
+    """
+    async with place.client("ann") as ann, place.client("ben") as ben:
+        await build(ann)
+        before = (await ann.get("/api/sessions/march")).json()
+        if endpoint.media == "text/event-stream":
+            stream = events(ben, "march", after=f"{await place.bus.log_name()}.0")
+            assert (await anext(stream))["data"] == {"exists": False}
+            await stream.aclose()
+        else:
+            body = {"json": {"agrees": True}} if endpoint.path.endswith("answer") else {"data": {"text": "undo"}}
+            sent = await ben.request(endpoint.method, filled(endpoint.path), **(body if endpoint.body else {}))
+            assert "mapped" not in sent.text and "form" not in sent.text
+        assert (await ann.get("/api/sessions/march")).json() == before
+
+
+@pytest.mark.parametrize("endpoint", PRIVATE, ids=lambda one: f"{one.method} {one.path}")
+async def test_no_route_answers_without_a_cookie_or_to_another_site(place: Place, endpoint: Any):
+    path = filled(endpoint.path)
+    async with place.client(None) as stranger, place.client() as ann:
+        refused = await stranger.request(endpoint.method, path)
+        assert refused.status_code == 401 and refused.json()["code"] == "login"
+        if endpoint.method != "GET":
+            forged = await ann.request(endpoint.method, path, headers={"origin": "https://elsewhere.example"})
+            assert forged.status_code == 403 and forged.json()["code"] == "origin"
+
+
+async def test_a_link_to_a_file_cannot_be_changed_and_expires(place: Place, monkeypatch: pytest.MonkeyPatch):
+    async with place.client() as client, place.client(None) as anyone:
+        await build(client)
+        link = (await client.get("/api/sessions/march/versions/1")).json()["files"]["report.jrxml"]
+        assert (await anyone.get(link)).content == b"mapped"
+        for changed in (link[:-6] + ".html", link.replace("/api/files/", "/api/files/x"), link + "/../../etc/passwd"):
+            assert (await anyone.get(changed)).status_code == 404
+        now = place.access._now()
+        monkeypatch.setattr(place.access, "_now", lambda: now + 3 * 3600)
+        assert (await anyone.get(link)).status_code == 410
+
+
+async def test_a_one_time_link_lets_one_browser_in(place: Place):
+    token = place.access.invite("ann")
+    async with place.client(None) as first, place.client(None) as second:
+        entered = await first.get(f"/enter?key={token}")
+        assert entered.status_code == 303 and "HttpOnly" in entered.headers["set-cookie"]
+        assert (await first.get("/api/sessions")).status_code == 200
+        assert (await second.get(f"/enter?key={token}")).status_code == 403
+
+
+async def test_a_cookie_that_was_made_up_lets_no_browser_in(place: Place):
+    for made_up in ("", "x", "e30.", "e30.0000", place.access.cookie("ann")[:-1] + "0", "é.é"):
+        assert place.access.identity(made_up) is None
+
+
+async def test_an_upload_that_announces_too_much_is_refused_before_it_is_sent(place: Place):
+    host, _, port = place.address.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    headers = f"Host: {host}:{port}\r\nContent-Length: {MAX_BODY_BYTES + 1}\r\n\r\n"
+    writer.write(f"POST /api/sessions/march/turns HTTP/1.1\r\n{headers}".encode())
+    assert b" 413 " in await asyncio.wait_for(reader.readline(), 20)
+    writer.close()
+
+
+async def test_an_upload_of_unknown_length_is_refused_once_it_is_too_long(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+):
+    async def parts() -> AsyncIterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="form.jpg"\r\n\r\n'
+        for _ in range(10):
+            yield b"0" * 1000
+
+    monkeypatch.setattr(app, "MAX_BODY_BYTES", 5000)
+    async with place.client() as client:
+        headers = {"content-type": "multipart/form-data; boundary=x"}
+        refused = await client.post("/api/sessions/march/turns", content=parts(), headers=headers)
+    assert refused.status_code == 413 and refused.json()["code"] == "large"
+
+
+async def test_a_request_for_another_host_is_refused(place: Place):
+    async with place.client() as client:
+        refused = await client.get("/api/sessions", headers={"host": "rebound.example"})
+    assert refused.status_code == 403 and refused.json()["code"] == "host"
+
+
+@pytest.mark.parametrize("path", ["/", "/static/main.js", "/api/sessions", "/api/none", "/static/../server.py"])
+async def test_every_response_has_the_headers_that_protect_the_page(place: Place, path: str):
+    async with place.client() as client:
+        response = await client.get(path)
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.status_code in (200, 404)
+
+
+@pytest.mark.parametrize("session", ["..", "a.b", "a/b", "x" * 65, "%2e%2e", "a%00b"])
+async def test_a_name_that_is_no_id_of_a_session_is_not_found(place: Place, session: str):
+    async with place.client() as client:
+        assert (await client.get(f"/api/sessions/{session}/versions")).status_code == 404
