@@ -62,14 +62,14 @@ async def test_a_phone_shows_the_conversation_or_the_report_without_scrolling_si
 
 async def test_the_keyboard_is_enough(browse: Open):
     """Given a report
-    When the user goes to the second element by keys alone, selects it, has it made red and undoes that
+    When the user goes through the elements to the title by keys alone, selects it, has it made red and undoes that
     Then the versions follow
     """
     page = await browse()
     await built(page)
     await page.locator(".mark[tabindex='0']").focus()
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
+    for key in ("ArrowDown", "ArrowUp", "Enter"):
+        await page.keyboard.press(key)
     await expect(page.locator(".mark[aria-pressed='true']").first).to_be_visible()
     await page.get_by_label("Message").focus()
     await say(page, "make this red")
