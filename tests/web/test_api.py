@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import httpx2
@@ -20,7 +20,7 @@ from .conftest import Place
 PHOTO = {"file": ("form.jpg", b"photo", "image/jpeg")}
 
 
-async def events(client: httpx2.AsyncClient, session: str, after: str = "") -> AsyncIterator[dict[str, Any]]:
+async def events(client: httpx2.AsyncClient, session: str, after: str = "") -> AsyncGenerator[dict[str, Any]]:
     """Yield the events of a session with their ids."""
     headers = {"last-event-id": after} if after else {}
     async with client.stream("GET", f"/api/sessions/{session}/events", headers=headers) as response:

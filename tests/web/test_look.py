@@ -12,7 +12,7 @@ from .test_page import built, say, shown_version
 
 pytestmark = pytest.mark.slow
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 async def violations(page: Page, axe: str) -> list[str]:
