@@ -89,8 +89,15 @@ class Outcome:
     @property
     def digest(self) -> str:
         """The case and what was read, as a digest that stays the same while the outcome does."""
-        content = orjson.dumps([self.case.id, self.read], option=orjson.OPT_SORT_KEYS)
+        content = orjson.dumps([self.case.id, _compact(self.read)], option=orjson.OPT_SORT_KEYS)
         return f"{self.case.id}-{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def _compact(value: Any) -> Any:
+    """Return what was read without empty values: a field that is new and not used makes no other outcome."""
+    if isinstance(value, dict):
+        return {key: kept for key, one in value.items() if (kept := _compact(one)) not in (None, "", [], {}, False)}
+    return [_compact(one) for one in value] if isinstance(value, list) else value
 
 
 def cases(folder: Path) -> list[Case]:

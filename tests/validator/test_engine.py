@@ -152,9 +152,15 @@ def test_a_call_is_retried_when_its_worker_is_killed(engine: ReportEngine):
 
 
 def test_an_endless_report_stops_at_the_page_limit(engine: ReportEngine):
-    template = report(detail=field('"x"', y=0), height=20)
-    with pytest.raises(EngineRefused, match="200 maximum pages"):
-        engine.print(template, Data(rows=[{}] * 50_000))
+    lines = "x\\n" * 5_000  # of one row
+    template = report(detail=field(f'"{lines}"', y=0, more='textAdjust="StretchHeight"'), page=(400, 60), height=20)
+    with pytest.raises(EngineRefused, match="20[0-9] maximum pages"):
+        engine.print(template, Data(rows=[{}]))
+
+
+def test_many_rows_may_take_many_pages(engine: ReportEngine):
+    template = report(detail=field('"x"', y=0), page=(400, 20), height=20)
+    assert engine.print(template, Data(rows=[{}] * 300), pages=1).pictures
 
 
 def test_the_worker_exits_with_its_owner(engine: ReportEngine):
