@@ -28,7 +28,7 @@ from bandsmith.shared.bus.base import Replica
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import Envelope, KnowledgeRecalled, TurnFailed, TurnFinished
-from bandsmith.shared.fonts import CJK_FILE, font_file
+from bandsmith.shared.fonts import font_file
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -93,7 +93,7 @@ async def kill_one_every_second(bus: NatsBus, killed: Counter[str]) -> None:
 def picture(number: int) -> Attachment:
     """A small form that is read by the real OCR; each is another, so that nothing of it was seen before."""
     page = Image.new("RGB", (520, 260), "white")
-    draw, font = ImageDraw.Draw(page), ImageFont.truetype(str(font_file(CJK_FILE)), 22)
+    draw, font = ImageDraw.Draw(page), ImageFont.truetype(str(font_file("LiberationSans-Regular.ttf")), 22)
     rows = (f"Delivery note {number}", "Item        Count     Price", f"Pencil        {number}        1.50")
     for line, text in enumerate(rows):
         draw.text((30, 30 + 60 * line), text, fill="black", font=font)
