@@ -9,6 +9,8 @@ import * as api from "./api.js"
 const EMPTY = { id: "", name: "", status: "new", current: null, versions: [], turns: [], pending: [], question: null }
 const START = { details: null, live: [], refused: [], offline: false }
 
+const longer = (one, other) => (one.length > other.length ? one : other)
+
 function reduce(state, action) {
   const change = (turn, news) => state.live.map((one) => (one.turn === turn ? { ...one, ...news(one) } : one))
   switch (action.kind) {
@@ -18,7 +20,11 @@ function reduce(state, action) {
       const details = action.details ?? EMPTY
       const over = new Set(details.turns.map((one) => one.turn))
       const known = new Map(state.live.map((one) => [one.turn, one]))
-      const pending = details.pending.map((one) => ({ steps: one.nodes, ...known.get(one.turn), ...one }))
+      // Steps that began before the stream opened are only in what is stored; later ones may be only in what was heard.
+      const pending = details.pending.map((one) => {
+        const heard = known.get(one.turn)
+        return { ...heard, ...one, steps: longer(heard?.steps ?? [], one.nodes) }
+      })
       const ids = new Set(pending.map((one) => one.turn))
       const sent = state.live.filter((one) => one.isSent && !ids.has(one.turn) && !over.has(one.turn))
       return { ...state, details, live: [...pending, ...sent], offline: false }
