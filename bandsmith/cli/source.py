@@ -69,11 +69,12 @@ def add(
     file = SourceSettings().file
     known = read_sources(file)
     write_sources(file, {**known, name: source})
+    schema = None
     try:
         schema = _described(name)
-    except Exception:
-        write_sources(file, known)
-        raise
+    finally:
+        if schema is None:  # it cannot be opened, or the user gave up
+            write_sources(file, known)
     print(message("cli.source.added", name=name, count=len(schema.tables)))
 
 

@@ -19,7 +19,7 @@ MEMORY = "500MB"
 """What DuckDB may use."""
 SENSITIVE = ("password", "passwd", "secret", "token", "email", "mail", "phone", "mobile", "ssn", "iban", "card_number",
              "密码", "邮箱", "电话", "手机", "身份证", "银行卡", "证件")  # fmt: skip
-"""Parts of the names of columns whose values no model sees, besides those that the source names."""
+"""A column whose name contains one of these is sensitive: models do not see its values."""
 ALLOWED_ACTIONS = frozenset((
     sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE,
 ))  # fmt: skip
@@ -117,7 +117,7 @@ class _Inspected:
     def _comment(inspector: Any, name: str) -> str:
         try:
             return inspector.get_table_comment(name).get("text") or ""
-        except NotImplementedError:
+        except NotImplementedError:  # SQLite has no comments
             return ""
 
     def _sampled(self, table: str, columns: list[SourceColumn], sensitive: frozenset[str]) -> list[SourceColumn]:

@@ -23,7 +23,7 @@ def main() -> int:
     try:
         head, body = _answer(request)
     except Exception as error:
-        head, body = {"error": type(error).__name__, "reason": _reason(error)}, b""
+        head, body = {"error": type(error).__name__, "reason": _reason(error, request["path"])}, b""
     sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + body)
     return 0
 
@@ -43,11 +43,12 @@ def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     return {"is_cut": table.is_cut}, to_bytes(table.content)
 
 
-def _reason(error: Exception) -> str:
-    """Return the database's own sentence: SQLAlchemy puts the query and a link after it."""
+def _reason(error: Exception, path: str) -> str:
+    """Return the database's own sentence without the file's folder; SQLAlchemy puts the query and a link after it."""
     original = getattr(error, "orig", None) or error
     first = original.args[0] if original.args else ""
     text = str(first.get("M", "")) if isinstance(first, dict) else str(first)
+    text = text.replace(path, Path(path).name) if path else text
     return " ".join(text.split())[:MAX_REASON_CHARS]
 
 

@@ -113,10 +113,11 @@ def children() -> list[int]:
     return found
 
 
-async def test_a_source_that_is_no_database_is_named(tmp_path: Path):
-    (tmp_path / "notes.db").write_text("not a database, only some words" * 40)
+@pytest.mark.parametrize("name", ["notes.db", "notes.duckdb", "notes.xlsx", "notes.parquet"])
+async def test_a_source_that_is_no_database_is_named(tmp_path: Path, name: str):
+    (tmp_path / name).write_text("not a database, only some words" * 40)
     with pytest.raises(BadInput) as error:
-        await describe(source_of("notes", str(tmp_path / "notes.db")))
+        await describe(source_of("notes", str(tmp_path / name)))
     assert "notes cannot be opened" in error.value.message and str(tmp_path) not in error.value.message
 
 

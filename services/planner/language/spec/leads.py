@@ -22,7 +22,7 @@ def side_in(words: str) -> Side:
 
 
 def without_side(label: str) -> tuple[str, Side]:
-    """Return the name of somebody who signs without the side of the page, and that side."""
+    """Return the name of a signatory without the side of the page, and that side."""
     start = phrase_at(SUBJECT, "side_start", label)
     end = next((p for p in phrases(SUBJECT, "side_end", label) if p.end == len(label) and p.start > 0), None)
     if start and start.end < len(label):

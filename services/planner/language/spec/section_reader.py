@@ -339,7 +339,7 @@ class _SectionReader:
         return all(stands_below(label) for label in labels)
 
     def _may_follow(self, labels: Sequence[str], section: Section | None) -> bool:
-        """Whether names may still be columns: after their sentence only those that were named before are repeated."""
+        """Whether these may still be new columns. After the sentence that lists them, names only repeat columns."""
         known = {label.casefold() for label in self._found.labels("columns")}
         return not self._is_closed or section not in (None, "columns") or known >= {each.casefold() for each in labels}
 

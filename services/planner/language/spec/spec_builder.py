@@ -537,7 +537,7 @@ def _with_scores(columns: list[Column]) -> list[Column]:
 
 
 def _with_numeric_operands(columns: list[Column]) -> list[Column]:
-    """Give a type to the columns that others are computed from: nobody computes with texts."""
+    """Make a number of each column that another is computed from."""
     kinds: dict[str, Kind] = {}
     for column in columns:
         for operand in column.computed.operands if column.computed else ():

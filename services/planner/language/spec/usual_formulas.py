@@ -12,7 +12,7 @@ _DIFFERENCES = frozenset({"variance", "difference"})
 
 
 def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]:
-    """Return the columns with the formulas that they imply, and the labels of those that got one."""
+    """Return the columns with the formulas that their names imply, and the labels of the computed columns."""
     by_name = {meaning(column.label).name: column.label for column in columns}
     if not {_WHOLE, _PART} <= by_name.keys():
         return columns, []
