@@ -26,7 +26,8 @@ from bandsmith.shared.replies import listed, text
 from .computed_values import computed_values
 from .language.change.conversation import PastChange, past_changes
 from .language.questions import SUBJECT, questions_in
-from .language.reference_resolver import ReferenceResolver, Target, with_value
+from .language.reference_resolver import ReferenceResolver
+from .language.references import Target, with_value
 from .language.sentence_templates import Slots, matches
 from .language.template_view import TableColumn, TemplateView, ViewElement
 from .report_summary import ReportSummary

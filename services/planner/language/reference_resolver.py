@@ -18,12 +18,10 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-
-from bandsmith.shared.replies import Text, text
 
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import column_number, number_of
+from .references import Missing, Reference, Role, Several, Target
 from .sentence_templates import listed, matches
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -31,7 +29,6 @@ FIT_THRESHOLD = 86
 """How well words must fit what they name, out of 100."""
 EXACT_FIT_THRESHOLD = 95
 """The same for words that look like more than a name, such as a condition."""
-MAX_LISTED_COLUMNS = 12
 MIN_PRINTED_CHARS = 2
 """Shorter words name no value that is printed."""
 PIECE_GAP_PT = 12
@@ -60,48 +57,6 @@ _NOMINAL = re.compile(
 
 PHRASES = frozenset({"named", "placed", "row", "label", "value"})
 """Sentences of the files: a name within words that say what is meant of it."""
-
-Role = str
-"""A value of the list ``role``."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """What words refer to: elements, and the column if they are a whole column."""
-
-    words: str
-    pieces: tuple[ViewElement, ...] = ()
-    column: TableColumn | None = None
-    role: Role = ""
-    """``row`` for a line of the page."""
-    alone: bool = False
-    """Whether a label is meant without its value: the word itself is named."""
-
-    @property
-    def texts(self) -> list[ViewElement]:
-        return [piece for piece in self.pieces if piece.is_text]
-
-
-@dataclass(frozen=True)
-class Missing:
-    """Words that name something that does not exist."""
-
-    words: str
-    kind: str = "element"
-    """``column`` if the words ask for a column."""
-
-
-@dataclass(frozen=True)
-class Several:
-    """Words that are ambiguous."""
-
-    words: str
-    choices: tuple[str, ...] = ()
-    """What they may mean, as the user sees it."""
-
-
-Reference = Target | Missing | Several | None
-"""None for words that are not a name."""
 
 
 class ReferenceResolver:
@@ -390,28 +345,6 @@ def _words(text: str) -> set[str]:
     plain = normal(text)
     chinese = re.findall(r"[\u3400-\u9fff]+", plain)
     return set(re.findall(r"[a-z]{2,}", plain)) | {run[n : n + 2] for run in chinese for n in range(len(run) - 1)}
-
-
-def with_value(view: TemplateView, target: Target) -> Target:
-    """Return a target with the value that belongs to it, where it is a label and no word says that it stands alone."""
-    if target.alone or target.role or target.column is not None or len(target.pieces) != 1:
-        return target
-    value = view.value_beside(target.pieces[0])
-    return replace(target, pieces=(*target.pieces, value)) if value else target
-
-
-def missing(found: Missing, view: TemplateView) -> Text:
-    """Return the refusal for a reference to something that does not exist."""
-    if found.kind != "column":
-        return Text.of("language.no_such_element", words=found.words)
-    if not view.columns:
-        return Text.of("language.no_rows_no_columns")
-    labels = [column.label.replace("\n", " ") for column in view.columns][:MAX_LISTED_COLUMNS]
-    code = "language.no_such_column" if column_number(found.words) is None else "language.no_such_column_number"
-    return Text(
-        text(code, "en", words=found.words, count=len(view.columns), columns=", ".join(labels)),
-        text(code, "zh", words=found.words, count=len(view.columns), columns="、".join(labels)),
-    )
 
 
 def _are_one(pictures: list[ViewElement]) -> bool:

@@ -16,7 +16,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import HistoryEntry, Version
 
-from ..reference_resolver import Target
+from ..references import Target
 from ..template_view import TableColumn, TemplateView
 
 MAX_PAST_CHANGES = 5

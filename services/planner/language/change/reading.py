@@ -10,7 +10,8 @@ from typing import TypeVar
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.replies import Text
 
-from ..reference_resolver import Missing, Reference, ReferenceResolver, Several, Target, missing
+from ..reference_resolver import ReferenceResolver
+from ..references import Missing, Reference, Several, Target, missing
 from ..sentence_templates import Slots, listed, matches
 from ..template_view import TableColumn, TemplateView
 from .clauses import SplitRequest

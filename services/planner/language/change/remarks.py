@@ -18,7 +18,8 @@ from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
 from ..fuzzy_match import similarity
-from ..reference_resolver import ReferenceResolver, Target
+from ..reference_resolver import ReferenceResolver
+from ..references import Target
 from ..sentence_templates import Slots, matches
 from ..template_view import TemplateView, ViewElement
 from .clauses import SplitRequest, without_politeness

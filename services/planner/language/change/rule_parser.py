@@ -9,7 +9,8 @@ from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import Text
 
-from ..reference_resolver import ReferenceResolver, Target
+from ..reference_resolver import ReferenceResolver
+from ..references import Target
 from ..sentence_templates import matches
 from ..template_view import NUMERIC, TemplateView
 from ..typo_correction import corrected

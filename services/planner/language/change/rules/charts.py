@@ -10,7 +10,7 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.jrxml.dom import CHARTS
 from bandsmith.shared.jrxml.tables import humanize
 
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots
 from ...template_view import NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated

@@ -12,7 +12,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 
 from ...numbers import number_of, points_of
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots, listed
 from ...template_view import TableColumn, TemplateView
 from ..arithmetic import java_expression

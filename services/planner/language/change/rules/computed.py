@@ -9,7 +9,7 @@ from bandsmith.shared.edits.add_running_total import AddRunningTotal
 from bandsmith.shared.edits.add_share import AddShare
 from bandsmith.shared.edits.compute_column import ComputeColumn
 
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots
 from ...template_view import TableColumn
 from ..arithmetic import field_formula

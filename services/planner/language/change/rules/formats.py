@@ -9,7 +9,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_format import SetFormat
 
 from ...date_examples import pattern_of_example
-from ...reference_resolver import Missing, Target
+from ...references import Missing, Target
 from ...sentence_templates import Slots, matches
 from ...template_view import DATES, TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

@@ -10,7 +10,7 @@ from bandsmith.shared.jrxml.conditions import Comparison
 
 from ...colours import COLOUR, colour
 from ...numbers import number_of
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots, matches
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused

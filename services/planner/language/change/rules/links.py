@@ -8,7 +8,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_link import AddLink
 from bandsmith.shared.edits.hide_empty import HideEmpty
 
-from ...reference_resolver import Missing, Target
+from ...references import Missing, Target
 from ...sentence_templates import Slots
 from ...template_view import TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

@@ -17,7 +17,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 
-from ...reference_resolver import Target
+from ...references import Target
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

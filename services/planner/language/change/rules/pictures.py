@@ -9,7 +9,7 @@ from bandsmith.shared.edits.add_barcode import AddBarcode
 from bandsmith.shared.edits.add_picture import AddPicture
 
 from ...numbers import points_of
-from ...reference_resolver import Target
+from ...references import Target
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, refused, templated
 

@@ -14,7 +14,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
 
-from ...reference_resolver import Target, with_value
+from ...references import Target, with_value
 from ...sentence_templates import Slots
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

@@ -8,7 +8,7 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.delete_total import DeleteTotal
 
-from ...reference_resolver import Target
+from ...references import Target
 from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

@@ -10,7 +10,7 @@ from bandsmith.shared.jrxml.declarations import DATE_CLASSES
 from bandsmith.shared.jrxml.java_literals import is_iso_date
 
 from ...numbers import number_of
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots, matches
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated

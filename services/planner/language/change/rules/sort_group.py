@@ -9,7 +9,7 @@ from bandsmith.shared.edits.delete_group import DeleteGroup
 from bandsmith.shared.edits.sort_by import SortBy
 from bandsmith.shared.replies import Text
 
-from ...reference_resolver import Missing
+from ...references import Missing
 from ...sentence_templates import Slots
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated

@@ -17,7 +17,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
 
-from ...reference_resolver import Target, with_value
+from ...references import Target, with_value
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

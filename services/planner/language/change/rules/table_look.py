@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.cells import total_cells
 
 from ...colours import colour
 from ...numbers import number_of
-from ...reference_resolver import Target
+from ...references import Target
 from ...sentence_templates import Slots, listed
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import StyleChange

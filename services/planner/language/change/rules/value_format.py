@@ -11,7 +11,7 @@ from collections.abc import Callable
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
 
-from ...reference_resolver import Target
+from ...references import Target
 from ...sentence_templates import Slots, matches
 from ...template_view import DATES, TableColumn, TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated

@@ -10,7 +10,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.jrxml.expressions import string_literals
 from bandsmith.shared.jrxml.java_literals import java_string
 
-from ...reference_resolver import Missing, Target
+from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, templated

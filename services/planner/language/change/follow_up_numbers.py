@@ -1,0 +1,135 @@
+"""Other numbers and words in the change before: “even bigger”, “something in between”, “make that 1000”."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.resize_column import ResizeColumn
+from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
+from bandsmith.shared.edits.sort_by import SortBy
+
+from ..numbers import number_of
+from ..sentence_templates import Slots
+from ..template_view import ViewElement
+from .follow_up_sentence import FollowUp
+from .rule_parser import RequestReading
+
+MIN_LINE_PT = 0.25
+
+
+def further(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Even bigger”: every number is taken on by the ratio of new to old."""
+    steps = _steps(sentence, slots["grows"])
+    return _numbers([(edit, _taken_on(old, new)) for edit, old, new in steps]) if steps else None
+
+
+def between(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Too big now, something in between”."""
+    steps = _steps(sentence, slots["too"])
+    return _numbers([(edit, (old + new) / 2) for edit, old, new in steps]) if steps else None
+
+
+def _taken_on(old: float, new: float) -> float:
+    further = new * new / old
+    return further if abs(further - new) >= 1 or new < 4 else new + (1 if new > old else -1)
+
+
+def _steps(sentence: FollowUp, direction: str) -> list[tuple[AnyEdit, float, float]] | None:
+    """Return the edits of the change before with the old and the new number; None where some have none, or where they
+    went another way than the words say."""
+    steps = [step for edit in sentence.last.edits if (step := _step(sentence, edit)) is not None]
+    moved = [step for step in steps if step[1] != step[2]]
+    grown = {new > old for _, old, new in moved}
+    if len(steps) != len(sentence.last.edits) or len(grown) != 1:
+        return None
+    return None if direction and (direction == "up") not in grown else moved
+
+
+def _step(sentence: FollowUp, edit: AnyEdit) -> tuple[AnyEdit, float, float] | None:
+    view = sentence.last.view
+    if isinstance(edit, SetProperty):
+        piece = view.piece(edit.element)
+        old = _property(piece, edit.name) if piece else None
+        new = number_of(edit.value)
+        return (edit, old, new) if old and new else None
+    if isinstance(edit, Resize):
+        piece = view.piece(edit.element)
+        size = "height" if edit.height is not None else "width"
+        return (edit, getattr(piece, size), getattr(edit, size)) if piece and not (edit.height and edit.width) else None
+    if isinstance(edit, ResizeColumn):
+        column = view.column(edit.field)
+        return (edit, column.width, edit.width) if column else None
+    if isinstance(edit, ResizeBand):
+        heights = [float(band.get("height", "0")) for name, band in view.editor.bands() if name == edit.band]
+        return (edit, heights[0], edit.height) if len(heights) == 1 and heights[0] else None
+    return None
+
+
+def _property(piece: ViewElement, name: str) -> float | None:
+    """Return a number that an element has as a property, in points."""
+    if name == "fontSize":
+        return piece.size
+    where = PROPERTIES.get(name)
+    if where is None or not name.endswith("lineWidth"):
+        return None
+    node = piece.node
+    for part in where.path:
+        node = node.find(f"{{*}}{part}") if node is not None else None
+    return number_of(node.get(where.attribute) or "") if node is not None else 1.0
+
+
+def _numbers(values: Sequence[tuple[AnyEdit, float]]) -> RequestReading | None:
+    """Return the edits with other numbers. Rows that shrink do so before their band, rows that grow after it."""
+    edits: list[AnyEdit] = []
+    for edit, value in values:
+        if isinstance(edit, SetProperty):
+            number = f"{max(MIN_LINE_PT, round(value, 2)):g}" if edit.name.endswith("lineWidth") else f"{round(value)}"
+            edits.append(edit.model_copy(update={"value": number}))
+            continue
+        name = next(name for name in ("height", "width") if getattr(edit, name, None) is not None)
+        edits.append(edit.model_copy(update={name: round(value)}))
+    bands = [(edit, new) for edit, (old, _) in zip(edits, values, strict=True) if isinstance(new := old, ResizeBand)]
+    shrinks = any(edit.height < old.height for edit, old in bands if isinstance(edit, ResizeBand))
+    edits.sort(key=lambda edit: isinstance(edit, ResizeBand) == shrinks)
+    return RequestReading(edits) if edits else None
+
+
+def reverse(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Other way round”, of an order."""
+    sorts = [edit for edit in sentence.last.edits if isinstance(edit, SortBy)]
+    if not sorts or len(sorts) != len(sentence.last.edits):
+        return None
+    return RequestReading([edit.model_copy(update={"descending": not edit.descending}) for edit in sorts])
+
+
+def number(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Make that 1000”: another number where the change before has just one."""
+    wanted = number_of(slots["number"])
+    if wanted is None:
+        return None
+    edits: list[AnyEdit] = []
+    for edit in sentence.last.edits:
+        field = next((name for name in ("value", "width", "height") if _is_number(getattr(edit, name, None))), None)
+        if field is None:
+            return None
+        value = f"{wanted:g}" if field == "value" else round(wanted)
+        edits.append(edit.model_copy(update={field: value}))
+    values = {str(getattr(edit, "value", None) or getattr(edit, "width", None)) for edit in sentence.last.edits}
+    return RequestReading(edits, base=sentence.last.base) if len(values) == 1 and edits else None
+
+
+def _is_number(value: object) -> bool:
+    return value is not None and number_of(str(value)) is not None
+
+
+def words(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“不是0571，是0573”: other words in what the change before wrote."""
+    old, new = sentence.words(slots["old"]), sentence.words(slots["new"])
+    edits: list[AnyEdit] = []
+    for edit in sentence.last.edits:
+        names = [name for name in ("text", "label", "value") if old in (getattr(edit, name, None) or "")]
+        edits.append(edit.model_copy(update={name: getattr(edit, name).replace(old, new) for name in names}))
+    return RequestReading(edits, base=sentence.last.base) if edits != sentence.last.edits else None

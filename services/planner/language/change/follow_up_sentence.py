@@ -1,0 +1,44 @@
+"""A sentence that goes on with the change before, with what it may refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import listed as as_list
+
+from ..reference_resolver import ReferenceResolver
+from ..references import Missing, Several, Target
+from ..sentence_templates import Slots
+from ..template_view import TemplateView
+from .clauses import SplitRequest
+from .conversation import PastChange
+from .rule_parser import RequestReading
+
+
+class FollowUp:
+    """A sentence, the current report, and the changes before it, the newest first."""
+
+    def __init__(self, text: str, view: TemplateView, past: Sequence[PastChange], requests: Sequence[str] = ()) -> None:
+        self.request = SplitRequest(text)
+        self.text = self.request.text
+        self.view, self.past, self.last = view, past, past[0]
+        self.requests = list(requests) or [change.request for change in reversed(past)]
+        """What was asked for since the report was made, also what could not be done."""
+
+    def words(self, text: str) -> str:
+        return self.request.with_quotations(text)[0].strip()
+
+    def targets(self, view: TemplateView, words: str) -> list[Target] | Missing | Several | None:
+        """Return what words name in a report; a label with its value."""
+        return ReferenceResolver(view).find_all(*self.request.with_quotations(words))
+
+
+Builder = Callable[[FollowUp, Slots], RequestReading | None]
+
+
+def which_one(found: Several) -> Text:
+    """Return the question which of several things words mean."""
+    en, zh = (as_list([f"“{choice}”" for choice in found.choices], language) for language in ("en", "zh"))
+    question = Text.of("language.which_one", words=found.words, choices="\0")
+    return Text(question.en.replace("\0", en), question.zh.replace("\0", zh))

@@ -1,0 +1,76 @@
+"""What words refer to in a template: one thing, several, something that is missing, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bandsmith.shared.replies import Text, text
+
+from .numbers import column_number
+from .template_view import TableColumn, TemplateView, ViewElement
+
+MAX_LISTED_COLUMNS = 12
+
+Role = str
+"""A value of the list ``role``."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What words refer to: elements, and the column if they are a whole column."""
+
+    words: str
+    pieces: tuple[ViewElement, ...] = ()
+    column: TableColumn | None = None
+    role: Role = ""
+    """``row`` for a line of the page."""
+    alone: bool = False
+    """Whether a label is meant without its value: the word itself is named."""
+
+    @property
+    def texts(self) -> list[ViewElement]:
+        return [piece for piece in self.pieces if piece.is_text]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Words that name something that does not exist."""
+
+    words: str
+    kind: str = "element"
+    """``column`` if the words ask for a column."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """Words that are ambiguous."""
+
+    words: str
+    choices: tuple[str, ...] = ()
+    """What they may mean, as the user sees it."""
+
+
+Reference = Target | Missing | Several | None
+"""None for words that are not a name."""
+
+
+def with_value(view: TemplateView, target: Target) -> Target:
+    """Return a target with the value that belongs to it, where it is a label and no word says that it stands alone."""
+    if target.alone or target.role or target.column is not None or len(target.pieces) != 1:
+        return target
+    value = view.value_beside(target.pieces[0])
+    return replace(target, pieces=(*target.pieces, value)) if value else target
+
+
+def missing(found: Missing, view: TemplateView) -> Text:
+    """Return the refusal for a reference to something that does not exist."""
+    if found.kind != "column":
+        return Text.of("language.no_such_element", words=found.words)
+    if not view.columns:
+        return Text.of("language.no_rows_no_columns")
+    labels = [column.label.replace("\n", " ") for column in view.columns][:MAX_LISTED_COLUMNS]
+    code = "language.no_such_column" if column_number(found.words) is None else "language.no_such_column_number"
+    return Text(
+        text(code, "en", words=found.words, count=len(view.columns), columns=", ".join(labels)),
+        text(code, "zh", words=found.words, count=len(view.columns), columns="、".join(labels)),
+    )
