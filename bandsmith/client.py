@@ -26,6 +26,7 @@ from pydantic import ConfigDict
 
 from bandsmith.services.gateway.admission import MAX_NAME_CHARS, MAX_TEXT_CHARS, invalid_name, long_message
 from bandsmith.shared.bus.base import NAME, Bus, Delta
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import CancelTurn, Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
 from bandsmith.shared.language import Language
@@ -111,16 +112,17 @@ class Client:
         turn: str = "",
         *,
         selection: Sequence[str] = (),
+        edits: Sequence[AnyEdit] = (),
         title: str = "",
     ) -> str:
         """Start a turn and return its id, without following it.
 
-        `selection` holds the keys of the elements that "this" refers to; `title` names a session that it begins. Raises
-        what ``turn`` raises.
+        `selection` holds the keys of the elements that "this" refers to; `edits` change the report, whatever the text
+        says; `title` names a session that it begins. Raises what ``turn`` raises.
         """
         key, turn = session_id(session), turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]
-        start = StartTurn(text=text, language=language, name=name, selection=list(selection))
+        start = StartTurn(text=text, language=language, name=name, selection=list(selection), edits=list(edits))
         await self._bus.send(await self._start_command(key, turn, start, attachments))
         return turn
 

@@ -39,6 +39,7 @@ TURN = {
             "text": {"type": "string", "maxLength": 8000},
             "file": {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": turns.MAX_FILES},
             "selection": {"type": "string", "description": "A JSON list with the keys of selected elements."},
+            "edits": {"type": "string", "description": "A JSON list of edits of the report, in place of a text."},
             "language": {"type": "string", "enum": ["en", "zh"]},
         },
     }

@@ -14,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from bandsmith.attachments import Attachment, check_name_and_size
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.events.turn import MAX_SELECTED
+from bandsmith.shared.events.turn import MAX_EDITS, MAX_SELECTED
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.replies import text
 
@@ -30,16 +31,18 @@ MAX_FIELDS = 8
 MAX_FIELD_BYTES = 64 * 1024
 RETRY_MS = 1000
 """Milliseconds after which a browser connects again."""
+_EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(Annotated[list[AnyEdit], Field(max_length=MAX_EDITS)])
 _KEYS: TypeAdapter[list[str]] = TypeAdapter(Annotated[list[str], Field(max_length=MAX_SELECTED)])
 
 
 async def start_turn(request: Request) -> Response:
-    """Start a turn with a text, files, or both. The same ``Idempotency-Key`` starts it once."""
+    """Start a turn with a text, files or edits. The same ``Idempotency-Key`` starts it once."""
     key = session_key(request)
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
         attachments = await _attachments(form)
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
-    if not words.strip() and not attachments:
+        edits = _edits(form)
+    if not words.strip() and not attachments and not edits:
         raise BadInput.of("turn.refused.empty")
     turn = await door_of(request).client.start(
         key,
@@ -48,6 +51,7 @@ async def start_turn(request: Request) -> Response:
         language,
         turn_id(request.headers.get("idempotency-key", "")),
         selection=selection,
+        edits=edits,
         title=_title(words, attachments),
     )
     return JSONResponse({"turn": turn}, 202)
@@ -124,6 +128,14 @@ def _selection(form: FormData) -> list[str]:
         return _KEYS.validate_json(_field(form, "selection") or "[]")
     except ValidationError:
         raise BadInput.of("web.error.request") from None
+
+
+def _edits(form: FormData) -> list[AnyEdit]:
+    """Return the edits of the report: a JSON list."""
+    try:
+        return _EDITS.validate_json(_field(form, "edits") or "[]")
+    except ValidationError:
+        raise BadInput.of("web.error.edits", code="edits") from None
 
 
 def _language(form: FormData) -> Language | None:

@@ -24,6 +24,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.language import language_of
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.session import Intent
 
 from . import reply
 from .local_nodes import LOCAL_NODES, close
@@ -157,9 +158,10 @@ def _begin(
         selection=start.selection,
         budget=budget,
         filling=start.filling,
+        given_edits=start.edits,
         asking=start.asking,
         source=start.asking.source if start.asking else "",
-        intent="fill_report" if start.filling else "ask_data" if start.asking else "unknown",
+        intent=_intent(start),
         saved=saved,
         history=session.history,
         archive=session.archive,
@@ -185,6 +187,13 @@ def _begin(
     started = TurnStarted(text=turn.text, files=[document.name for document in turn.attachments])
     news = (_envelope_of(turn, message, envelope) for message in (started, NodeStarted(node=turn.node)))
     return _walk(session, turn, StartTurn, envelope, [*events, *news], workflow)
+
+
+def _intent(start: StartTurn) -> Intent:
+    """Return what a turn is for, where that does not depend on its words."""
+    if start.edits:
+        return "modify_report"
+    return "fill_report" if start.filling else "ask_data" if start.asking else "unknown"
 
 
 def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:

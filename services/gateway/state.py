@@ -22,6 +22,7 @@ RENAMED = {
     ("ExportReport", "format"): "part",
     ("FillReport", "format"): "part",
     ("ReadChange", "text"): "request",
+    ("ReadChange", "edits"): "given_edits",
     ("ReadTable", "document"): "data_file",
     ("RefineWindow", "window"): "part",
     ("ValidateTemplate", "form"): "original",

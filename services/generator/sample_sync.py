@@ -11,6 +11,7 @@ from bandsmith.shared.edits.add_picture import AddPicture
 from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.rename_field import RenameField
+from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.model.plan import Data
@@ -31,6 +32,8 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case AddRows():
                 known = {name: None for row in rows for name in row}
                 rows = [*([] if edit.replace else rows), *({**known, **row} for row in edit.rows)]
+            case SetParameters():
+                parameters |= edit.values
             case AddPicture():
                 parameters[edit.key] = edit.content
             case AddColumn(expression=None, formula=None):

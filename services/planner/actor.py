@@ -58,6 +58,7 @@ from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .language import read_sentence
 from .language.change import read_change
+from .language.change.given_edits import read_edits
 from .language.confirmation import read_confirmation
 from .language.spec import read_spec
 from .settings import HistorySettings
@@ -95,6 +96,8 @@ class PlannerActor:
             case BindData():
                 return await self._bind(command)
             case ReadChange():
+                if command.edits:
+                    return ChangeRead(change=await self._put(await read_edits(self._store, command)))
                 change, usage = await read_change(self._store, command, self._model, command.allowance)
                 notes = [change.trouble.in_language(command.language)] if change.trouble else []
                 return ChangeRead(change=await self._put(change), notes=notes, usage=usage)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
@@ -179,7 +180,10 @@ class KnowledgeRecalled(Event):
 
 
 class ReadChange(Command):
-    """Read the sentence and the remarks as a change of the template, where that was not done when it was classified."""
+    """Read the sentence and the remarks as a change of the template, where that was not done when it was classified.
+
+    With `edits`, these are the change: they are checked, and nothing else is read.
+    """
 
     service = "planner"
     answers = ("ChangeRead",)
@@ -199,6 +203,8 @@ class ReadChange(Command):
     """The session's last versions, the newest last."""
     selection: list[str] = []
     """Keys of the elements that the user selected on the page."""
+    edits: list[AnyEdit] = []
+    """The edits that the user asked for without words."""
     failure: Failure | None
     allowance: Allowance
 

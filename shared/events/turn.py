@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Usage
 from ..model.base import Ref
@@ -18,6 +19,8 @@ from .base import Command, Event, TurnEvent
 
 MAX_SELECTED = 200
 """Maximum number of elements that a user may select for one turn."""
+MAX_EDITS = 400
+"""Maximum number of edits that one turn may ask for."""
 
 # --- a turn begins -------------------------------------------------------------------------------------------------
 
@@ -38,6 +41,8 @@ class StartTurn(Command):
     unless a template is attached too."""
     selection: list[str] = Field(default=[], max_length=MAX_SELECTED)
     """Keys of the elements that the user selected on the page; "this" in the text refers to them."""
+    edits: list[AnyEdit] = Field(default=[], max_length=MAX_EDITS)
+    """Changes of the session's report, whatever the text says; the text may be empty, and no file may be attached."""
     asking: Asking | None = None
     """The text is a question about data, in words or SQL, whatever else it could mean."""
 

@@ -8,6 +8,7 @@ from typing import get_origin
 
 from bandsmith.services.gateway.reducer import advance, begin
 from bandsmith.services.gateway.state import SessionState, Turn
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import (
     COMMANDS,
@@ -253,9 +254,17 @@ def starting(
     session: str = "s",
     filling: Filling | None = None,
     asking: Asking | None = None,
+    edits: tuple[AnyEdit, ...] = (),
 ) -> Envelope:
     language = None if text else "en"
-    start = StartTurn(text=text, attachments=list(attachments), language=language, filling=filling, asking=asking)
+    start = StartTurn(
+        text=text,
+        attachments=list(attachments),
+        language=language,
+        filling=filling,
+        asking=asking,
+        edits=list(edits),
+    )
     return Envelope(
         id=f"start-{turn}",
         kind="StartTurn",
@@ -273,11 +282,11 @@ def start(
     budget: Allowance = RULES,
     filling: Filling | None = None,
     asking: Asking | None = None,
+    edits: tuple[AnyEdit, ...] = (),
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    begun = begin(
-        session or SessionState(id="s"), starting(text, attachments, turn, filling=filling, asking=asking), budget
-    )
+    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits)
+    begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None
     return begun
 

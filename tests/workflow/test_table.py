@@ -11,6 +11,7 @@ from bandsmith.services.gateway.local_nodes import LOCAL_NODES
 from bandsmith.services.gateway.routes import ROWS, WORKFLOW
 from bandsmith.services.gateway.state import RENAMED, SessionState, Turn
 from bandsmith.services.gateway.workflow import AtOnce, Cap, Row
+from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
@@ -104,8 +105,9 @@ def beginnings() -> list[SessionState]:
         for only in (True, False)
         for budget in (RULES, MODEL)
     ]
+    edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     return (
-        [*filled, *asked, without_report]
+        [*filled, *asked, *edited, without_report]
         + [start("words", some, session, "walked") for session in sessions for some in files]
         + [start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)]
     )

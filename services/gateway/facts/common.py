@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict
 
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import Envelope, FillingRead, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
@@ -39,6 +40,8 @@ class Progress(Value):
     """What the turn before asked."""
     selection: list[str] = []
     """Keys of the elements that the user selected on the page."""
+    given_edits: list[AnyEdit] = []
+    """The edits that the turn was started with."""
     earlier: list[Version] = []
     """The session's last versions when the turn began, the newest last."""
     suspended: dict[str, Any] | None = None

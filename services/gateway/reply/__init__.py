@@ -48,6 +48,8 @@ def _is_complete(turn: Turn) -> bool:
     match turn.intent:
         case "fill_report":
             return bool(turn.filled)
+        case "modify_report" if turn.given_edits:
+            return turn.has_template
         case "ask_data":
             return query.is_complete(turn)
         case "undo_modification" | "redo_modification":

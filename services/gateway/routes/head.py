@@ -16,6 +16,7 @@ from bandsmith.shared.events import (
     HistoryCompressed,
     LayoutExtracted,
     ReadAnswer,
+    ReadChange,
     ReadFilling,
     ReadTable,
     ReadTemplate,
@@ -72,6 +73,14 @@ def the_data_are_asked(turn: Turn) -> bool:
     return turn.intent == "ask_data"
 
 
+def edits_are_given(turn: Turn) -> bool:
+    return bool(turn.given_edits) and turn.has_template
+
+
+def there_is_nothing_to_edit(turn: Turn) -> bool:
+    return bool(turn.given_edits)
+
+
 def it_is_confirmed(turn: Turn) -> bool:
     return turn.agrees is True
 
@@ -105,6 +114,8 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", StageFailed, "save_state_snapshot"),
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
+    Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
+    Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_edit),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),

@@ -1,0 +1,88 @@
+"""Edits that a user made without words: by the bar of the page, or in its table of data."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from lxml import etree
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_rows import AddRows
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.set_parameters import SetParameters
+from bandsmith.shared.events import ReadChange
+from bandsmith.shared.jrxml.dom import declared_nodes
+from bandsmith.shared.model.filling import Cell
+from bandsmith.shared.model.request import ChangeRequest
+from bandsmith.shared.replies import Text
+from bandsmith.shared.xml import parse
+
+from ...filling.values import Style, Unreadable, kind_of, read
+
+Row = dict[str, Cell]
+
+
+async def read_edits(store: Store, command: ReadChange) -> ChangeRequest:
+    """Return the command's edits as a change. Raises ``BadInput`` when the template cannot be read.
+
+    Values get the types of their fields. An edit with a value that its field cannot have is left out and explained.
+    """
+    root = await asyncio.to_thread(parse, await store.get(command.template))
+    return checked_edits(command.edits, root)
+
+
+def checked_edits(edits: Sequence[AnyEdit], root: etree._Element) -> ChangeRequest:
+    fields, parameters = _classes(root, "field"), _classes(root, "parameter")
+    kept: list[AnyEdit] = []
+    refusals: list[Text] = []
+    for edit in edits:
+        try:
+            match edit:
+                case AddRows():
+                    rows = [_typed(row, fields, number) for number, row in enumerate(edit.rows, 1)]
+                    kept.append(edit.model_copy(update={"rows": rows}))
+                case SetParameters():
+                    kept.append(edit.model_copy(update={"values": _typed(edit.values, parameters)}))
+                case _:
+                    kept.append(edit)
+        except _WrongValue as error:
+            refusals.append(error.reason)
+    removed = [edit.element for edit in kept if isinstance(edit, Delete)]
+    return ChangeRequest(edits=kept, refusals=refusals, asked=removed)
+
+
+class _WrongValue(Exception):
+    def __init__(self, reason: Text) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+def _classes(root: etree._Element, tag: str) -> dict[str, str]:
+    return {name: node.get("class", "java.lang.String") for name, node in declared_nodes(root, tag).items()}
+
+
+def _typed(values: Mapping[str, Cell], classes: Mapping[str, str], row: int = 0) -> Row:
+    """Return the values as the sample data has them: numbers for numbers, ISO texts for dates. Raises ``_WrongValue``.
+
+    What the template does not declare stays as it is: the edit refuses it.
+    """
+    typed: Row = {}
+    for name, value in values.items():
+        try:
+            typed[name] = _of_class(value, classes[name]) if name in classes else value
+        except Unreadable:
+            kind = Text.of(f"planner.filling.kinds.{kind_of(classes[name]) or 'other'}")
+            code = "planner.given.row" if row else "planner.given.value"
+            raise _WrongValue(Text.of(code, name=name, value=str(value)[:40], kind=kind, row=row)) from None
+    return typed
+
+
+def _of_class(value: Cell, java_class: str) -> Cell:
+    read_value = read(value, java_class, Style())
+    if kind_of(java_class) == "whole":
+        return int(str(read_value)) if read_value is not None else None
+    if kind_of(java_class) == "decimal":
+        return float(str(read_value)) if read_value is not None else None
+    return read_value

@@ -1,0 +1,45 @@
+"""Edits that come without words are checked like any others, and values get the types of their fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.change.given_edits import checked_edits
+from bandsmith.shared.edits.add_rows import AddRows
+from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.set_parameters import SetParameters
+from bandsmith.shared.xml import parse
+
+TEMPLATE = parse(
+    b"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="slip">
+    <parameter name="customer"/><parameter name="day" class="java.util.Date"/>
+    <field name="item"/><field name="quantity" class="java.lang.Integer"/>
+    <field name="amount" class="java.math.BigDecimal"/></jasperReport>"""
+)
+
+
+def test_values_get_the_types_of_their_fields():
+    rows = AddRows(
+        rows=[{"item": 7, "quantity": "3", "amount": "1,234.50"}, {"item": "Nut", "amount": ""}], replace=True
+    )
+    values = SetParameters(values={"customer": "Ann", "day": "2026-05-31"})
+    request = checked_edits([rows, values], TEMPLATE)
+    kept = [{"item": "7", "quantity": 3, "amount": 1234.5}, {"item": "Nut", "amount": None}]
+    assert request.edits == [AddRows(rows=kept, replace=True), values]
+    assert request.refusals == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "named"),
+    [
+        (AddRows(rows=[{"amount": 1}, {"amount": "much"}], replace=True), "“much” in row 2"),
+        (SetParameters(values={"day": "someday"}), "“someday” is no date"),
+    ],
+)
+def test_a_value_that_its_field_cannot_have_is_named_and_nothing_is_changed(edit: AddRows | SetParameters, named: str):
+    request = checked_edits([edit], TEMPLATE)
+    assert request.edits == [] and named in request.refusals[0].en
+
+
+def test_a_deletion_names_the_element_whose_removal_is_asked_for():
+    assert checked_edits([Delete(element="total")], TEMPLATE).asked == ["total"]
