@@ -44,6 +44,7 @@ log = structlog.get_logger(__name__)
 
 STATE_PREFIX = "session-"
 """Prefix of the keys under which the gateway stores sessions."""
+MAX_READ_EVENTS = 10_000
 NO_SESSION = "session"
 """Error code for a session that does not exist."""
 _FORBIDDEN_IN_NAMES = re.compile(r"[/\\:*?\"<>|]|^\.")
@@ -85,19 +86,21 @@ class Client:
         *,
         filling: Filling | None = None,
         asking: Asking | None = None,
+        title: str = "",
         is_retried: bool = True,
     ) -> AsyncGenerator[Message | Delta]:
         """Start a turn, and yield its events until ``TurnFinished`` or ``TurnFailed``.
 
         `turn` is its id: a request that is sent again with the same id stays one turn, and yields the same events.
         With a `filling`, the turn fills a report with the attached CSV, XLSX or JSON file, whatever the text says.
-        With `asking`, the text is a question about data.
+        With `asking`, the text is a question about data. `title` names a session that the turn begins.
         `is_retried` is false for an id that was made for this call: the log is not searched for earlier events then.
         Raises ``BadInput`` for an invalid session name or too long a text.
         """
         key, is_retried = session_id(session), is_retried and bool(turn)
         turn = turn or uuid.uuid4().hex
-        start = StartTurn(text=text, language=language, name=session, filling=filling, asking=asking)
+        name = (title or session)[:MAX_NAME_CHARS]
+        start = StartTurn(text=text, language=language, name=name, filling=filling, asking=asking)
         command = await self._start_command(key, turn, start, attachments)
         async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
             async for event in events:
@@ -235,6 +238,12 @@ class Client:
         if stored is None:
             raise _no_session()
         return _parse_session(stored[0])
+
+    async def ends(self, name: str) -> list[TurnFinished]:
+        """Return how the finished turns of a session ended, as far as the log has them, the oldest first."""
+        entries = await self._bus.read_turn_events(session_id(name), after=0, limit=MAX_READ_EVENTS)
+        kind = TurnFinished.kind()
+        return [TurnFinished.model_validate(one.event.payload) for one in entries if one.event.kind == kind]
 
     async def exists(self, name: str) -> bool:
         """Whether there is a session of that name: its first turn has begun."""

@@ -75,6 +75,12 @@ WEB_EXAMPLES = """
     bandsmith web --attach form.jpg
     NATS_URL=nats://127.0.0.1:4222 bandsmith web --no-browser
 """
+MCP_EXAMPLES = """
+**Examples**
+
+    bandsmith mcp --root ~/forms
+    claude mcp add bandsmith -- bandsmith mcp
+"""
 SERVE_EXAMPLES = """
 **Examples**
 
@@ -211,6 +217,19 @@ def web_command(
     from . import web  # noqa: PLC0415
 
     web.web(listen, attach, open_browser=browser)
+
+
+@app.command("mcp", epilog=MCP_EXAMPLES)
+def mcp_command(
+    root: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Files below this folder may be read and written [default: the current one]."),
+    ] = None,
+) -> None:
+    """Serve the tools of a language model's program (Claude, Cursor and others) over stdio, by the MCP protocol."""
+    from . import mcp  # noqa: PLC0415
+
+    mcp.mcp(root or [])
 
 
 SourceName = Annotated[

@@ -34,7 +34,7 @@ def web(listen: str, attach: Path | None, *, open_browser: bool) -> None:
 
 async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser: bool) -> None:
     _print(message("cli.web.starting"))
-    async with _bus() as bus, serving(bus, settings) as (address, access):
+    async with open_bus() as bus, serving(bus, settings) as (address, access):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -52,7 +52,7 @@ async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser
 
 
 @asynccontextmanager
-async def _bus() -> AsyncIterator[Bus]:
+async def open_bus() -> AsyncIterator[Bus]:
     """Provide the bus: that of the server at NATS_URL, where services run elsewhere, else one with all services."""
     if not BusSettings().nats_url:
         async with local.local(store=HomeSettings().bus, warm_up=True) as bus:

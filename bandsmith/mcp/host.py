@@ -1,0 +1,52 @@
+"""What the tools need of the process that serves them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+import structlog
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import MCPServerError, ToolError
+from mcp.shared.exceptions import MCPError
+
+from bandsmith.attachments import Attachment
+from bandsmith.client import Client
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.language import language_of
+from bandsmith.shared.telemetry import log as telemetry_log
+from bandsmith.web.access import Identity
+
+log = structlog.get_logger(__name__)
+
+Call = Context[Any, Any]
+"""The context of a call of a tool."""
+
+
+class ToolHost(Protocol):
+    """Over stdio, the process of one person; over HTTP, the web process, where each request has its owner."""
+
+    async def client(self) -> Client:
+        """Return the client of the bus, once there is one."""
+
+    def identity(self, call: Call) -> Identity:
+        """Return whose sessions a call is about."""
+
+    async def attachment(self, call: Call, file: str) -> Attachment:
+        """Read a file that an argument names. Raises ``BadInput``."""
+
+
+@asynccontextmanager
+async def sentences(request: str = "") -> AsyncIterator[None]:
+    """Turn every error into a ``ToolError`` with one sentence, in the language of the request."""
+    try:
+        yield
+    except (MCPError, MCPServerError):
+        raise
+    except BandsmithError as error:
+        raise ToolError(error.message_zh if language_of(request) == "zh" else error.message) from None
+    except Exception as error:
+        log.error("mcp.failed", error=type(error).__name__, where=telemetry_log.error_locations(error))
+        unexpected = BandsmithError.of("web.error.unexpected")
+        raise ToolError(unexpected.message_zh if language_of(request) == "zh" else unexpected.message) from None
