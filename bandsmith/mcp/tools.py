@@ -123,7 +123,7 @@ class Tools:
         source: Annotated[str, Field(description="Name of the source; needed if there are several.")] = "",
         session: NewSessionId = "",
     ) -> TurnOutput:
-        """Answer a question about a configured database, folder of CSV files or workbook, by a query that only reads."""
+        """Answer a question about a database, a folder of CSV files or a workbook, by a query that can only read."""
         async with sentences(question):
             asked = TurnRequest(session or secrets.token_hex(4), question, asking=Asking(source=source), title=question)
             return await run_turn(self._host, call, asked)

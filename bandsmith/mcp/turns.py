@@ -65,9 +65,9 @@ async def _end(call: Call, client: Client, key: str, request: TurnRequest, langu
     steps = 0
     turn = client.turn(key, request.text, request.attachments, language, **options)
     async for event in until_finished(turn):
-        if isinstance(event, NodeStarted):
+        if isinstance(event, NodeStarted) and (step := step_text(event, language)):
             steps += 1
-            await call.report_progress(steps, message=step_text(event, language) or None)
+            await call.report_progress(steps, message=step)
         elif isinstance(event, TurnFinished):
             return event
     raise TerminalError.of("cli.bus_closed", code=TerminalError.code)

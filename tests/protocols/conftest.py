@@ -1,0 +1,37 @@
+"""The protocols of other programs: their real clients, on scripted services."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.bus.memory import Broker, MemoryBus
+from tests.gateway.scripted import Script, scripted
+from tests.web.conftest import OBJECTS
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
+StartServices = Callable[[Script], Awaitable[Bus]]
+
+
+@pytest.fixture
+async def start_services() -> AsyncIterator[StartServices]:
+    """Start the gateway and scripted services on a bus in memory."""
+    buses = []
+
+    async def start(script: Script) -> Bus:
+        broker = Broker()
+        broker.objects |= {key: key.encode() for key in OBJECTS}
+        broker.objects |= {f"verdict-{errors}": b'{"passed": true}' for errors in range(2)}
+        bus = MemoryBus(broker)
+        buses.append(bus)
+        await scripted(bus, script)
+        await GatewayActor(bus).start()
+        return bus
+
+    yield start
+    for bus in buses:
+        await bus.close()
