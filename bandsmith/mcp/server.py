@@ -17,10 +17,10 @@ from .tools import Tools
 
 INSTRUCTIONS = """\
 Bandsmith builds JasperReports templates (JRXML) from pictures, PDFs, Word and Excel files of forms, or from \
-sentences, in English and Chinese. The report engine compiles, fills and compares each template before it is returned. Build a \
-report first; its session is the name to go on with. Then change it by sentences, one request at a time, look at it \
-with preview_report, and export it. Tell the user what the reply says, also what was not done. If the result has a \
-question, ask the user, and pass the answer to change_report."""
+sentences, in English and Chinese. The report engine compiles, fills and compares each template before it is \
+returned. Build a report first; its session is the name to go on with. Then change it by sentences, one request at a \
+time, look at it with preview_report, and export it. Tell the user what the reply says, also what was not done. If \
+the result has a question, ask the user, and pass the answer to change_report."""
 
 
 def mcp_server(host: ToolHost, security: RequestStateSecurity | None = None) -> MCPServer:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
+from mcp_types import BlobResourceContents, CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, TextContent
 
 from bandsmith.mcp.local import LocalHost, local_server
 from bandsmith.shared.bus.base import Bus
@@ -62,7 +62,9 @@ class Program:
     async def error(self, tool: str, **arguments: Any) -> str:
         found = await self.call(tool, **arguments)
         assert found.is_error
-        return found.content[0].text
+        [content] = found.content
+        assert isinstance(content, TextContent)
+        return content.text
 
 
 class Connect:
@@ -145,15 +147,16 @@ async def test_the_files_of_a_version_are_resources(connect: Connect):
     links = {one.name: one.uri for one in built.content if one.type == "resource_link"}
     read = await program.client.read_resource(links["report.jrxml"])
     assert links["report.jrxml"] == "bandsmith://march/1/report.jrxml"
-    assert base64.b64decode(read.contents[0].blob) == b"mapped"
+    [content] = read.contents
+    assert isinstance(content, BlobResourceContents) and base64.b64decode(content.blob) == b"mapped"
 
 
 async def test_a_page_is_shown_as_a_picture(connect: Connect):
     program = await connect("initial_generation")
     await program.result("build_report", file="slip.jpg", session="march")
     shown = await program.call("preview_report", session="march")
-    assert [one.type for one in shown.content] == ["text", "image"]
-    assert base64.b64decode(shown.content[1].data) == b"page"
+    _, picture = shown.content
+    assert isinstance(picture, ImageContent) and base64.b64decode(picture.data) == b"page"
 
 
 async def test_an_export_is_written_into_a_folder(connect: Connect, folder: Path):
