@@ -24,11 +24,21 @@ from typing import Any
 import structlog
 from pydantic import ConfigDict
 
-from bandsmith.services.gateway.admission import MAX_NAME_CHARS, MAX_TEXT_CHARS, invalid_name, long_message
+from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, invalid_name, long_message
 from bandsmith.shared.bus.base import NAME, Bus, Delta
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
-from bandsmith.shared.events import CancelTurn, Envelope, Message, StartTurn, TurnFailed, TurnFinished, command_id
+from bandsmith.shared.events import (
+    CancelTurn,
+    Envelope,
+    Message,
+    RenameSession,
+    StartTurn,
+    TurnFailed,
+    TurnFinished,
+    command_id,
+)
+from bandsmith.shared.events.turn import MAX_NAME_CHARS
 from bandsmith.shared.language import Language
 from bandsmith.shared.model import session as model
 from bandsmith.shared.model.base import Ref, Value
@@ -137,26 +147,18 @@ class Client:
             raise long_message()
         documents = [await self._store_attachment(file) for file in attachments]
         start = start.model_copy(update={"attachments": documents})
-        return Envelope(
-            id=command_id(key, turn, start.kind(), 1),
-            kind=start.kind(),
-            session=key,
-            turn=turn,
-            payload=start.model_dump(mode="json"),
-        )
+        return _command(key, turn, start)
 
     async def cancel(self, session: str, turn: str) -> None:
         """Ask for a turn to be cancelled. It ends with ``TurnFailed`` of the code ``cancelled``, unless it is over."""
-        key, command = session_id(session), CancelTurn()
-        await self._bus.send(
-            Envelope(
-                id=command_id(key, turn, command.kind(), 1),
-                kind=command.kind(),
-                session=key,
-                turn=turn,
-                payload=command.model_dump(mode="json"),
-            )
-        )
+        await self._bus.send(_command(session_id(session), turn, CancelTurn()))
+
+    async def rename(self, session: str, name: str) -> None:
+        """Ask for a session to be renamed. Raises ``BadInput`` for an invalid name."""
+        name = " ".join(name.split())
+        if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable():
+            raise BadInput.of("web.error.name", limit=MAX_NAME_CHARS)
+        await self._bus.send(_command(session_id(session), uuid.uuid4().hex, RenameSession(name=name)))
 
     async def follow(self, session: str, turn: str) -> AsyncGenerator[Message | Delta]:
         """Yield the events of a turn that has already started, from its first one until it ends."""
@@ -327,6 +329,16 @@ def session_id(name: str) -> str:
     if NAME.fullmatch(name):
         return name
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+
+
+def _command(key: str, turn: str, command: StartTurn | CancelTurn | RenameSession) -> Envelope:
+    return Envelope(
+        id=command_id(key, turn, command.kind(), 1),
+        kind=command.kind(),
+        session=key,
+        turn=turn,
+        payload=command.model_dump(mode="json"),
+    )
 
 
 def _no_session() -> BadInput:

@@ -69,6 +69,33 @@ class WebSettings(Settings):
     web_secret: SecretStr | None = Field(default=None, min_length=32)
     """Secret of at least 32 characters that signs cookies and links; needed where several processes serve the page.
     By default one is made and kept in the folder BANDSMITH_HOME."""
+    web_keys: Path | None = None
+    """File with the hashes of API keys; `web-keys.json` in the home folder by default."""
+    web_rate: int = Field(default=1200, ge=1)
+    """Maximum number of requests that one key or user may send to one process in a minute."""
+
+    @property
+    def keys_file(self) -> Path:
+        return self.web_keys or HomeSettings().home / "web-keys.json"
+
+
+class OidcSettings(Settings):
+    oidc_issuer: str | None = None
+    """Address of the OpenID Connect issuer whose tokens are accepted, such as `https://login.example.com/realms/acme`."""
+    oidc_audience: str = "bandsmith"
+    """Audience that these tokens must name."""
+    oidc_role: Literal["reader", "editor"] = "editor"
+    """Role of users whose token has no claim `bandsmith_role`."""
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _check_issuer(cls, value: str | None) -> str | None:
+        if value is not None:
+            parts = urlsplit(value)
+            is_local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost")
+            if not parts.hostname or not (parts.scheme == "https" or is_local):
+                raise BadInput.of("settings.oidc_issuer", code="input")
+        return value
 
 
 def _data_folder() -> Path:

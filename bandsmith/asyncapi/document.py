@@ -21,6 +21,7 @@ from bandsmith.shared.events import (
     Message,
     NodeFinished,
     NodeStarted,
+    RenameSession,
     Service,
     StageFailed,
     StartTurn,
@@ -50,8 +51,8 @@ TAGS = {
 SESSION = "Key of the session: 1 to 128 ASCII letters, digits, '-' and '_'."
 TURNS = [kind for kind, event in EVENTS.items() if issubclass(event, TurnEvent)]
 WORK = [kind for kind in EVENTS if kind not in TURNS]
-START, CANCEL = StartTurn.kind(), CancelTurn.kind()
-REQUESTS = {START: "start", CANCEL: "cancel"}
+START, CANCEL, RENAME = StartTurn.kind(), CancelTurn.kind(), RenameSession.kind()
+REQUESTS = {START: "start", CANCEL: "cancel", RENAME: "rename"}
 """The channels of what other programs ask of the gateway."""
 PUBLIC = [*REQUESTS, *TURNS]
 
@@ -117,6 +118,11 @@ def _channels() -> Json:
             f"cmd.{VERSION}.{COMMANDS[CANCEL].service}.{CANCEL}",
             [CANCEL],
             "Cancels a turn; stored in the JetStream stream CMD until a gateway has taken it.",
+        ),
+        "rename": _channel(
+            f"cmd.{VERSION}.{COMMANDS[RENAME].service}.{RENAME}",
+            [RENAME],
+            "Gives a session another name; stored in the JetStream stream CMD until a gateway has taken it.",
         ),
         "turns": _channel(
             f"evt.{VERSION}.{{session}}.turn.{{kind}}",
@@ -191,7 +197,8 @@ def _operations() -> Json:
 def _request(kind: str) -> Json:
     answers = COMMANDS[kind].answers
     if kind in REQUESTS:
-        return _operation("receive", REQUESTS[kind], [kind]) | {"reply": _on("turns", answers)}
+        reply = {"reply": _on("turns", answers)} if answers else {}
+        return _operation("receive", REQUESTS[kind], [kind]) | reply
     return _operation("receive", "commands", [kind]) | {"reply": _on("answers", [*answers, StageFailed.kind()])}
 
 
@@ -294,6 +301,7 @@ def _examples() -> list[Message]:
     return [
         StartTurn(text="a sales report with customer and amount", name="march"),
         CancelTurn(),
+        RenameSession(name="March sales"),
         TurnStarted(text="make the title larger"),
         TurnQueued(before=1),
         NodeStarted(node="generate"),

@@ -16,7 +16,7 @@ import typer
 
 from bandsmith.shared.errors import BandsmithError
 
-from .lazy_group import RootGroup
+from .lazy_group import RootGroup, WebGroup
 
 app = typer.Typer(
     name="bandsmith",
@@ -74,6 +74,7 @@ WEB_EXAMPLES = """
     bandsmith web
     bandsmith web --attach form.jpg
     NATS_URL=nats://127.0.0.1:4222 bandsmith web --no-browser
+    bandsmith web keys add ann
 """
 MCP_EXAMPLES = """
 **Examples**
@@ -205,8 +206,13 @@ def chat_command(
     raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json, verbose, overwrite=force))
 
 
-@app.command("web", epilog=WEB_EXAMPLES)
+web_app = typer.Typer(rich_markup_mode="markdown")
+app.add_typer(web_app, name="web", cls=WebGroup)
+
+
+@web_app.callback(epilog=WEB_EXAMPLES, invoke_without_command=True)
 def web_command(
+    context: typer.Context,
     listen: Annotated[
         str, typer.Option(metavar="HOST:PORT", help="Address to serve [default: BANDSMITH_WEB or 127.0.0.1:8787].")
     ] = "",
@@ -214,6 +220,8 @@ def web_command(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
     """Open a page in the browser: drop a form, watch it being built, click on what to change, download."""
+    if context.invoked_subcommand:
+        return
     from . import web  # noqa: PLC0415
 
     web.web(listen, attach, open_browser=browser)

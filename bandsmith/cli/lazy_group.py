@@ -38,6 +38,14 @@ class RootGroup(TyperGroup):
             self.add_command(LazyGroup(name, f".{name}", help))
 
 
+class WebGroup(TyperGroup):
+    """The command that serves the page, with the group that manages its keys."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.add_command(LazyGroup("keys", ".web_keys", "Manage the API keys of the page and of the HTTP interface."))
+
+
 GROUPS = {
     "sessions": "List, show, delete and export conversations.",
     "kb": "Manage the knowledge base: earlier reports, field definitions and fixes.",

@@ -34,7 +34,7 @@ def web(listen: str, attach: Path | None, *, open_browser: bool) -> None:
 
 async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser: bool) -> None:
     _print(message("cli.web.starting"))
-    async with open_bus() as bus, serving(bus, settings) as (address, access):
+    async with open_bus() as bus, serving(bus, settings) as (address, door):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -43,7 +43,7 @@ async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser
             session = secrets.token_hex(8)
             title = Path(form.name).stem
             await Client(bus).start(session, attachments=[form], language=user_language(), title=title)
-        link = f"{address}/enter?key={access.invite()}" + (f"&session={session}" if session else "")
+        link = f"{address}/enter?key={door.access.invite()}" + (f"&session={session}" if session else "")
         _print(message("cli.web.serving", link=link))
         if open_browser:
             await asyncio.to_thread(webbrowser.open, link)

@@ -1,4 +1,4 @@
-"""Who may do what: one-time links, cookies, and signed links to files.
+"""What lets people in: one-time links, cookies, links to sessions, and links to files.
 
 Cookies and links carry their content with a signature, so no process has to remember them. Each has a purpose, which is
 part of what is signed: a link cannot be used as a cookie.
@@ -20,37 +20,19 @@ from bandsmith.shared.bus.base import NAME
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Ref
 
+from .identity import MAX_SESSION_CHARS, Identity, Role, Share
 from .problems import Forbidden, Gone, NotFound
 
 INVITATION_S = 600
 """Seconds that a one-time link is valid."""
-COOKIE_S = 30 * 24 * 3600
+DAY_S = 24 * 3600
+COOKIE_S = 30 * DAY_S
 FILE_LINK_S = 3600
 """Seconds that a link to a file is valid at least. Links made in the same period are equal, so browsers cache them."""
-MAX_SESSION_CHARS = 64
-OWNER_DIGITS = 16
-
-
-class Identity(NamedTuple):
-    """Who sends a request."""
-
-    owner: str
-    """Empty for the person at this machine, who owns every session of the local store."""
-
-    @property
-    def prefix(self) -> str:
-        """What the keys of this owner's sessions start with."""
-        return f"{hashlib.sha256(self.owner.encode()).hexdigest()[:OWNER_DIGITS]}-" if self.owner else ""
-
-    def key(self, session: str) -> str:
-        """Return the key of a session by its id. Raises ``NotFound`` for what is no id."""
-        if len(session) > MAX_SESSION_CHARS or not NAME.fullmatch(session):
-            raise NotFound.of("web.error.session", code="session")
-        return self.prefix + session
-
-    def session(self, key: str) -> str:
-        """Return the id of a session by its key."""
-        return key.removeprefix(self.prefix)
+SHARE_PREFIX = "shared-"
+"""What the token of a link to a session starts with; the token takes the place of the session's id."""
+MAX_SHARE_DAYS = 90
+SIGNATURE_DIGITS = 64
 
 
 class StoredFile(NamedTuple):
@@ -66,31 +48,53 @@ class Access:
     def __init__(self, secret: bytes, now: Callable[[], float] = time.time) -> None:
         self._secret = secret
         self._now = now
-        self._invitations: dict[str, tuple[str, float]] = {}
-        """Owner and end of each one-time link that has not been used, by its token."""
+        self._invitations: dict[str, tuple[Identity, float]] = {}
+        """Each one-time link that has not been used, by its token: who enters by it, and its end."""
 
-    def invite(self, owner: str = "") -> str:
+    def invite(self, owner: str = "", role: Role = "admin") -> str:
         """Return the token of a link that lets a browser in once."""
+        now = self._now()
+        self._invitations = {token: one for token, one in self._invitations.items() if one[1] >= now}
         token = secrets.token_urlsafe(24)
-        self._invitations[token] = (owner, self._now() + INVITATION_S)
+        self._invitations[token] = (Identity(owner, role), now + INVITATION_S)
         return token
 
     def redeem(self, token: str) -> str:
         """Return the cookie for an invitation, which is used up. Raises ``Forbidden``."""
-        owner, end = self._invitations.pop(token, ("", 0.0))
-        if end < self._now():
+        identity, end = self._invitations.pop(token, (None, 0.0))
+        if identity is None or end < self._now():
             raise Forbidden.of("web.error.invitation", code="invitation")
-        return self.cookie(owner)
+        return self.cookie(identity.owner, identity.role)
 
-    def cookie(self, owner: str) -> str:
-        """Return a new cookie; no two are equal."""
-        content = {"owner": owner, "end": int(self._now()) + COOKIE_S, "nonce": secrets.token_hex(8)}
+    def cookie(self, owner: str, role: Role = "editor", key: str = "") -> str:
+        """Return a new cookie; no two are equal. `key` names the API key without which it is worth nothing."""
+        end = int(self._now()) + COOKIE_S
+        content = {"owner": owner, "role": role, "key": key, "end": end, "nonce": secrets.token_hex(8)}
         return self._signed("cookie", content)
 
     def identity(self, cookie: str) -> Identity | None:
         """Return who a cookie belongs to; None for one that is wrong or has expired."""
         content = self._verified("cookie", cookie)
-        return Identity(content["owner"]) if content and content["end"] >= self._now() else None
+        if content is None or content["end"] < self._now() or "role" not in content:
+            return None
+        return Identity(content["owner"], content["role"], content["key"])
+
+    def share(self, key: str, days: int) -> str:
+        """Return the token of a link that shows a session to everyone who has it, for so many days."""
+        body, _, signature = self._signed("share", {"key": key, "end": int(self._now()) + days * 24 * 3600}).partition(
+            "."
+        )
+        return f"{SHARE_PREFIX}{body}-{signature}"
+
+    def shared(self, token: str) -> Identity:
+        """Return who has a link to a session. Raises ``NotFound``, or ``Gone`` when it has expired."""
+        body = token.removeprefix(SHARE_PREFIX)
+        content = self._verified("share", f"{body[: -SIGNATURE_DIGITS - 1]}.{body[-SIGNATURE_DIGITS:]}")
+        if content is None:
+            raise NotFound.of("web.error.session", code="session")
+        if content["end"] < self._now():
+            raise Gone.of("web.error.share_expired", code="share")
+        return Identity("", "reader", share=Share(token, content["key"]))
 
     def file_path(self, name: str, content: Ref) -> str:
         """Return the path of a link to a file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -16,16 +15,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES
 
-from .door import Door, door_of
-from .files import COOKIE, STATIC, enter, page
+from .authentication import admit
+from .door import Door
+from .files import STATIC, enter, leave, page, shared_page
+from .identity import Role
 from .openapi import document
-from .problems import Forbidden, TooLarge, Unauthorized, handle_error, problem
-from .routes import ENDPOINTS, Endpoint
+from .problems import Forbidden, TooLarge, handle_error, problem
+from .routes import ENDPOINTS, Handler
 
 MAX_BODY_BYTES = MAX_DOCUMENT_BYTES + 1024 * 1024
 """The files of a turn together, and the fields beside them."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-SAFE = frozenset({"GET", "HEAD"})
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -42,10 +42,12 @@ HEADERS = {
 def application(door: Door) -> Starlette:
     """Return the application of one web process."""
     routes = [
-        *(Route(one.path, _guarded(one), methods=[one.method]) for one in ENDPOINTS),
+        *(Route(one.path, _guarded(one.handler, one.needs), methods=[one.method]) for one in ENDPOINTS),
         Route("/api/openapi.json", _openapi),
-        Route("/enter", enter),
-        Route("/", page),
+        Route("/enter", _guarded(enter), methods=["GET", "POST"]),
+        Route("/leave", _guarded(leave), methods=["POST"]),
+        Route("/shared", shared_page),
+        Route("/", _guarded(page)),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(
@@ -61,32 +63,20 @@ async def _openapi(request: Request) -> Response:
     return JSONResponse(document())
 
 
-def _guarded(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint's handler behind the checks of identity and origin."""
+def _guarded(handler: Handler, role: Role | None = None) -> Handler:
+    """Return a handler that only those with a role reach, and whose errors are answered."""
 
     async def handle(request: Request) -> Response:
         try:
-            if not endpoint.is_public:
-                _check(request)
-            return await endpoint.handler(request)
+            if role:
+                await admit(request, role)
+            return await handler(request)
         except HTTPException:
             raise
         except Exception as error:
             return await handle_error(request, error)
 
     return handle
-
-
-def _check(request: Request) -> None:
-    """Note who sends a request. Raises ``Unauthorized``, or ``Forbidden`` for one that another site may have sent."""
-    door = door_of(request)
-    identity = door.access.identity(request.cookies.get(COOKIE, ""))
-    if identity is None:
-        raise Unauthorized.of("web.error.login", code="login")
-    expected = door.origin or f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if request.method not in SAFE and request.headers.get("origin") != expected:
-        raise Forbidden.of("web.error.origin", code="origin")
-    request.state.identity = identity
 
 
 class SecurityHeaders:

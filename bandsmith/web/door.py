@@ -8,8 +8,12 @@ from starlette.requests import Request
 
 from bandsmith.client import Client
 
-from .access import Access, Identity
+from .access import Access
 from .hub import Hub
+from .identity import Identity
+from .keys import Keys
+from .oidc import Issuer
+from .rates import Rates
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,9 @@ class Door:
     client: Client
     hub: Hub
     access: Access
+    keys: Keys
+    rates: Rates
+    issuer: Issuer | None = None
     origin: str = ""
     """Address under which browsers reach it; empty: the one that the request names."""
 
@@ -33,11 +40,11 @@ def door_of(request: Request) -> Door:
 
 
 def identity_of(request: Request) -> Identity:
-    """Return who sends a request; ``app.py`` has checked it before the handler is called."""
+    """Return who sends a request; ``authentication.admit`` has noted it before the handler is called."""
     identity: Identity = request.state.identity
     return identity
 
 
 def session_key(request: Request) -> str:
     """Return the key of the session that the path names."""
-    return identity_of(request).key(request.path_params["session"])
+    return identity_of(request).session_key(request.path_params["session"])

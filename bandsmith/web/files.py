@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.requests import Request
@@ -11,15 +12,24 @@ from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.replies import catalogue, text
 
 from .access import COOKIE_S
-from .door import door_of
-from .problems import BandsmithError, NotFound, language_of_request
+from .authentication import check_origin, cookie_name, identify, of_token
+from .door import Door, door_of
+from .problems import BandsmithError, NotFound, Unauthorized, language_of_request
 
 STATIC = Path(__file__).parent / "static"
-COOKIE = "bandsmith"
+MAX_KEY_BYTES = 1024
 PAGE_TEXTS = "web.page."
 """Prefix of the codes of the page's texts."""
 PICTURES = {".png": "image/png", ".jpg": "image/jpeg"}
 """Types that a browser may show; any other file is downloaded."""
+ENTRANCE = """<!doctype html>
+<html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Bandsmith</title><link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/enter.css">
+<main class="enter"><h1>Bandsmith</h1><p>{sentence}</p>
+<form method="post" action="/enter">
+<label>{key} <input name="key" type="password" required autocomplete="current-password"></label>
+<button class="primary">{enter}</button></form></main></html>
+"""
 
 
 async def download(request: Request) -> Response:
@@ -44,26 +54,62 @@ async def texts(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
-    """Return the page, or for an unknown browser a sentence that says how to get in."""
-    door, language = door_of(request), language_of_request(request)
-    if door.access.identity(request.cookies.get(COOKIE, "")) is None:
-        sentence = text("web.error.login", language)
-        return HTMLResponse(f"<!doctype html><html lang={language}><title>Bandsmith</title><p>{sentence}</p>", 401)
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    """Return the page, or for an unknown browser a form that lets in who has a key."""
+    with suppress(Unauthorized):
+        if await identify(request):
+            return _page()
+    language = language_of_request(request)
+    words = {name: text(f"web.enter.{name}", language) for name in ("sentence", "key", "enter")}
+    return HTMLResponse(ENTRANCE.format(language=language, **words), 401)
+
+
+async def shared_page(request: Request) -> Response:
+    """Return the page to everyone: a link to a session names it behind the #, and nothing else is shown."""
+    return _page()
 
 
 async def enter(request: Request) -> Response:
-    """Let a browser in by a one-time link: it gets a cookie and is led to the page."""
+    """Let a browser in, by a one-time link or by a key: it gets a cookie and is led to the page."""
+    if request.method == "POST":
+        return await _enter_by_key(request)
     door = door_of(request)
     try:
         cookie = door.access.redeem(request.query_params.get("key", ""))
     except BandsmithError:
-        if door.access.identity(request.cookies.get(COOKIE, "")) is None:
+        if await identify(request) is None:
             raise
         return RedirectResponse("/", 303)
     session = request.query_params.get("session", "")
-    response = RedirectResponse(f"/#{session}" if session.isalnum() else "/", 303)
+    return _let_in(door, cookie, f"/#{session}" if session.isalnum() else "/")
+
+
+async def _enter_by_key(request: Request) -> Response:
+    check_origin(request)
+    door = door_of(request)
+    async with request.form(max_files=0, max_fields=1, max_part_size=MAX_KEY_BYTES) as form:
+        key = form.get("key", "")
+    identity = await of_token(door, key.strip() if isinstance(key, str) else "")
+    if not identity.key:  # a token of the issuer ends sooner than a cookie
+        raise Unauthorized.of("web.error.key", code="key")
+    return _let_in(door, door.access.cookie(identity.owner, identity.role, identity.key), "/")
+
+
+async def leave(request: Request) -> Response:
+    """Take the cookie from a browser."""
+    check_origin(request)
+    door = door_of(request)
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(cookie_name(door), path="/", secure=door.is_secure, httponly=True, samesite="lax")
+    return response
+
+
+def _page() -> Response:
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+def _let_in(door: Door, cookie: str, address: str) -> Response:
+    response = RedirectResponse(address, 303)
     response.set_cookie(
-        COOKIE, cookie, max_age=COOKIE_S, httponly=True, samesite="lax", secure=door.is_secure, path="/"
+        cookie_name(door), cookie, max_age=COOKIE_S, httponly=True, samesite="lax", secure=door.is_secure, path="/"
     )
     return response

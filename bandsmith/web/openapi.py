@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from .authentication import COOKIE
 from .routes import ENDPOINTS, Endpoint
 
 Json = dict[str, Any]
@@ -28,9 +29,11 @@ PROBLEM: Json = {
 
 def document() -> Json:
     """Return the document as plain JSON types."""
-    models: list[type[BaseModel]] = list(dict.fromkeys(one.answer for one in ENDPOINTS if one.answer))
+    answers = dict.fromkeys(one.answer for one in ENDPOINTS if one.answer)
+    bodies = dict.fromkeys(one.body for one in ENDPOINTS if isinstance(one.body, type))
     _, definitions = models_json_schema(
-        [(model, "serialization") for model in models], ref_template="#/components/schemas/{model}"
+        [*((model, "serialization") for model in answers), *((model, "validation") for model in bodies)],
+        ref_template="#/components/schemas/{model}",
     )
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
@@ -41,7 +44,10 @@ def document() -> Json:
         "paths": paths,
         "components": {
             "schemas": {"Problem": PROBLEM, **definitions.get("$defs", {})},
-            "securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "bandsmith"}},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer", "description": "An API key, or a token of the issuer."},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
         },
     }
 
@@ -54,6 +60,10 @@ def _operation(endpoint: Endpoint) -> Json:
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if kind == "int" else "string"}}
         for name, kind in re.findall(r"\{(\w+)(?::(\w+))?\}", endpoint.path)
+    ]
+    parameters += [
+        {"name": name, "in": "query", "required": True, "schema": {"type": kind}}
+        for name, kind in endpoint.query.items()
     ]
     if endpoint.status == 202 and endpoint.method == "POST":
         parameters.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": {"type": "string"}})
@@ -68,12 +78,18 @@ def _operation(endpoint: Endpoint) -> Json:
                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
             },
         },
-        "security": [] if endpoint.is_public else [{"cookie": []}],
+        "security": [] if endpoint.is_public else [{"key": []}, {"cookie": []}],
     }
     if endpoint.body:
-        content = {media: {"schema": schema} for media, schema in endpoint.body.items()}
+        content = _body(endpoint.body)
         operation["requestBody"] = {"required": True, "content": content}
     return operation
+
+
+def _body(body: dict[str, Any] | type[BaseModel]) -> Json:
+    if isinstance(body, type):
+        return {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
+    return {media: {"schema": schema} for media, schema in body.items()}
 
 
 def _success(endpoint: Endpoint) -> Json:

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from bandsmith.client import NO_SESSION
 from bandsmith.shared.errors import BadInput, BandsmithError, RetryableError
 from bandsmith.shared.language import LANGUAGES, Language
+from bandsmith.shared.replies import Text
 from bandsmith.shared.telemetry import log as telemetry_log
 
 log = structlog.get_logger(__name__)
@@ -49,6 +50,17 @@ class TooLarge(WebError):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
+class TooMany(WebError):
+    """The user sent more requests than are allowed."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, seconds: int) -> None:
+        found = Text.of("web.error.many", seconds=seconds)
+        super().__init__(found.en, message_zh=found.zh, code="many")
+        self.seconds = seconds
+
+
 def language_of_request(request: Request) -> Language:
     """Return the language that a request asks for: by ``?language=``, else by the browser's settings."""
     wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
@@ -65,7 +77,14 @@ def problem(request: Request, error: BandsmithError, status: HTTPStatus | None =
     status = status or _status(error)
     sentence = error.message_zh if language_of_request(request) == "zh" else error.message
     body = {"type": "about:blank", "title": status.phrase, "status": status, "code": error.code, "detail": sentence}
-    return JSONResponse(body, status, media_type="application/problem+json")
+    return JSONResponse(body, status, _headers(error), media_type="application/problem+json")
+
+
+def _headers(error: BandsmithError) -> dict[str, str]:
+    """Return the headers that belong to an error."""
+    if isinstance(error, TooMany):
+        return {"retry-after": str(error.seconds)}
+    return {"www-authenticate": "Bearer"} if isinstance(error, Unauthorized) else {}
 
 
 async def handle_error(request: Request, error: Exception) -> Response:

@@ -10,7 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from . import files, sessions, turns
-from .views import SessionDetails, SessionEntry, VersionDetails, VersionEntry
+from .bodies import Answer, NewName, NewShare
+from .identity import Role
+from .views import Change, SessionDetails, SessionEntry, ShareLink, VersionDetails, VersionEntry
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -26,10 +28,19 @@ class Endpoint(NamedTuple):
     answer: type[BaseModel] | None = None
     is_list: bool = False
     media: str = "application/json"
-    body: dict[str, Any] | None = None
-    """Schema of the request's body by media type."""
+    body: dict[str, Any] | type[BaseModel] | None = None
+    """What the request's body holds: a model of JSON, or schemas by media type."""
+    query: dict[str, str] = {}
+    """Types of the parameters behind the path, by name; each is required."""
     is_public: bool = False
-    """Whether it is answered without a cookie."""
+    """Whether it is answered to everyone."""
+
+    @property
+    def needs(self) -> Role | None:
+        """The role that it takes."""
+        if self.is_public:
+            return None
+        return "reader" if self.method == "GET" else "editor"
 
 
 TURN = {
@@ -44,13 +55,6 @@ TURN = {
         },
     }
 }
-ANSWER = {
-    "application/json": {
-        "type": "object",
-        "properties": {"agrees": {"type": "boolean"}},
-        "required": ["agrees"],
-    }
-}
 SESSION = "/api/sessions/{session}"
 VERSION = SESSION + "/versions/{number:int}"
 
@@ -58,13 +62,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/api/sessions", sessions.list_sessions, 200, SessionEntry, is_list=True),
     Endpoint("POST", "/api/sessions", sessions.create_session, 201),
     Endpoint("GET", SESSION, sessions.show_session, 200, SessionDetails),
+    Endpoint("PATCH", SESSION, sessions.rename_session, 202, body=NewName),
+    Endpoint("POST", SESSION + "/share", sessions.share_session, 201, ShareLink, body=NewShare),
     Endpoint("DELETE", SESSION, sessions.delete_session, 204),
     Endpoint("POST", SESSION + "/turns", turns.start_turn, 202, body=TURN),
     Endpoint("DELETE", SESSION + "/turns/{turn}", turns.cancel_turn, 202),
-    Endpoint("POST", SESSION + "/answer", turns.answer_question, 202, body=ANSWER),
+    Endpoint("POST", SESSION + "/answer", turns.answer_question, 202, body=Answer),
     Endpoint("GET", SESSION + "/events", turns.stream_events, 200, media="text/event-stream"),
     Endpoint("GET", SESSION + "/versions", sessions.list_versions, 200, VersionEntry, is_list=True),
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
+    Endpoint("GET", VERSION + "/diff", sessions.diff_versions, 200, Change, is_list=True, query={"to": "integer"}),
     Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
     Endpoint("GET", "/api/files/{token}/{name}", files.download, 200, media="application/octet-stream", is_public=True),
     Endpoint("GET", "/api/texts/{language}", files.texts, 200, is_public=True),

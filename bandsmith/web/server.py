@@ -15,12 +15,15 @@ import uvicorn
 from bandsmith.client import Client
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.settings import HomeSettings, WebSettings
+from bandsmith.shared.settings import HomeSettings, OidcSettings, WebSettings
 
 from .access import Access
 from .app import LOOPBACK, application
 from .door import Door
 from .hub import Hub
+from .keys import Keys
+from .oidc import Issuer
+from .rates import Rates
 
 SHUTDOWN_S = 3
 """Seconds that requests in flight have to finish."""
@@ -36,16 +39,20 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, Access]]:
-    """Serve the page while the block runs; provide its address, and what lets people in. Raises ``BadInput``."""
-    access = Access(_secret(settings))
+async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, Door]]:
+    """Serve the page while the block runs; provide its address, and what it works with. Raises ``BadInput``."""
+    access, keys = Access(_secret(settings)), Keys(settings.keys_file)
+    keys.all()  # a file that cannot be read must not look like one without keys
+    oidc = OidcSettings()
     with _listening(settings.web, is_public=bool(settings.web_origin)) as listener:
         host, port = listener.getsockname()[:2]
         address = settings.web_origin or f"http://{f'[{host}]' if ':' in host else host}:{port}"
         async with Hub(bus) as hub:
+            issuer = Issuer(oidc.oidc_issuer, oidc) if oidc.oidc_issuer else None
+            door = Door(Client(bus), hub, access, keys, Rates(settings.web_rate), issuer, settings.web_origin)
             server = _Server(
                 uvicorn.Config(
-                    application(Door(Client(bus), hub, access, settings.web_origin)),
+                    application(door),
                     log_config=None,
                     access_log=False,
                     server_header=False,
@@ -57,7 +64,7 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, A
             )
             task = asyncio.create_task(server.serve(sockets=[listener]))
             try:
-                yield address, access
+                yield address, door
             finally:
                 hub.close()  # ends the streams, which would keep the server from stopping
                 server.should_exit = True

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import text
 
 from .access import turn_id
+from .bodies import NewName, NewShare, body_of
 from .door import door_of, identity_of, session_key
 from .problems import NotFound, language_of_request
-from .views import session_details, session_entry, version_details, version_entry
+from .views import Change, ShareLink, session_details, session_entry, version_details, version_entry
 
 
 async def list_sessions(request: Request) -> Response:
     """Return the owner's sessions, the last changed first."""
     door, identity = door_of(request), identity_of(request)
     sessions = await door.client.sessions(identity.prefix)
-    entries = [session_entry(session, identity.session(session.id), door.access) for session in sessions]
+    entries = [session_entry(session, identity.session_id(session.id), door.access) for session in sessions]
     return JSONResponse([entry.model_dump(mode="json") for entry in entries])
 
 
@@ -35,6 +39,24 @@ async def show_session(request: Request) -> Response:
     door, key = door_of(request), session_key(request)
     session = await door.client.session(key)
     return as_json(session_details(session, request.path_params["session"], door.access))
+
+
+async def rename_session(request: Request) -> Response:
+    """Give a session another name: ``{"name": "March"}``. It shows a moment later."""
+    client, key = door_of(request).client, session_key(request)
+    new = await body_of(request, NewName)
+    await client.session(key)  # there must be one
+    await client.rename(key, new.name)
+    return Response(status_code=202)
+
+
+async def share_session(request: Request) -> Response:
+    """Return a link that shows the session, for so many days, to everyone who has it: ``{"days": 7}``."""
+    door, key = door_of(request), session_key(request)
+    days = (await body_of(request, NewShare)).days
+    await door.client.session(key)  # there must be one
+    link = f"/shared#{door.access.share(key, days)}"
+    return as_json(ShareLink(link=f"{door.origin}{link}", days=days), 201)
 
 
 async def delete_session(request: Request) -> Response:
@@ -56,6 +78,23 @@ async def show_version(request: Request) -> Response:
     return as_json(await version_details(await _version(request), door.client, door.access))
 
 
+async def diff_versions(request: Request) -> Response:
+    """Return what is different in a version from an earlier one, ``?to=`` its number."""
+    client, version = door_of(request).client, await _version(request)
+    other = await _version(request, _number(request.query_params.get("to", "")))
+    if version.template is None or other.template is None:
+        raise NotFound.of("web.error.version", code="version", number=version.number)
+    before, after = await client.fetch(other.template), await client.fetch(version.template)
+    changes = await asyncio.to_thread(diff, before, after)
+    chinese = language_of_request(request) == "zh"
+    return JSONResponse(
+        [
+            Change(kind=one.kind, message=one.message_zh if chinese else one.message, element=one.element).model_dump()
+            for one in changes
+        ]
+    )
+
+
 async def restore_version(request: Request) -> Response:
     """Start a turn that makes a version the report again."""
     version, language = await _version(request), language_of_request(request)
@@ -68,15 +107,21 @@ async def restore_version(request: Request) -> Response:
     return JSONResponse({"turn": turn}, 202)
 
 
-async def _version(request: Request) -> Version:
-    """Return the version that the path names. Raises ``NotFound``."""
+async def _version(request: Request, number: int | None = None) -> Version:
+    """Return the version of that number, by default the one that the path names. Raises ``NotFound``."""
     session = await door_of(request).client.session(session_key(request))
-    number = request.path_params["number"]
+    number = request.path_params["number"] if number is None else number
     for version in session.versions:
         if version.number == number:
             return version
     raise NotFound.of("web.error.version", code="version", number=number)
 
 
-def as_json(view: BaseModel) -> Response:
-    return Response(view.model_dump_json(), media_type="application/json")
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise BadInput.of("web.error.request")
+    return int(text)
+
+
+def as_json(view: BaseModel, status: int = 200) -> Response:
+    return Response(view.model_dump_json(), status, media_type="application/json")

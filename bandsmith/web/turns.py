@@ -21,6 +21,7 @@ from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.replies import text
 
 from .access import turn_id
+from .bodies import Answer, body_of
 from .door import Door, door_of, session_key
 from .hub import Cursor, Reset
 from .problems import language_of_request
@@ -59,7 +60,7 @@ async def start_turn(request: Request) -> Response:
 
 async def answer_question(request: Request) -> Response:
     """Answer the question with which the last turn ended, by ``{"agrees": true}`` or false."""
-    agrees = await _agrees(request)
+    agrees = (await body_of(request, Answer)).agrees
     language = language_of_request(request)
     turn = await door_of(request).client.start(
         session_key(request),
@@ -147,14 +148,3 @@ def _title(words: str, attachments: list[Attachment]) -> str:
     """Return what a session that begins with this turn is called."""
     words = " ".join(words.split())
     return words or PurePath(attachments[0].name).stem if words or attachments else ""
-
-
-async def _agrees(request: Request) -> bool:
-    try:
-        body = json.loads(await request.body())
-    except ValueError:
-        raise BadInput.of("web.error.request") from None
-    if not isinstance(body, dict) or not isinstance(body.get("agrees"), bool):
-        raise BadInput.of("web.error.request")
-    agrees: bool = body["agrees"]
-    return agrees

@@ -45,6 +45,24 @@ class VersionEntry(Value):
     """Link to the picture of page 1."""
 
 
+class ShareLink(Value):
+    """A link that shows a session to everyone who has it."""
+
+    link: str
+    """Below the page's address, where that is not configured."""
+    days: int
+    """Days for which it is valid."""
+
+
+class Change(Value):
+    """One difference between two versions."""
+
+    kind: str
+    message: str
+    element: str | None = None
+    """Key of the element, if it is about one."""
+
+
 class SessionDetails(Value):
     """A session with its conversation and versions."""
 

@@ -32,7 +32,7 @@ from weakref import WeakValueDictionary
 
 from bandsmith.shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
 from bandsmith.shared.errors import BandsmithError, TerminalError
-from bandsmith.shared.events import CancelTurn, Envelope, StartTurn
+from bandsmith.shared.events import CancelTurn, Envelope, RenameSession, StartTurn
 from bandsmith.shared.llm import allowance_from
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.settings import ModelSettings
@@ -41,7 +41,7 @@ from bandsmith.shared.telemetry.replica_stats import ReplicaStats
 from bandsmith.shared.worker import command_of, delivery_handler
 
 from .admission import refusal
-from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused
+from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename
 from .routes import WORKFLOW
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
@@ -99,16 +99,23 @@ class GatewayActor:
         self._subscriptions.clear()
 
     async def begin(self, envelope: Envelope) -> None:
-        """Begin a turn or refuse it, or cancel one. For a turn that began before, publish again what followed.
+        """Begin a turn or refuse it, cancel one, or rename a session.
+
+        For a turn that began before, publish again what followed.
 
         Raises ``TerminalError`` for any other message. External programs may write to this queue, and must not be able
         to answer for a service.
         """
-        if envelope.kind not in (StartTurn.kind(), CancelTurn.kind()):
+        if envelope.kind not in (StartTurn.kind(), CancelTurn.kind(), RenameSession.kind()):
             raise TerminalError.of("turn.refused.message")
         valid_name(envelope.session)
         if envelope.kind == CancelTurn.kind():
             await self._apply(envelope, lambda session: cancel(session, envelope, self._budget, self._workflow))
+            return
+        if envelope.kind == RenameSession.kind():
+            new = command_of(envelope, "gateway")
+            assert isinstance(new, RenameSession)
+            await self._apply(envelope, lambda session: rename(session, new.name))
             return
         envelope = traces.with_trace(envelope)
         error: BandsmithError | None = None

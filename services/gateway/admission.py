@@ -6,12 +6,12 @@ from collections import Counter
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import StartTurn
+from bandsmith.shared.events.turn import MAX_NAME_CHARS
 from bandsmith.shared.model.document import DATA, MAX_DOCUMENT_BYTES, MEDIA, TABLES, TEMPLATES, TEXTS
 
 from .state import SessionState
 
 MAX_TEXT_CHARS = 8000
-MAX_NAME_CHARS = 64
 MAX_ATTACHMENTS = 8
 MAX_WAITING_TURNS = 8
 """How many turns of a session may wait for the one under way."""

@@ -112,6 +112,13 @@ def cancel(
     return refuse(session.model_copy(update={"waiting": waiting}), envelope, error)
 
 
+def rename(session: SessionState, name: str) -> SessionState | None:
+    """Give a session another name. None: it has that name, or it has not begun."""
+    if session.turn is None or session.name == name:
+        return None
+    return session.model_copy(update={"name": name, "events": []})
+
+
 def refuse(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
     """Refuse a turn, and remember it so that it never begins. None: the session is not stored, as it had no turn."""
     if session.turn is None:

@@ -17,6 +17,8 @@ from ..model.source import Asking
 from ..model.verdict import Finding, Likeness
 from .base import Command, Event, TurnEvent
 
+MAX_NAME_CHARS = 64
+"""Maximum length of a session's name."""
 MAX_SELECTED = 200
 """Maximum number of elements that a user may select for one turn."""
 MAX_EDITS = 400
@@ -53,6 +55,15 @@ class CancelTurn(Command):
     service = "gateway"
     answers = ("TurnFailed",)
     of_turns = False
+
+
+class RenameSession(Command):
+    """Give the session that the envelope names another name. A session that has not begun stays unknown."""
+
+    service = "gateway"
+    answers = ()
+    of_turns = False
+    name: str = Field(min_length=1, max_length=MAX_NAME_CHARS)
 
 
 class TurnStarted(TurnEvent):

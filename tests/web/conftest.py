@@ -21,10 +21,15 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.settings import WebSettings
 from bandsmith.web.access import Access
-from bandsmith.web.files import COOKIE
+from bandsmith.web.authentication import COOKIE
+from bandsmith.web.door import Door
+from bandsmith.web.identity import Role
+from bandsmith.web.keys import Keys
 from bandsmith.web.server import serving
 from tests.gateway.scripted import scripted
 from tests.shared.processes import until
+
+from .issuer import Issuer
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 OBJECTS = ("generated", "mapped", "modified", "data", "mapped-data", "page", "pdf", "compare", "form", "exported")
@@ -34,8 +39,14 @@ class Place(NamedTuple):
     """A web process on a bus in memory, with scripted services."""
 
     address: str
-    access: Access
+    door: Door
     bus: MemoryBus
+    keys: Keys
+    issuer: Issuer
+
+    @property
+    def access(self) -> Access:
+        return self.door.access
 
     def client(self, owner: str | None = "ann") -> httpx2.AsyncClient:
         """Return a client with the cookie of an owner, or without one."""
@@ -44,9 +55,25 @@ class Place(NamedTuple):
             base_url=self.address, cookies=cookies, headers={"origin": self.address}, timeout=20, trust_env=False
         )
 
+    def with_token(self, token: str, **headers: str) -> httpx2.AsyncClient:
+        """Return a client that sends an API key or a token, as programs do."""
+        headers = {"authorization": f"Bearer {token}"} | headers
+        return httpx2.AsyncClient(base_url=self.address, headers=headers, timeout=20, trust_env=False)
+
+    def with_key(self, name: str, role: Role = "editor", user: str = "") -> httpx2.AsyncClient:
+        """Return a client with a new API key."""
+        return self.with_token(self.keys.add(name, role, user))
+
 
 @pytest.fixture
-async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
+def issuer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Issuer]:
+    with Issuer() as one:
+        monkeypatch.setenv("BANDSMITH_OIDC_ISSUER", one.address)
+        yield one
+
+
+@pytest.fixture
+async def place(issuer: Issuer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
     broker = Broker()
     broker.objects |= {key: key.encode() for key in OBJECTS}
@@ -54,8 +81,8 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     bus = MemoryBus(broker)
     await scripted(bus)
     await GatewayActor(bus).start()
-    async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, access):
-        yield Place(address, access, bus)
+    async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, door):
+        yield Place(address, door, bus, door.keys, issuer)
     await bus.close()
 
 

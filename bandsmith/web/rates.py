@@ -1,0 +1,35 @@
+"""How often each user may ask: a bucket of requests that fills again at a steady rate."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from .problems import TooMany
+
+MAX_USERS = 10_000
+"""Users that are remembered; the one who has asked for nothing for longest is forgotten first."""
+
+
+class Rates:
+    """Counts the requests of each user in this process."""
+
+    def __init__(self, per_minute: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._per_minute = per_minute
+        self._now = now
+        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        """Requests that are left, and when that was counted."""
+
+    def take(self, user: Hashable) -> None:
+        """Count a request. Raises ``TooMany``, with the seconds after which the user may ask again."""
+        left, since = self._buckets.pop(user, (float(self._per_minute), self._now()))
+        now = self._now()
+        left = min(self._per_minute, left + (now - since) * self._per_minute / 60)
+        is_allowed = left >= 1
+        self._buckets[user] = (left - 1 if is_allowed else left, now)
+        if len(self._buckets) > MAX_USERS:
+            self._buckets.popitem(last=False)
+        if not is_allowed:
+            raise TooMany(math.ceil((1 - left) * 60 / self._per_minute))

@@ -1,0 +1,344 @@
+"""Who may do what: users with keys, tokens, cookies and links, and what each of them reaches."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.settings import OidcSettings, WebSettings
+from bandsmith.web.access import SHARE_PREFIX
+from bandsmith.web.app import application
+from bandsmith.web.authentication import COOKIE, SECURE_COOKIE
+from bandsmith.web.keys import Keys
+from bandsmith.web.problems import TooMany
+from bandsmith.web.rates import Rates
+from bandsmith.web.routes import ENDPOINTS, Endpoint
+
+from .conftest import Place
+from .test_api import build, events
+
+PRIVATE = [one for one in ENDPOINTS if not one.is_public]
+SESSIONS = [one for one in PRIVATE if "{session}" in one.path]
+WAYS: dict[str, Callable[[Place, str], httpx2.AsyncClient]] = {
+    "cookie": lambda place, user: place.client(f"user {user}"),
+    "key": lambda place, user: place.with_key(user),
+    "token": lambda place, user: place.with_token(place.issuer.token(user)),
+}
+"""How a user gets in."""
+
+
+def filled(path: str, session: str = "march") -> str:
+    return path.replace("{session}", session).replace("{turn}", "turn1").replace("{number:int}", "1")
+
+
+def body(endpoint: Endpoint) -> dict[str, Any]:
+    """Return a body that the endpoint accepts."""
+    if isinstance(endpoint.body, type):
+        return {"json": {"Answer": {"agrees": True}, "NewName": {"name": "Mine"}}.get(endpoint.body.__name__, {})}
+    return {"data": {"text": "undo"}} if endpoint.body else {}
+
+
+async def send(client: httpx2.AsyncClient, endpoint: Endpoint, session: str = "march") -> httpx2.Response:
+    query = {"to": "1"} if endpoint.query else None
+    return await client.request(endpoint.method, filled(endpoint.path, session), params=query, **body(endpoint))
+
+
+def named(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
+
+
+# --- the sessions of others -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("endpoint", PRIVATE, ids=named)
+async def test_no_route_leads_to_the_session_of_another_user(place: Place, endpoint: Endpoint, way: str):
+    """Given a session of one user
+    When another user, who knows its name and its key, sends any request
+    Then the answer holds nothing of it, and it stays as it is
+    """
+    async with WAYS[way](place, "ann") as ann, WAYS[way](place, "ben") as ben:
+        await build(ann)
+        [key] = [name.removeprefix("session-") for name in await place.bus.state_keys("session-")]
+        before = (await ann.get("/api/sessions/march")).json()
+        for session in ("march", key):
+            if endpoint.media == "text/event-stream":
+                stream = events(ben, session, after=f"{await place.bus.log_name()}.0")
+                assert (await anext(stream))["data"] == {"exists": False}
+                await stream.aclose()
+            else:
+                sent = await send(ben, endpoint, session)
+                assert "mapped" not in sent.text and "form" not in sent.text and "shared-" not in sent.text
+        assert (await ann.get("/api/sessions/march")).json() == before
+
+
+@pytest.mark.parametrize("endpoint", SESSIONS, ids=named)
+async def test_no_route_leads_out_of_a_shared_session(place: Place, endpoint: Endpoint):
+    """Given a link to one of two sessions
+    When someone who has nothing else names the other one, or wants to change the shared one
+    Then both stay as they are, and the other one is not shown
+    """
+    async with place.with_key("ann") as ann, place.client(None) as guest:
+        await build(ann)
+        await build(ann, session="april", turn="turn-2")
+        token = (await ann.post("/api/sessions/april/share", json={})).json()["link"].partition("#")[2]
+        before = (await ann.get("/api/sessions/april")).json()
+        assert (await send(guest, endpoint, "march")).status_code == 401
+        if endpoint.method != "GET":
+            guest.headers["origin"] = place.address
+            refused = await send(guest, endpoint, token)
+            assert (refused.status_code, refused.json()["code"]) == (403, "role")
+        assert (await ann.get("/api/sessions/april")).json() == before
+
+
+async def test_each_user_lists_only_their_own_sessions_and_an_admin_all(place: Place):
+    async with place.with_key("ann") as ann, place.with_key("ben") as ben, place.with_key("eve", "admin") as eve:
+        await build(ann)
+        assert [one["id"] for one in (await ann.get("/api/sessions")).json()] == ["march"]
+        assert (await ben.get("/api/sessions")).json() == []
+        [listed] = (await eve.get("/api/sessions")).json()
+        assert (await eve.get(f"/api/sessions/{listed['id']}")).json()["name"] == "form"
+
+
+@pytest.mark.parametrize("endpoint", PRIVATE, ids=named)
+async def test_no_route_answers_a_stranger_or_another_site(place: Place, endpoint: Endpoint):
+    async with place.client(None) as stranger, place.client() as ann:
+        refused = await send(stranger, endpoint)
+        assert refused.status_code == 401 and refused.json()["code"] == "login"
+        assert refused.headers["www-authenticate"] == "Bearer"
+        if endpoint.method != "GET":
+            for headers in ({"origin": "https://elsewhere.example"}, {"origin": "null"}):
+                ann.headers.update(headers)
+                forged = await send(ann, endpoint)
+                assert forged.status_code == 403 and forged.json()["code"] == "origin"
+
+
+async def test_another_site_cannot_use_the_token_that_a_proxy_adds(place: Place):
+    async with place.with_token(place.issuer.token("ann"), origin="https://elsewhere.example") as browser:
+        assert (await browser.post("/api/sessions")).json()["code"] == "origin"
+
+
+@pytest.mark.parametrize("endpoint", [one for one in PRIVATE if one.method != "GET"], ids=named)
+async def test_a_reader_changes_nothing(place: Place, endpoint: Endpoint):
+    async with place.with_key("ann") as ann, place.with_key("dashboard", "reader", user="ann") as dashboard:
+        await build(ann)
+        before = (await ann.get("/api/sessions/march")).json()
+        assert (await dashboard.get("/api/sessions/march")).json()["id"] == before["id"]
+        refused = await send(dashboard, endpoint)
+        assert (refused.status_code, refused.json()["code"]) == (403, "role")
+        assert (await ann.get("/api/sessions/march")).json()["turns"] == before["turns"]
+
+
+# --- keys ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_removed_key_lets_no_one_in_nor_does_its_cookie(place: Place):
+    key = place.keys.add("ann", "editor")
+    async with place.with_token(key) as program, place.client(None) as browser:
+        entered = await browser.post("/enter", data={"key": key})
+        assert entered.status_code == 303 and "HttpOnly" in entered.headers["set-cookie"]
+        assert (await program.get("/api/sessions")).status_code == 200
+        assert (await browser.get("/api/sessions")).status_code == 200
+        place.keys.remove("ann")
+        assert (await program.get("/api/sessions")).json()["code"] == "key"
+        assert (await browser.get("/api/sessions")).json()["code"] == "login"
+
+
+async def test_a_file_of_keys_that_cannot_be_read_lets_no_one_in(place: Place):
+    async with place.with_key("ann") as ann:
+        assert (await ann.get("/api/sessions")).status_code == 200
+        WebSettings().keys_file.write_text("{")
+        assert (await ann.get("/api/sessions")).status_code == 401
+
+
+def test_a_key_is_stored_as_a_hash_that_only_its_owner_can_read(tmp_path: Path):
+    keys = Keys(tmp_path / "keys.json")
+    key = keys.add("ann", "editor")
+    assert key not in (tmp_path / "keys.json").read_text() and (tmp_path / "keys.json").stat().st_mode & 0o077 == 0
+    assert keys.find(key).user == "ann" and keys.find(key + "x") is None
+    with pytest.raises(BadInput, match="already"):
+        keys.add("ann", "reader")
+
+
+async def test_a_wrong_key_counts_for_more_than_a_cookie_beside_it(place: Place):
+    async with place.client() as client:
+        refused = await client.get("/api/sessions", headers={"authorization": "Bearer bsk_wrong"})
+    assert (refused.status_code, refused.json()["code"]) == (401, "key")
+
+
+# --- tokens of an issuer --------------------------------------------------------------------------------------------
+
+
+async def test_a_token_of_the_issuer_lets_its_user_in(place: Place):
+    async with place.with_token(place.issuer.token("ann")) as ann:
+        await build(ann)
+    async with place.with_token(place.issuer.token("ann", bandsmith_role="reader")) as again:
+        assert [one["id"] for one in (await again.get("/api/sessions")).json()] == ["march"]
+        assert (await again.post("/api/sessions")).json()["code"] == "role"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"iss": "https://elsewhere.example"},
+        {"aud": "another"},
+        {"exp": int(time.time()) - 3600},
+        {"exp": None},
+        {"nbf": int(time.time()) + 3600},
+        {"sub": None},
+        {"sub": 7},
+        {"bandsmith_role": "owner"},
+    ],
+    ids=str,
+)
+async def test_a_token_with_other_claims_is_refused(place: Place, claims: dict[str, Any]):
+    async with place.with_token(place.issuer.token("ann", **claims)) as ann:
+        refused = await ann.get("/api/sessions")
+    assert (refused.status_code, refused.json()["code"]) == (401, "token")
+
+
+def encoded(part: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=")
+
+
+async def test_a_token_that_was_made_up_is_refused(place: Place):
+    real = place.issuer.token("ann")
+    claims = real.split(".")[1]
+    signed_by_the_public_key = f"{encoded({'alg': 'HS256'})}.{claims}"
+    mac = hmac.new(place.issuer.public_key(), signed_by_the_public_key.encode(), hashlib.sha256).digest()
+    hmac_token = f"{signed_by_the_public_key}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
+    unsigned = f"{encoded({'alg': 'none'})}.{claims}."
+    for token in (real[:-4] + "AAAA", hmac_token, unsigned, "x", "a.b.c", real * 100):
+        async with place.with_token(token) as client:
+            assert (await client.get("/api/sessions")).status_code == 401
+
+
+async def test_the_issuer_may_change_its_keys(place: Place, monkeypatch: pytest.MonkeyPatch):
+    """Given an issuer that changes its key
+    When tokens of the new key arrive, and made up ones many times
+    Then the new ones count, and the keys were loaded again only once
+    """
+    monkeypatch.setattr("bandsmith.web.oidc.MIN_RELOAD_S", 0.0)
+    async with place.with_token(place.issuer.token("ann")) as ann:
+        assert (await ann.get("/api/sessions")).status_code == 200
+    place.issuer.change_key()
+    async with place.with_token(place.issuer.token("ann")) as ann:
+        assert (await ann.get("/api/sessions")).status_code == 200
+    monkeypatch.setattr("bandsmith.web.oidc.MIN_RELOAD_S", 3600.0)
+    for _ in range(5):
+        async with place.with_token("a.b.c") as client:
+            await client.get("/api/sessions")
+    assert place.issuer.loads == 2
+
+
+def test_an_issuer_without_tls_is_refused():
+    assert OidcSettings(oidc_issuer="https://login.example").oidc_issuer
+    with pytest.raises(BadInput, match="OIDC_ISSUER"):
+        OidcSettings(oidc_issuer="http://login.example")
+
+
+# --- links and cookies ------------------------------------------------------------------------------------------------
+
+
+async def test_a_shared_link_shows_the_session_and_follows_it_until_it_expires(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+):
+    async with place.with_key("ann") as ann, place.client(None) as guest:
+        await build(ann)
+        link = (await ann.post("/api/sessions/march/share", json={"days": 2})).json()["link"]
+        token = link.partition("#")[2]
+        assert link.startswith("/shared#shared-") and (await guest.get("/shared")).status_code == 200
+        assert (await guest.get(f"/api/sessions/{token}")).json()["name"] == "form"
+        version = (await guest.get(f"/api/sessions/{token}/versions/1")).json()
+        assert (await guest.get(version["files"]["report.jrxml"])).content == b"mapped"
+        stream = events(guest, token)
+        assert (await anext(stream))["data"] == {"exists": True}
+        await stream.aclose()
+        assert (await guest.get("/api/sessions")).status_code == 401
+        for made_up in (token[:-1] + ("0" if token[-1] != "0" else "1"), SHARE_PREFIX, f"{SHARE_PREFIX}x"):
+            assert (await guest.get(f"/api/sessions/{made_up}")).status_code == 404
+        now = place.access._now()
+        monkeypatch.setattr(place.access, "_now", lambda: now + 3 * 24 * 3600)
+        assert (await guest.get(f"/api/sessions/{token}")).status_code == 410
+
+
+async def test_a_one_time_link_lets_one_browser_in(place: Place):
+    token = place.access.invite("ann")
+    async with place.client(None) as first, place.client(None) as second:
+        entered = await first.get(f"/enter?key={token}")
+        assert entered.status_code == 303 and "HttpOnly" in entered.headers["set-cookie"]
+        assert (await first.get("/api/sessions")).status_code == 200
+        assert (await second.get(f"/enter?key={token}")).status_code == 403
+
+
+async def test_a_cookie_that_was_made_up_lets_no_browser_in(place: Place):
+    link = place.access.share("march", 1).removeprefix(SHARE_PREFIX)
+    for made_up in ("", "x", "e30.", "e30.0000", place.access.cookie("ann")[:-1] + "0", "é.é", link):
+        assert place.access.identity(made_up) is None
+
+
+async def test_entering_never_keeps_the_cookie_that_was_there(place: Place):
+    """A cookie that someone else put into the browser does not become the user's."""
+    planted = place.access.cookie("mallory")
+    async with place.client(None) as browser:
+        browser.cookies.set(COOKIE, planted)
+        entered = await browser.post("/enter", data={"key": place.keys.add("ann", "editor")})
+        assert place.access.identity(entered.cookies[COOKIE]).owner == "user ann"
+        left = await browser.post("/leave")
+        assert 'bandsmith=""' in left.headers["set-cookie"]
+        foreign = await browser.post("/enter", data={"key": "x"}, headers={"origin": "https://elsewhere.example"})
+        assert foreign.json()["code"] == "origin"
+
+
+async def test_with_tls_only_this_host_can_set_the_cookie(place: Place):
+    origin = "https://reports.example"
+    door = replace(place.door, origin=origin)
+    browser = TestClient(application(door), base_url=origin)
+    key = place.keys.add("ann", "editor")
+    entered = browser.post("/enter", data={"key": key}, headers={"origin": origin}, follow_redirects=False)
+    cookie = entered.headers["set-cookie"]
+    assert (
+        cookie.startswith(f"{SECURE_COOKIE}=") and "Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
+    )
+
+
+async def test_a_stranger_gets_a_form_for_a_key_in_their_language(place: Place):
+    async with place.client(None) as stranger:
+        page = await stranger.get("/", headers={"accept-language": "zh"})
+    assert page.status_code == 401 and "密钥" in page.text and 'action="/enter"' in page.text
+
+
+# --- how often -------------------------------------------------------------------------------------------------------
+
+
+def test_a_user_who_asks_too_often_waits_and_others_do_not():
+    now = [0.0]
+    rates = Rates(60, lambda: now[0])
+    for _ in range(60):
+        rates.take("ann")
+    with pytest.raises(TooMany) as refused:
+        rates.take("ann")
+    assert refused.value.seconds == 1
+    rates.take("ben")
+    now[0] += 1
+    rates.take("ann")
+
+
+async def test_too_many_requests_are_refused_with_the_time_to_wait(place: Place, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(place.door.rates, "_per_minute", 2)
+    async with place.with_key("ann") as ann:
+        answers = [await ann.get("/api/sessions") for _ in range(3)]
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert answers[-1].json()["code"] == "many" and int(answers[-1].headers["retry-after"]) <= 30
