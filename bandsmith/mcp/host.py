@@ -16,7 +16,7 @@ from bandsmith.client import Client
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.language import language_of
 from bandsmith.shared.telemetry import log as telemetry_log
-from bandsmith.web.access import Identity
+from bandsmith.web.identity import Identity
 
 log = structlog.get_logger(__name__)
 

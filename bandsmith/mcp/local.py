@@ -17,7 +17,7 @@ from bandsmith.cli.output_folder import update_files
 from bandsmith.client import Client
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
-from bandsmith.web.access import Identity
+from bandsmith.web.identity import Identity
 
 from .files import files_of_version
 from .host import Call, sentences
@@ -50,7 +50,7 @@ class LocalHost:
         return await asyncio.shield(self._client)
 
     def identity(self, call: Call) -> Identity:
-        return Identity("")
+        return Identity("", "admin")
 
     async def attachment(self, call: Call, file: str) -> Attachment:
         return await asyncio.to_thread(attachment, self.path(file))

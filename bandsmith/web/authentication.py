@@ -30,7 +30,7 @@ async def admit(request: Request, role: Role) -> Identity:
         raise Forbidden.of("web.error.shared" if identity.share else "web.error.role", code="role", role=role)
     if request.method not in SAFE:
         check_origin(request)
-    door.rates.take((identity.owner, identity.key, identity.share and identity.share.key))
+    door.rates.take((identity.owner, identity.api_key, identity.share and identity.share.key))
     request.state.identity = identity
     return identity
 
@@ -66,9 +66,9 @@ async def of_token(door: Door, token: str) -> Identity:
 def _of_cookie(door: Door, cookie: str) -> Identity | None:
     """Return who a cookie belongs to. One that was given for an API key counts as long as the key does."""
     identity = door.access.identity(cookie)
-    if identity is None or not identity.key:
+    if identity is None or not identity.api_key:
         return identity
-    key = door.keys.named(identity.key)
+    key = door.keys.named(identity.api_key)
     now = _of_key(key) if key else None
     return now if now and now.owner == identity.owner else None
 

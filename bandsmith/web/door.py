@@ -47,4 +47,4 @@ def identity_of(request: Request) -> Identity:
 
 def session_key(request: Request) -> str:
     """Return the key of the session that the path names."""
-    return identity_of(request).session_key(request.path_params["session"])
+    return identity_of(request).key(request.path_params["session"])

@@ -89,9 +89,9 @@ async def _enter_by_key(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=1, max_part_size=MAX_KEY_BYTES) as form:
         key = form.get("key", "")
     identity = await of_token(door, key.strip() if isinstance(key, str) else "")
-    if not identity.key:  # a token of the issuer ends sooner than a cookie
+    if not identity.api_key:  # a token of the issuer ends sooner than a cookie
         raise Unauthorized.of("web.error.key", code="key")
-    return _let_in(door, door.access.cookie(identity.owner, identity.role, identity.key), "/")
+    return _let_in(door, door.access.cookie(identity.owner, identity.role, identity.api_key), "/")
 
 
 async def leave(request: Request) -> Response:

@@ -31,7 +31,7 @@ class Identity(NamedTuple):
     owner: str
     """Empty for the person at this machine and for admins, who have every session."""
     role: Role
-    key: str = ""
+    api_key: str = ""
     """Name of the API key that let them in."""
     share: Share | None = None
     """The one session that is visible, for someone who has nothing but a link to it."""
@@ -44,7 +44,7 @@ class Identity(NamedTuple):
     def may(self, role: Role) -> bool:
         return ROLES.index(self.role) >= ROLES.index(role)
 
-    def session_key(self, session: str) -> str:
+    def key(self, session: str) -> str:
         """Return the key of a session by its id. Raises ``NotFound`` for what is no id."""
         if self.share:
             if session == self.share.token:
@@ -58,14 +58,14 @@ class Identity(NamedTuple):
         """An admin names the session of a user by its whole key."""
         return MAX_SESSION_CHARS if self.owner else MAX_SESSION_CHARS + OWNER_DIGITS + 1
 
-    def session_id(self, key: str) -> str:
+    def session(self, key: str) -> str:
         """Return the id of a session by its key."""
         return self.share.token if self.share else key.removeprefix(self.prefix)
 
 
-def identity_of_owner(owner: str, role: Role, key: str = "") -> Identity:
+def identity_of_owner(owner: str, role: Role, api_key: str = "") -> Identity:
     """Return the identity of someone with a role: every session belongs to an admin too."""
-    return Identity("" if role == "admin" else owner, role, key)
+    return Identity("" if role == "admin" else owner, role, api_key)
 
 
 def owner_of_user(user: str) -> str:

@@ -25,7 +25,7 @@ async def list_sessions(request: Request) -> Response:
     """Return the owner's sessions, the last changed first."""
     door, identity = door_of(request), identity_of(request)
     sessions = await door.client.sessions(identity.prefix)
-    entries = [session_entry(session, identity.session_id(session.id), door.access) for session in sessions]
+    entries = [session_entry(session, identity.session(session.id), door.access) for session in sessions]
     return JSONResponse([entry.model_dump(mode="json") for entry in entries])
 
 
