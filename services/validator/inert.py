@@ -11,7 +11,7 @@ are applied to the user's file. `inert` makes that copy:
    (`neutral_expressions`), anything else is left out.
 2. *What cannot be had here* is taken out as well: queries, pictures in files, fonts of the PDF alone.
 3. Each element gets the name as its key that edits know it by, so that what was printed can be traced back.
-4. Comments are left out, and each expression is printed anew from what a parser read (`java`).
+4. Comments are left out, and each expression is printed again from what a parser read (`java`).
 
 The copy then has to pass the same checks as any template, so a fault in this module makes a refusal and no hole.
 

@@ -4,7 +4,7 @@ Theory of operation
 ===================
 
 The engine copies the text of an expression into the source of a Java class. A text that only looks like one expression,
-to whoever searches it for what is forbidden, can end the expression there and begin something else. So the text is not
+for a search of forbidden words, can end the expression there and begin something else. So the text is not
 searched:
 
 1. Java's Unicode escapes are decoded, and each reference such as ``$F{price}`` becomes a name of its own (`tokens`).

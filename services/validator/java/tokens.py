@@ -53,7 +53,7 @@ def without_references(text: str) -> Source:
 
 
 def normal_literal(literal: str) -> str:
-    """Write a text or a character of Java anew. Raises ``ValueError`` for an escape that Java does not know."""
+    """Write a text or a character of Java again. Raises ``ValueError`` for an escape that Java does not know."""
     quote, inside = literal[0], literal[1:-1]
     value = _ESCAPE.sub(_unescaped, inside)
     return quote + "".join(_written(char, quote) for char in value) + quote
