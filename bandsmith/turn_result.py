@@ -8,7 +8,7 @@ from contextlib import aclosing
 from pydantic import Field
 
 from bandsmith.shared.bus.base import Delta
-from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.errors import INTERNAL_CODES, BadInput, TerminalError
 from bandsmith.shared.events import Message, NodeStarted, TurnFailed, TurnFinished
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
@@ -65,11 +65,15 @@ def step_text(event: NodeStarted, language: Language) -> str:
 
 
 async def until_finished(turn: AsyncGenerator[Message | Delta]) -> AsyncGenerator[Message | Delta]:
-    """Yield the events of a turn up to ``TurnFinished``. Raises ``TerminalError`` when it fails."""
+    """Yield the events of a turn up to ``TurnFinished``.
+
+    Raises ``BadInput`` when it fails because of what the user sent, and ``TerminalError`` when it fails otherwise.
+    """
     async with aclosing(turn) as events:
         async for event in events:
             if isinstance(event, TurnFailed):
-                raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
+                kind = TerminalError if event.code in INTERNAL_CODES else BadInput
+                raise kind(event.message, message_zh=event.message_zh, code=event.code)
             yield event
             if isinstance(event, TurnFinished):
                 return

@@ -12,6 +12,11 @@ from typing import Self
 
 from .replies import Text
 
+INTERNAL_CODES = frozenset(
+    ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host", "timeout")
+)
+"""Codes of errors that the user's input did not cause."""
+
 
 class BandsmithError(Exception):
     """An error with one sentence for the user; never a secret, a document's content or a machine's path."""

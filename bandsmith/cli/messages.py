@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from bandsmith.shared.errors import BandsmithError, MissingPart
+from bandsmith.shared.errors import INTERNAL_CODES, BandsmithError, MissingPart
 from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import LogSettings
@@ -56,12 +56,6 @@ def first_line(text: str) -> str:
     lines = printable(text).split("\n")
     shortened = len(lines) > 1 or len(lines[0]) > MAX_LINE_CHARS
     return lines[0][:MAX_LINE_CHARS] + ("…" if shortened else "")
-
-
-INTERNAL_CODES = frozenset(
-    ("internal", "retryable", "worker_lost", "unrouted", "answer", "message", "bus", "full", "size", "host", "timeout")
-)
-"""Codes of errors that the user's input did not cause."""
 
 
 def exit_code(error: BandsmithError) -> int:

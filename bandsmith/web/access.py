@@ -96,9 +96,9 @@ class Access:
             raise Gone.of("web.error.share_expired", code="share")
         return Identity("", "reader", share=Share(token, content["key"]))
 
-    def file_path(self, name: str, content: Ref) -> str:
-        """Return the path of a link to a file."""
-        end = (int(self._now()) // FILE_LINK_S + 2) * FILE_LINK_S
+    def file_path(self, name: str, content: Ref, seconds: int = FILE_LINK_S) -> str:
+        """Return the path of a link to a file, which is valid for so many seconds at least."""
+        end = (int(self._now()) // seconds + 2) * seconds
         token = self._signed("file", {"name": name, "content": content.model_dump(), "end": end})
         return f"/api/files/{token}/{name}"
 

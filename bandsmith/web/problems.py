@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import structlog
 from starlette.exceptions import HTTPException
@@ -20,6 +20,8 @@ log = structlog.get_logger(__name__)
 
 STATUS = {NO_SESSION: HTTPStatus.NOT_FOUND, "gone": HTTPStatus.GONE}
 """Statuses of errors of the client, by code."""
+OPENAI_PATHS = "/v1/"
+"""Beginning of the paths whose errors are written as OpenAI's are."""
 CODES = {404: "web.error.path", 405: "web.error.method"}
 """Texts for errors that the server finds itself, by status."""
 
@@ -75,9 +77,22 @@ def language_of_request(request: Request) -> Language:
 def problem(request: Request, error: BandsmithError, status: HTTPStatus | None = None) -> Response:
     """Return an error as a response; its status follows from its kind where none is given."""
     status = status or _status(error)
-    sentence = error.message_zh if language_of_request(request) == "zh" else error.message
+    if request.url.path.startswith(OPENAI_PATHS):
+        headers = _headers(error) | {"x-should-retry": "false"}  # its clients send again what may have begun a turn
+        return JSONResponse(openai_error(request, error, status), status, headers)
+    sentence = _sentence(request, error)
     body = {"type": "about:blank", "title": status.phrase, "status": status, "code": error.code, "detail": sentence}
     return JSONResponse(body, status, _headers(error), media_type="application/problem+json")
+
+
+def openai_error(request: Request, error: BandsmithError, status: HTTPStatus | None = None) -> dict[str, Any]:
+    """Return an error as clients of OpenAI's interface expect it."""
+    kind = "server_error" if (status or _status(error)) >= HTTPStatus.INTERNAL_SERVER_ERROR else "invalid_request_error"
+    return {"error": {"message": _sentence(request, error), "type": kind, "code": error.code, "param": None}}
+
+
+def _sentence(request: Request, error: BandsmithError) -> str:
+    return error.message_zh if language_of_request(request) == "zh" else error.message
 
 
 def _headers(error: BandsmithError) -> dict[str, str]:

@@ -12,6 +12,8 @@ from starlette.responses import Response
 from . import files, sessions, turns
 from .bodies import Answer, NewName, NewShare
 from .identity import Role
+from .openai import completions, responses
+from .openai.requests import ChatRequest, ResponseRequest
 from .views import Change, SessionDetails, SessionEntry, ShareLink, VersionDetails, VersionEntry
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -73,6 +75,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
     Endpoint("GET", VERSION + "/diff", sessions.diff_versions, 200, Change, is_list=True, query={"to": "integer"}),
     Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
+    Endpoint("GET", "/v1/models", completions.list_models, 200),
+    Endpoint("GET", "/v1/models/{model}", completions.show_model, 200),
+    Endpoint("POST", "/v1/chat/completions", completions.complete_chat, 200, body=ChatRequest),
+    Endpoint("POST", "/v1/responses", responses.create_response, 200, body=ResponseRequest),
     Endpoint("GET", "/api/files/{token}/{name}", files.download, 200, media="application/octet-stream", is_public=True),
     Endpoint("GET", "/api/texts/{language}", files.texts, 200, is_public=True),
 )

@@ -11,8 +11,9 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from tests.gateway.scripted import Script, scripted
-from tests.web.conftest import OBJECTS
+from tests.web.conftest import OBJECTS, issuer, place, script
 
+__all__ = ["issuer", "place", "script"]
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 StartServices = Callable[[Script], Awaitable[Bus]]
 

@@ -26,7 +26,7 @@ from bandsmith.web.door import Door
 from bandsmith.web.identity import Role
 from bandsmith.web.keys import Keys
 from bandsmith.web.server import serving
-from tests.gateway.scripted import scripted
+from tests.gateway.scripted import Script, scripted
 from tests.shared.processes import until
 
 from .issuer import Issuer
@@ -73,13 +73,21 @@ def issuer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Issuer]:
 
 
 @pytest.fixture
-async def place(issuer: Issuer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
+def script() -> Script:
+    """What the services answer; a module of tests may have another one."""
+    return {}
+
+
+@pytest.fixture
+async def place(
+    issuer: Issuer, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Place]:
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
     broker = Broker()
     broker.objects |= {key: key.encode() for key in OBJECTS}
     broker.objects |= {f"verdict-{errors}": b'{"passed": true}' for errors in range(2)}
     bus = MemoryBus(broker)
-    await scripted(bus)
+    await scripted(bus, script)
     await GatewayActor(bus).start()
     async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, door):
         yield Place(address, door, bus, door.keys, issuer)
