@@ -121,6 +121,15 @@ class SourceSettings(Settings):
         return self.sources or HomeSettings().home / "sources.toml"
 
 
+class CalendarSettings(Settings):
+    calendars: str = ""
+    """Database that stores calendars, as an address of SQLAlchemy; `calendars.db` in the home folder by default."""
+
+    @property
+    def url(self) -> str:
+        return self.calendars or f"sqlite:///{HomeSettings().home / 'calendars.db'}"
+
+
 class BusSettings(Settings):
     nats_url: str | None = Field(default=None, validation_alias=AliasChoices("NATS_URL", "BANDSMITH_NATS_URL"))
     """Address of a running NATS server to use instead of starting one; separate the servers of a cluster by commas."""

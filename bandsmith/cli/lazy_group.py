@@ -50,6 +50,7 @@ GROUPS = {
     "sessions": "List, show, delete and export conversations.",
     "kb": "Manage the knowledge base: earlier reports, field definitions and fixes.",
     "source": "Manage the sources of data that questions are asked of.",
+    "calendar": "Import, plan and export calendars.",
     "dead": "List and show messages that could not be handled, and replay them.",
 }
 """Help of each lazy group by its name, which is that of its module."""

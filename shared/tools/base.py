@@ -1,0 +1,48 @@
+"""The base of all tools: what a tool has to say about itself besides its arguments."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, NamedTuple
+
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.schedule import Schedule
+
+
+class ToolResult(NamedTuple):
+    """What a tool states, in the user's language, and the calendar afterwards."""
+
+    text: str
+    schedule: Schedule
+
+
+class Tool(Value):
+    """One call of a tool.
+
+    A subclass is the only place that knows its tool: its fields are the arguments, its docstring and the descriptions
+    of its fields are what language models read. A tool is pure: it returns a calendar and stores nothing.
+    """
+
+    name: ClassVar[str]
+    domain: ClassVar[str]
+    pack: ClassVar[str] = "core"
+    """The tools that are offered together with it; ``core`` is always offered."""
+    writes: ClassVar[bool] = False
+    """Whether it changes the calendar, so that a person is asked first."""
+
+    @abstractmethod
+    def run(self, schedule: Schedule, language: Language) -> ToolResult:
+        """Return what the tool found or did. Raises ``ChangeRefused``; then nothing has changed."""
+
+    def confirmation(self, schedule: Schedule, language: Language) -> str:
+        """Return what a person is shown before it is run. Only tools that write have one."""
+        raise NotImplementedError
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """Return the JSON schema of the arguments."""
+        schema = cls.model_json_schema()
+        return {key: value for key, value in schema.items() if key in ("type", "properties", "required", "$defs")} | {
+            "additionalProperties": False
+        }

@@ -1,0 +1,30 @@
+"""``move``: put an event or a placed task item elsewhere."""
+
+from __future__ import annotations
+
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.schedule.changes import Move, move
+
+from ..base import Tool, ToolResult
+from ._wording import change_words, fact_words
+
+
+class MoveEntry(Tool):
+    """Move an event or a placed task item. What stands inside of an event moves with it."""
+
+    name = "move"
+    domain = "schedule"
+    pack = "mutation"
+    writes = True
+
+    task_id: str
+    new_day: int
+    new_slot_start: int
+
+    def run(self, schedule: Schedule, language: Language) -> ToolResult:
+        changed = move(schedule, self.task_id, self.new_day, self.new_slot_start)
+        return ToolResult(fact_words(changed, [self.task_id], language), changed)
+
+    def confirmation(self, schedule: Schedule, language: Language) -> str:
+        return change_words(schedule, [Move(self.task_id, self.new_day, self.new_slot_start)], language)
