@@ -11,6 +11,7 @@ are applied to the user's file. `inert` makes that copy:
    (`neutral_expressions`), anything else is left out.
 2. *What cannot be had here* is taken out as well: queries, pictures in files, fonts of the PDF alone.
 3. Each element gets the name as its key that edits know it by, so that what was printed can be traced back.
+4. Comments are left out, and each expression is printed again from what a parser read (`java`).
 
 The copy then has to pass the same checks as any template, so a fault in this module makes a refusal and no hole.
 
@@ -36,6 +37,7 @@ from bandsmith.shared.model.verdict import Finding
 from .checks import Stage, allowed, expressions, inert_parts, run_checks
 from .checks.base import Unsafe
 from .checks.inert_parts import Code, InertPart
+from .java import Refused, normal_form
 from .neutral_expressions import neutralize
 from .stand_ins import put_stand_in
 from .unavailable import (
@@ -92,11 +94,12 @@ def inert(template: Template, origin: Template | None = None, neutral: frozenset
 
     Expressions in `neutral` are made inert, too.
     """
-    root = copy.deepcopy(template.root)
+    root = _without_comments(template)
     twin = Template(root)
     _name_elements(root)
     parts: list[InertPart] = []
     if origin is not None:
+        origin = Template(_without_comments(origin))
         declare_built_in_parameters(root)
         known = {_fingerprint(part) for part in _unsafe(origin)}
         parts += _take_out(twin, [part for part in _unsafe(twin) if _fingerprint(part) in known])
@@ -105,6 +108,7 @@ def inert(template: Template, origin: Template | None = None, neutral: frozenset
         parts += _take_out_expressions(root, neutral)
         parts += leave_out_unavailable(root)
     _remove_all(root.iter(f"{J}queryString"))
+    _print_expressions(root)
     etree.cleanup_namespaces(root)
     copied = Template(etree.fromstring(etree.tostring(root)))
     return Printable(copied, run_checks(Stage.GUARD, copied), parts, _excusable(origin), neutral, template, origin)
@@ -113,7 +117,28 @@ def inert(template: Template, origin: Template | None = None, neutral: frozenset
 def _excusable(origin: Template | None) -> frozenset[str]:
     """Return the expressions of the user's file, as it has them and as Java."""
     texts = [text for _, text in origin.expressions] if origin is not None else []
-    return frozenset(_squeezed(form) for text in texts for form in (text, as_java(text)))
+    return frozenset(_squeezed(form) for text in texts for form in (text, as_java(text), _printed(as_java(text))))
+
+
+def _without_comments(template: Template) -> Any:
+    """Return a copy of the report. A comment would hide what comes after it from who reads the text before it."""
+    root = copy.deepcopy(template.root)
+    etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
+    return root
+
+
+def _print_expressions(root: Any) -> None:
+    """Write each expression as `java` prints it. What is refused stays, for the checks to find."""
+    for node in expression_nodes(root):
+        node.attrib.pop("class", None)  # the engine takes it from the place
+        node.text = _printed(node.text)
+
+
+def _printed(expression: str) -> str:
+    try:
+        return normal_form(expression)
+    except Refused:
+        return expression
 
 
 def _name_elements(root: Any) -> None:

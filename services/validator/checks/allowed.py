@@ -6,6 +6,7 @@ style files, scripts in other languages, custom charts. A query may stay, becaus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
 
 from ..engine.lockdown import CLASSES
+from ..properties import is_harmless
 from .base import Check, FindingCode, Stage, Unsafe, key_of
 
 
@@ -76,13 +78,13 @@ _FORBIDDEN_ATTRIBUTES = {
 }  # fmt: skip
 _SAFE_MARKUP = ("none", "styled")
 """The engine reads HTML and RTF with Swing, which may load what they refer to."""
-_PROPERTY_PREFIXES = (
-    "bandsmith.", "com.jaspersoft.studio.", "ireport.", "net.sf.jasperreports.default.locale",
-    "net.sf.jasperreports.export.", "net.sf.jasperreports.print.", "net.sf.jasperreports.text.",
-)  # fmt: skip
-_FORBIDDEN_IN_PROPERTY_NAMES = ("javascript", "path", "url", "file", "class", "template", "formula")
 _NODES_WITH_CLASS = ("parameter", "field", "variable", "bucket", "measure", "crosstabParameter")
 _DECLARATIONS = ("parameter", "field", "variable")
+_NAMED_IN_JAVA = (
+    *_DECLARATIONS, "group", "subDataset", "rowGroup", "columnGroup", "measure", "crosstabParameter", "jasperReport",
+)  # fmt: skip
+_NO_NAME_IN_JAVA = re.compile(r'[\x00-\x1f\x7f"\\\\]')
+"""Characters that would end a text of Java; the engine writes names into one."""
 _CLASSES = {*CLASSES, "net.sf.jasperreports.engine.JRDataSource"}
 
 
@@ -119,18 +121,18 @@ def _unsafe_attributes(template: Template, node: Any) -> Iterator[Unsafe]:
     if kind == "jasperReport" and node.get("language", "java") != "java":
         yield Unsafe(node, "language", Finding.of(Code.LANGUAGE))
     java_class = node.get("class")
-    if kind in _NODES_WITH_CLASS and java_class is not None and java_class not in _CLASSES:
-        declared = Text.of(f"validator.kinds.{kind}")
-        yield Unsafe(node, "class", Finding.of(Code.CLASS, kind=declared, name=name, java_class=java_class))
-    if kind in ("property", "propertyExpression") and not is_harmless_property(name):
+    if java_class is not None and java_class not in _CLASSES and not kind.endswith("xpression"):
+        yield Unsafe(node, "class", _unsafe_class(kind, name, java_class))
+    if kind in _NAMED_IN_JAVA and _NO_NAME_IN_JAVA.search(name):
+        yield Unsafe(node, "name", Finding.of(Code.ATTRIBUTE, element=key, attribute="name", name=kind))
+    if kind in ("property", "propertyExpression") and not is_harmless(name):
         yield Unsafe(node, None, Finding.of(Code.PROPERTY, element=key, name=name))
 
 
-def is_harmless_property(name: str) -> bool:
-    """Whether a property of this name only affects printing, or belongs to a designer."""
-    return name.startswith(_PROPERTY_PREFIXES) and not any(
-        part in name.lower() for part in _FORBIDDEN_IN_PROPERTY_NAMES
-    )
+def _unsafe_class(kind: str, name: str, java_class: str) -> Finding:
+    if kind not in _NODES_WITH_CLASS:
+        return Finding.of(Code.ATTRIBUTE, attribute="class", name=kind)
+    return Finding.of(Code.CLASS, kind=Text.of(f"validator.kinds.{kind}"), name=name, java_class=java_class)
 
 
 CHECK = Check(Stage.GUARD, Code, check)
