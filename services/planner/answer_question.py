@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from bandsmith.shared import reply_stream
 from bandsmith.shared.events import AnswerQuestion, QuestionAnswered
 from bandsmith.shared.jrxml.outline import outline
@@ -15,7 +13,8 @@ from bandsmith.shared.replies import listed, text
 from .knowledge import articles
 from .knowledge.base import Knowledge
 from .knowledge.coverage import coverage
-from .language.questions import is_mere_question
+from .language.questions import WORDS, is_mere_question
+from .language.sentence_templates import matches, phrases
 from .own_report import OwnReport, answer
 from .program_questions import article_for, is_about_the_world
 from .report_summary import contents, is_about_report
@@ -35,20 +34,6 @@ MAX_OUTLINE_TOKENS = 800
 MAX_ENTRY_CHARS = 800
 """Maximum length of a history entry in the prompt."""
 MAX_FINDINGS = 5
-_ABOUT_FAILURE = re.compile(
-    r"\b(?:why|what|where|which|explain|how)\b.*\b(?:fail\w*|errors?|wrong|problems?|broken?|unfinished|invalid)\b"
-    r"|\b(?:fail\w*|errors?|wrong|unfinished)\b.*\?"
-    r"|(?:为什么|为何|怎么回事|什么|哪里|哪儿|哪个|哪些|解释|说明).*(?:失败|出错|报错|错误|错|问题|没通过|不通过|没完成|未完成)"
-    r"|(?:失败|出错|报错|错误|问题).*(?:原因|为什么|怎么回事|什么|哪里|在哪|怎么办|吗)",
-    re.IGNORECASE | re.DOTALL,
-)
-_ABOUT_ABILITIES = re.compile(
-    r"(?:(?:hi|hello)[ ,!]+)?(?:what (?:can|could|do) (?:you|i|bandsmith) (?:do|ask|say|know)(?: here| for me)?"
-    r"|how does (?:this|it|bandsmith) work|help(?: me)?|what is bandsmith)[ ?!.]*"
-    r"|(?:你好[,，]?)?(?:(?:你|您|这个|Bandsmith)?(?:能|会|可以)(?:帮我)?(?:做|干)(?:些)?(?:什么|啥|哪些事)|帮助|怎么用"
-    r"|有(?:什么|哪些)功能)(?:呢|呀)?[？?]*",
-    re.IGNORECASE,
-)
 _ABILITIES_QUERY = "how to ask for a change in words, example sentences; a report from words"
 
 
@@ -69,9 +54,9 @@ async def consult(
         title, body = articles.passage(article, command.language)
         return QuestionAnswered(answer=f"{title}\n{body}", sources=[title])
     about_report = template is not None and is_about_report(command.text)
-    about = command.failure if command.failure and _ABOUT_FAILURE.search(command.text) else None
+    about = command.failure if command.failure and phrases(WORDS, "failure", command.text) else None
     query = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
-    if _ABOUT_ABILITIES.fullmatch(command.text.strip()):
+    if _is_about_abilities(command.text):
         query = _ABILITIES_QUERY
     records = await knowledge.articles(query)
     passages = [articles.passage(articles.Article.model_validate(record.value), command.language) for record in records]
@@ -98,6 +83,10 @@ async def consult(
     if template and not about and not is_mere_question(command.text):
         reply = "\n\n".join([text("planner.nothing_changed", command.language), reply])
     return QuestionAnswered(answer=reply, sources=[title for title, _ in quoted], notes=notes, usage=usage)
+
+
+def _is_about_abilities(question: str) -> bool:
+    return any(True for _ in matches(WORDS, "abilities", question.strip(" ?!.？！。")))
 
 
 def _answering(found: list[articles.Article], question: str) -> list[articles.Article]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lxml import etree
@@ -15,21 +14,9 @@ from bandsmith.shared.jrxml.text_styles import own_font_size
 from bandsmith.shared.language import Language
 from bandsmith.shared.replies import text
 
-_ABOUT_REPORT = re.compile(
-    r"\bwhat(?:'s| is| are| does| do)?\b.{0,30}\b(?:in|on|contain\w*|includ\w*|has|have|show\w*|consist\w*)\b.{0,20}"
-    r"\b(?:this|my|the|our|current)? ?(?:report|form|template|table|page|it)\b"
-    r"|\bwhat (?:does|is in|'s in) (?:this|my|the|our|it)(?: (?:report|form|template|table))?"
-    r"(?: (?:contain|include|show|have|consist of))?\s*\?*$"
-    r"|\b(?:what|which|how many|list)\b.{0,20}\b(?:columns|fields|groups|totals)\b.{0,30}"
-    r"(?:\b(?:there|have|has|report|table|it|used|now)\b|\?|$)"
-    r"|\b(?:describe|summari[sz]e|explain)\b.{0,10}\b(?:this|my|the|our|current) (?:report|form|template|table)\b"
-    r"|(?:报表|表格|报告|模板|表单|表|它|这个|目前|现在|当前).{0,6}(?:有|包含|包括|含有|是|显示)(?:了)?(?:什么|哪些|几)"
-    r"|(?:有|包含|包括)(?:什么|哪些|几个?|多少个?)(?:列|字段|栏|内容|分组|合计)|(?:介绍|描述|说明)一?下?(?:这个|当前)?(?:报表|表格)",
-    re.IGNORECASE,
-)
-_ABOUT_ANY_REPORT = re.compile(
-    r"\b(?:a|an|any|every|each|jasper\w*) (?:report|template|form)\b|一个报表|一份报表|JasperReports", re.IGNORECASE
-)
+from .language.questions import WORDS
+from .language.sentence_templates import phrases
+
 MAX_NAMES = 40
 """Columns and single values that are named."""
 _CALCULATIONS = frozenset({"Sum", "Average", "Count", "Lowest", "Highest"})
@@ -38,7 +25,11 @@ _SECTIONS_WITH_TOTALS = ("summary", "columnFooter", "groupFooter", "title", "pag
 
 def is_about_report(question: str) -> bool:
     """Return whether a question asks what the user's report contains."""
-    return _ABOUT_REPORT.search(question) is not None and not _ABOUT_ANY_REPORT.search(question)
+    asked = question.rstrip(" ?？")
+    if phrases(WORDS, "any_report", asked):
+        return False
+    at_end = any(phrase.end == len(asked) for phrase in phrases(WORDS, "contents_at_end", asked))
+    return at_end or bool(phrases(WORDS, "contents", asked))
 
 
 def contents(template: bytes, language: Language) -> str:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 
+from .language.sentence_templates import phrases
 from .language.template_view import TemplateView, ViewElement
 
-_ASKED = re.compile(
-    r"大写|(?:amount|total|sum) (?:spelled out )?(?:in words|in letters|written out)|written(?:-out)? amount"
-)
 _SPELLED = re.compile(r"[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿圆元角分整正]{4,}")
 
 
 def matches_words(words: str) -> bool:
     """Whether words mean an amount in words."""
-    return _ASKED.search(words) is not None
+    return bool(phrases("references", "spelled_amount", words))
 
 
 def spelled_amounts(view: TemplateView) -> list[ViewElement]:

@@ -20,6 +20,15 @@ LENGTH = (
 )
 """Pattern of a length, with the groups ``length`` and ``unit``."""
 
+_NUMERAL = r"(?:\d{1,2}|[一二两三四五六七八九十]+?)"
+NUMBERS = rf"{_NUMERAL}(?:\s*[列栏]?\s*(?:[、,，&和与及]|\band\b)\s*第?{_NUMERAL})+"
+"""Pattern of several column numbers: 2 and 3, 二、三."""
+
+
+def numbers_of(words: str) -> list[int]:
+    """Return the whole numbers in words such as “2, 3 and 5” or “二、第三”."""
+    return [int(number_of(digits) or 0) for digits in re.findall(r"\d{1,2}|[一二两三四五六七八九十]+", words)]
+
 
 def length(number: str, unit: str | None) -> int:
     """Return a length in whole points."""

@@ -1,6 +1,6 @@
 """Whether a sentence is worded as a question about the user's own report or about the program itself.
 
-``templates/*/own_report.toml`` and ``program.toml`` say how.
+``own_report.toml``, ``program.toml`` and ``questions.toml`` in ``templates/*`` say how.
 """
 
 from __future__ import annotations
@@ -8,26 +8,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bandsmith.shared.fonts import is_cjk
+
 from .change.clauses import without_politeness
-from .sentence_templates import load, matches
+from .sentence_templates import end_of_phrases, load, matches, phrase_at, phrases
 
 MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
 PROGRAM = "program"
+WORDS = "questions"
+RULES = frozenset({
+    "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
+    "contents", "contents_at_end", "any_report", "names_report",
+})  # fmt: skip
+"""Rules of ``questions.toml``."""
+QUESTION_MARKS = ("?", "？")
 _NEXT = re.compile(
     r"[?？;；。]\s*|\s+and\s+(?=(?:which|what|how)\b)|[,，]\s*(?:and )?(?=which|what|how|哪|什么|多少|几)"
 )
 """Where another question begins."""
 _END = re.compile(r"[?？]")
 _SENTENCE = re.compile(r"[^.?!;。？！；\n]+(?:[.](?=\d)[^.?!;。？！；\n]+)*[.?!;。？！；]*")
-_ASKS = re.compile(
-    r"[?？]\s*$|^\W*(?:(?:and|so|but|please|hi|hello)\W+)*(?:what|how|why|which|who|whose|when|where|whether|can|could|do"
-    r"|does|did|is|are|was|were|will|would|should|has|have|may|explain|describe|tell|help|thanks?|thank you|i wonder"
-    r"|(?:i want|i'd like|i would like|i need) to (?:know|understand))\b"
-    r"|什么|怎么|怎样|如何|为何|哪|多少|几|吗|呢|是否|能不能|可不可以|有没有|是不是|区别|解释|介绍|说说|意思|谢谢|[请想]问",
-    re.IGNORECASE,
-)
-"""How a sentence looks that asks for knowledge, and wishes nothing of the report."""
 
 
 def is_question(text: str) -> bool:
@@ -38,8 +39,20 @@ def is_question(text: str) -> bool:
 
 def is_mere_question(text: str) -> bool:
     """Whether a message only asks: no sentence of it says anything that may be a wish."""
-    sentences = [one for one in _SENTENCE.findall(text) if len(one.split()) > 1 or re.search(r"[\u3400-\u9fff]", one)]
-    return all(_ASKS.search(one) for one in sentences)
+    sentences = [one for one in _SENTENCE.findall(text) if len(one.split()) > 1 or any(map(is_cjk, one))]
+    return all(map(_asks, sentences))
+
+
+def _asks(sentence: str) -> bool:
+    """Whether a sentence asks for knowledge, and wishes nothing of the report."""
+    if sentence.rstrip().endswith(QUESTION_MARKS) or phrases(WORDS, "question_word", sentence):
+        return True
+    return phrase_at(WORDS, "question_begins", sentence, end_of_phrases(WORDS, "before_question", sentence)) is not None
+
+
+def asks_for_value(sentence: str) -> bool:
+    """Whether a sentence that rules take for a change may be a question."""
+    return sentence.rstrip().endswith(QUESTION_MARKS) or bool(phrases(WORDS, "asks_for_value", sentence))
 
 
 def questions_in(text: str) -> list[str]:

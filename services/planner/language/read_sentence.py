@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pydantic import BaseModel
 
 from bandsmith.shared.actor import Store
@@ -25,18 +23,10 @@ from .intents import (
     version_named,
     without_replacement,
 )
-from .questions import is_question, program_rule
+from .questions import WORDS, asks_for_value, is_question, program_rule
+from .sentence_templates import phrase_at, phrases
 from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules
 from .words_with_page import words_besides_building
-
-_POLITE = re.compile(
-    r"(?:can|could|would|will|may)\b|(?:please|is it possible)\b|(?:能|可以|可否|能否|麻烦|请)", re.IGNORECASE
-)
-"""How requests begin that are put as questions."""
-_ASKING = re.compile(r"[?？]\s*$|多少|哪个|哪些|什么|几个|吗|\b(?:how (?:many|much)|what|which|why)\b", re.IGNORECASE)
-"""How questions look that rules take for changes."""
-_NAMES_REPORT = re.compile(r"\breports?\b|报表|报告", re.IGNORECASE)
-"""What names a report and no part of one, as "a table" may."""
 
 
 async def read_sentence(command: ClassifyIntent, store: Store, model: Model | None) -> IntentClassified:
@@ -99,7 +89,7 @@ async def _intent(
     if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
         return guess, None, Usage(), None
     is_new = guess.sure and guess.intent == "initial_generation"
-    if is_new and _NAMES_REPORT.search(command.text) and await is_whole_report(store, command):
+    if is_new and phrases(WORDS, "names_report", command.text) and await is_whole_report(store, command):
         return guess, None, Usage(), None
     try:
         answer, usage = await ask_for_intent(command, store, model)
@@ -119,8 +109,8 @@ def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bo
     if guess.intent == "initial_generation":
         return not names_replacement(command.text)
     if guess.intent == "modify_report":
-        return _ASKING.search(command.text) is not None and not command.remarks
-    return guess.intent == "consult_question" and _POLITE.match(command.text.strip()) is not None
+        return asks_for_value(command.text) and not command.remarks
+    return guess.intent == "consult_question" and (phrase_at(WORDS, "polite_request", command.text.strip()) is not None)
 
 
 def _proposed(answer: IntentAnswer | None, command: ClassifyIntent) -> ChangeAnswer | None:

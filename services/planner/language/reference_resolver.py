@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
-from .numbers import column_number, number_of
+from .numbers import column_number, number_of, numbers_of
 from .references import Missing, Reference, Role, Several, Target
 from .sentence_templates import listed, matches
 from .template_view import TableColumn, TemplateView, ViewElement
@@ -55,8 +55,10 @@ _NOMINAL = re.compile(
     re.IGNORECASE,
 )
 
-PHRASES = frozenset({"named", "placed", "row", "label", "value"})
-"""Sentences of the files: a name within words that say what is meant of it."""
+PHRASES = frozenset({
+    "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
+})  # fmt: skip
+"""Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
 
 class ReferenceResolver:
@@ -196,35 +198,23 @@ class ReferenceResolver:
         return _column_target(columns[number - 1 if number > 0 else number], words)
 
     def _first_or_last(self, words: str) -> list[Target] | None:
-        count = r"(?P<n>\d+|[两一二三四五六七八九十]+|two|three|four|five)"
-        found = re.fullmatch(
-            rf"(?:the )?(?P<end>first|last|前|最?后|头)\s*{count}\s*(?:columns|列|栏)", words, re.IGNORECASE
-        )
-        if not found:
-            return None
-        number = {"two": 2, "three": 3, "four": 4, "five": 5}.get(found["n"].lower()) or int(number_of(found["n"]) or 0)
-        columns = self.view.columns
-        if not 0 < number < len(columns):
-            return None
-        chosen = columns[:number] if found["end"].lower() in ("first", "前", "头") else columns[-number:]
-        return [_column_target(column, words) for column in chosen]
+        """Return columns by their count from either end: the first two columns, 最后三列."""
+        for slots in matches("references", "columns_at_end", words):
+            number = int(number_of(slots["number"] or slots["count"]) or 0)
+            columns = self.view.columns
+            if 0 < number < len(columns):
+                chosen = columns[:number] if slots["end"] == "first" else columns[-number:]
+                return [_column_target(column, words) for column in chosen]
+        return None
 
     def _numbered(self, words: str) -> list[Target] | None:
         """Return columns by their numbers: columns 2 and 3, 第二、三列."""
-        numeral = r"\d{1,2}|[一二两三四五六七八九十]+"
-        found = re.fullmatch(
-            rf"(?:the )?columns ((?:\d{{1,2}})(?:\s*(?:,|and|&)\s*\d{{1,2}})+)"
-            rf"|第?((?:{numeral})(?:[列栏]?\s*[、,，和与及]\s*第?"
-            rf"(?:{numeral}))+)[两二三]?[列栏]",
-            words.strip(), re.IGNORECASE,
-        )  # fmt: skip
-        if not found:
-            return None
-        numbers = [int(number_of(digits) or 0) for digits in re.findall(numeral, found[1] or found[2])]
         columns = self.view.columns
-        if any(not 0 < number <= len(columns) for number in numbers):
-            return None
-        return [_column_target(columns[number - 1], words) for number in numbers]
+        for slots in matches("references", "numbered_columns", words.strip()):
+            numbers = numbers_of(slots["numbers"])
+            if all(0 < number <= len(columns) for number in numbers):
+                return [_column_target(columns[number - 1], words) for number in numbers]
+        return None
 
     def _role(self, words: str) -> Target | Missing | Several | None:
         role = listed("references", "role", words)

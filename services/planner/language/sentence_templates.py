@@ -75,7 +75,7 @@ from typing import Any
 from bandsmith.shared.language import LANGUAGES, Language
 
 from .colours import COLOUR
-from .numbers import LENGTH
+from .numbers import LENGTH, NUMBERS
 
 _BLANK = r"(?:\s+|(?<![A-Za-z0-9])|(?![A-Za-z0-9]))"
 _TOKEN = re.compile(
@@ -88,9 +88,14 @@ _TYPES = {
     "colour": COLOUR,
     "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
     "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+",
+    "whole_number": r"\d+|[一二两三四五六七八九十]+",
+    "numbers": NUMBERS,
     "quotation": "[\ue000-\ue0ff]",
     "words": r"[A-Za-z][\w/%#&' -]{0,40}?",
     "characters": r"[^\s按,;。、()]{1,12}?",
+    "few_characters": ".{1,18}?",
+    "any_characters": ".+?",
+    "ending": ".{1,30}$",
     "clause": r"[^\n,;.。]{2,120}",
     "line": r"[^\n;。]{1,80}",
     "items": r"[^,;。\n]{2,60}?",
@@ -114,7 +119,7 @@ _TYPES = {
     ),
 }
 """Patterns of the slots that take more words than a list could hold."""
-_SKIPPED_MARKS = " ,!.:、。"
+_SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
 _LINE_START = r"(?:^|(?<=\n))\s*"
 _CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
 _WORD_START, _WORD_END = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
@@ -354,18 +359,20 @@ def phrase_at(subject: str, rule: str, text: str, start: int = 0, language: Lang
     return max(found, key=lambda phrase: phrase.end, default=None)
 
 
-def skip(subject: str, rule: str, text: str, language: Language, until: str = "") -> str:
-    """Return a text without the phrases of a rule at its beginning, and the blanks and marks after them.
+def end_of_phrases(subject: str, rule: str, text: str, until: str = "") -> int:
+    """Return where a text goes on after the phrases of a rule at its beginning, and the blanks and marks around them.
 
     The rule `until`, where it reads a phrase, says that the rest begins there.
     """
-    start = 0
+    end = _after_marks(text, 0)
     while (
-        not phrase_at(subject, until, text, start, language)
-        and (phrase := phrase_at(subject, rule, text, start, language)) is not None
-        and phrase.end > start
+        not (until and phrase_at(subject, until, text, end))
+        and (phrase := phrase_at(subject, rule, text, end)) is not None
+        and phrase.end > end
     ):
-        start = phrase.end
-        while start < len(text) and text[start] in _SKIPPED_MARKS:
-            start += 1
-    return text[start:]
+        end = _after_marks(text, phrase.end)
+    return end
+
+
+def _after_marks(text: str, start: int) -> int:
+    return start + len(text[start:]) - len(text[start:].lstrip(_SKIPPED_MARKS))

@@ -10,10 +10,16 @@ import pytest
 
 from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.filling.read_filling import RULE as FILLING_RULE
-from bandsmith.services.planner.language import change, reference_resolver, sentence_templates
-from bandsmith.services.planner.language.change import follow_up, remarks
+from bandsmith.services.planner.language import (
+    change,
+    questions,
+    reference_resolver,
+    sentence_templates,
+    words_with_page,
+)
+from bandsmith.services.planner.language.change import asked_removals, follow_up, remarks
 from bandsmith.services.planner.language.change.rules import RULES
-from bandsmith.services.planner.language.intents import replacement
+from bandsmith.services.planner.language.intents import replacement, versions
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
 from bandsmith.services.planner.language.spec import change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
@@ -27,8 +33,11 @@ SUBJECTS = {
 
 MODULE_RULES = {
     module.SUBJECT: module.RULES
-    for module in (change_requests, labels, sections, summary_lines, titles, replacement, remarks)
-}
+    for module in (
+        change_requests, labels, sections, summary_lines, titles, replacement, versions, remarks, asked_removals,
+        words_with_page,
+    )
+} | {questions.WORDS: questions.RULES}  # fmt: skip
 
 
 def read(template: str, clause: str, **content: object) -> Slots | None:
