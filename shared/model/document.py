@@ -1,5 +1,6 @@
 """The document that a user sends, before anything is understood."""
 
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Literal
 
@@ -29,6 +30,12 @@ MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 """A larger document is refused without being read."""
 
 
+@lru_cache(maxsize=256)
+def _suffix(name: str) -> str:
+    """Return the suffix of a file's name in lower case. Conditions of the routes ask for it at every step."""
+    return PurePath(name).suffix.lower()
+
+
 class Document(Value):
     """One input file."""
 
@@ -41,7 +48,7 @@ class Document(Value):
     @property
     def kind(self) -> Literal["page", "template", "text", "data"] | None:
         """What the document is, by its suffix; None if it cannot be read."""
-        suffix = PurePath(self.name).suffix.lower()
+        suffix = _suffix(self.name)
         if suffix in MEDIA:
             return "page"
         if suffix in DATA:
@@ -51,9 +58,9 @@ class Document(Value):
     @property
     def is_table(self) -> bool:
         """Whether a report can be filled with it, by its suffix."""
-        return PurePath(self.name).suffix.lower() in TABLES
+        return _suffix(self.name) in TABLES
 
     @property
     def is_picture(self) -> bool:
         """Whether it is a picture, by its suffix."""
-        return MEDIA.get(PurePath(self.name).suffix.lower(), "").startswith("image/")
+        return MEDIA.get(_suffix(self.name), "").startswith("image/")

@@ -64,11 +64,13 @@ Place = tuple[str, str | None]
 # --- walked ---------------------------------------------------------------------------------------------------------
 
 
+CONDITIONS = sorted({row.when for row in ROWS if row.when}, key=lambda when: when.__name__)
+
+
 def standing(session: SessionState) -> tuple:
     """Everything about a session that the table's conditions and caps can see."""
     turn = session.turn
     waiting = sorted((command.kind, command.payload.get("window", 0)) for command in turn.awaiting.values())
-    seen = [getattr(row.when, "__name__", "") for row in ROWS if row.when and row.when(turn)]
     stacks = bool(session.undo), bool(session.redo), tuple(document.kind for document in turn.attachments)
     return (
         turn.budget.calls,
@@ -80,7 +82,7 @@ def standing(session: SessionState) -> tuple:
         turn.asking,
         stacks,
         (turn.suspended or {}).get("intent"),
-        *seen,
+        tuple(bool(when(turn)) for when in CONDITIONS),
     )
 
 
@@ -129,9 +131,9 @@ def walked() -> tuple[set[Row], int]:
         seen, ways, ends = set(), beginnings(), 0
         while ways:
             session = ways.pop()
-            if standing(session) in seen:
+            if (stands := standing(session)) in seen:
                 continue
-            seen.add(standing(session))
+            seen.add(stands)
             if not session.turn.awaiting:
                 assert session.turn.over, f"a turn stands still at {session.turn.node}"
                 ends += 1

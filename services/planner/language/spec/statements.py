@@ -17,6 +17,8 @@ _FLAGS = {
 }  # fmt: skip
 """The attribute of `Sections` that a statement sets, by its rule."""
 MAX_BLANK_ROWS = 60
+MAX_STATEMENT_CHARS = 160
+"""Longer words hold more than one statement. Each of hundreds of joints begins some, so trying all takes a minute."""
 ItemOf = Callable[[str, str | None], Item]
 """Makes an item of a label and its value."""
 
@@ -26,6 +28,8 @@ def statement_in(words: str, section: Section | None) -> tuple[str | None, Slots
 
     Behind a lead for what stands below the table, words for a total are the name of a line there.
     """
+    if len(words) > MAX_STATEMENT_CHARS:
+        return None, Slots({})
     rules = [rule for rule in STATEMENTS if rule != "all_totals" or section != "below"]
     found = ((rule, slots) for rule in rules for slots in matches(SUBJECT, rule, words) if _names_labels(slots))
     return next(found, (None, Slots({})))
