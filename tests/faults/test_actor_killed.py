@@ -40,6 +40,7 @@ async def until_it_has_a_command(url: str) -> None:
     await client.close()
 
 
+@pytest.mark.slow
 async def test_a_build_survives_a_killed_ocr_process(
     bus: NatsBus, nats_server: NatsServer, monkeypatch: pytest.MonkeyPatch
 ):

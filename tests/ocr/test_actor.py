@@ -46,7 +46,7 @@ def grass() -> np.ndarray:
     """A photo without a form: coarse and fine texture in shades of green."""
     random = np.random.default_rng(5)
     layers = [
-        cv2.resize(random.normal(0, 40, (3000 // size, 2400 // size)), (1200, 1500), interpolation=cv2.INTER_CUBIC)
+        cv2.resize(random.normal(0, 40, (1500 // size, 1200 // size)), (600, 750), interpolation=cv2.INTER_CUBIC)
         for size in (6, 20, 80)
     ]
     shade = np.clip(110 + sum(layers), 0, 255)

@@ -57,7 +57,7 @@ def test_paper_of_a_photo_is_white_and_fills_keep_colour(printed: np.ndarray, en
     assert np.abs(fill - (235, 200, 120)).max() < 14
 
 
-@pytest.mark.parametrize("turns", [1, 2, 3])
+@pytest.mark.parametrize("turns", [1, *(pytest.param(turns, marks=pytest.mark.slow) for turns in (2, 3))])
 def test_a_turned_photo_is_set_upright_with_a_note(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(photo(printed, turns), A4, engine)
     assert displacements(printed, page.pixels).mean() < 0.5

@@ -76,13 +76,16 @@ async def test_ink_is_measured_without_borders(actor: ValidatorActor):
     assert boxed.ink.height == pytest.approx(plain.ink.height, abs=1)
 
 
-async def test_a_refused_draft_is_an_error_and_the_next_one_works(actor: ValidatorActor):
+async def test_a_refused_draft_is_an_error_and_the_next_one_works(
+    actor: ValidatorActor, monkeypatch: pytest.MonkeyPatch
+):
     for bad, code in (
         (report(field("$F{gone}")), "compile.failed"),
         (report(field("Runtime.getRuntime()")), "expressions.class"),
         (report(field('new java.math.BigInteger("7").pow(300000000).toString()')), "fill.timeout"),
         (b"<jasperReport", "wellformed.syntax"),
     ):
+        monkeypatch.setattr(actor._engine, "_limit", 1 if code == "fill.timeout" else 8)
         with pytest.raises(TerminalError) as error:
             await actor.handle(await draft(actor, bad))
         assert error.value.code == code

@@ -80,7 +80,7 @@ def unread(pixels: np.ndarray) -> Page:
     return Page(pixels, Size(width=pixels.shape[1] / SCALE, height=pixels.shape[0] / SCALE))
 
 
-@pytest.mark.parametrize("seen", ["print", "photo"])
+@pytest.mark.parametrize("seen", ["print", pytest.param("photo", marks=pytest.mark.slow)])
 def test_remarks_in_five_colours_get_their_targets(seen: str, engine: OcrEngine):
     page = Page(remarked(), A4) if seen == "print" else flatten(photo(remarked()), A4, engine)
 
@@ -168,7 +168,7 @@ def coloured_form() -> np.ndarray:
     return np.asarray(canvas.picture())[:, :, ::-1].copy()
 
 
-@pytest.mark.parametrize("seen", ["print", "photo"])
+@pytest.mark.parametrize("seen", ["print", pytest.param("photo", marks=pytest.mark.slow)])
 def test_coloured_parts_of_a_form_are_not_remarks(seen: str, engine: OcrEngine):
     page = unread(coloured_form()) if seen == "print" else flatten(photo(coloured_form()), A4, engine)
     assert extract_remarks(page, engine)[0] is page
