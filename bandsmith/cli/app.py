@@ -60,6 +60,13 @@ SQL_EXAMPLES = """
     bandsmith sql "which five customers bought most in March?" --source shop
     bandsmith sql "SELECT city FROM customers" --source shop
 """
+ANALYSE_EXAMPLES = """
+**Examples**
+
+    bandsmith analyse "how did sales develop in 2026, and who drove it?" --source shop --out sales/
+    bandsmith analyse "哪些城市的销售额下降了？" --source shop --review
+    bandsmith analyse "yes" --session analysis-2026-11-20-0930-1f2e
+"""
 CHAT_EXAMPLES = """
 **Examples**
 
@@ -280,6 +287,31 @@ def sql_command(
     from . import ask  # noqa: PLC0415
 
     raise typer.Exit(ask.ask(question, Asking(source=source, only_query=True), None, as_json, verbose, overwrite=False))
+
+
+@app.command("analyse", epilog=ANALYSE_EXAMPLES)
+def analyse_command(
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="A question in words, or what to say to a plan that waits.")
+    ],
+    source: SourceName = "",
+    review: Annotated[bool, typer.Option("--review", help="Show the plan and wait for a yes before it runs.")] = False,
+    session: Annotated[
+        str, typer.Option(metavar="NAME", help="Continue this session: answer its plan, or ask it more.")
+    ] = "",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Output folder [default: out/NAME].")] = None,
+    verbose: Verbose = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Analyse a QUESTION in several steps, and write a report: Markdown, a web page with charts, and a PDF.
+
+    A language model plans the steps, writes a query for each, and the text. Every figure comes from a query.
+    """
+    from . import analyse  # noqa: PLC0415
+
+    code = analyse.analyse(question, source, session, out, as_json, verbose, review=review, overwrite=force)
+    raise typer.Exit(code)
 
 
 @app.command("serve", epilog=SERVE_EXAMPLES)

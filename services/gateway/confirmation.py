@@ -7,6 +7,7 @@ from datetime import datetime
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.replies import text
 
+from .analysis import take_approval
 from .state import SessionState, Turn
 
 SUSPENDED_FACTS = {
@@ -48,4 +49,5 @@ def ask_user(session: SessionState, turn: Turn, _: datetime) -> Step:
 def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Continue the turn that asked, as if it had been allowed to."""
     facts = turn.model_dump() | (turn.suspended or {}) | {"said": turn.text}
-    return session, Turn.model_validate(facts)
+    resumed = Turn.model_validate(facts)
+    return session, take_approval(resumed, turn.text) if resumed.plan else resumed

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Literal
 
 from bandsmith.shared.model.session import Failure, HistoryEntry, Version
+from bandsmith.shared.model.source import AskedQuestion
 
+from .analysis import await_approval, check_plan, next_step
 from .confirmation import ask_user, resume_turn
 from .state import SessionState, Turn
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
@@ -17,6 +19,8 @@ MAX_REPLY_CHARS = 2000
 """Longer replies are cut in the history."""
 MAX_REQUEST_CHARS = 200
 """Longer requests are cut in the list of versions."""
+MAX_ASKED = 3
+"""How many questions about data a session remembers."""
 MAX_FINDINGS = 10
 """How many findings of a failed turn the next turn's prompts contain."""
 
@@ -78,6 +82,9 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
 
 LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "ask_user": ask_user,
+    "check_plan": check_plan,
+    "await_approval": await_approval,
+    "next_step": next_step,
     "resume_turn": resume_turn,
     "handle_undo": undo_or_redo,
     "handle_restore": restore,
@@ -106,8 +113,17 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
             "archive": turn.archive,
             "versions": [*session.versions, *turn.versions][-MAX_VERSIONS:],
             "changed": now,
+            "asked": _asked(session, turn),
         }
     )
+
+
+def _asked(session: SessionState, turn: Turn) -> list[AskedQuestion]:
+    """The questions about data that the next one may refer to."""
+    if turn.intent != "ask_data" or not turn.query or turn.problem:
+        return session.asked
+    asked = AskedQuestion(source=turn.source, question=turn.question or turn.text, query=turn.query)
+    return [*session.asked, asked][-MAX_ASKED:]
 
 
 def _failure(turn: Turn) -> Failure:

@@ -174,6 +174,7 @@ def _begin(
         archive=session.archive,
         failure=session.pending_failure_context,
         pending=session.pending,
+        conversation=session.asked,
         earlier=session.versions[-MAX_EARLIER_VERSIONS:],
         suspended=session.suspended,
         numbered=session.versions[-1].number if session.versions else 0,

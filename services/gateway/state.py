@@ -13,9 +13,9 @@ from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
 
+from .facts.analysis import AnalysisFacts
 from .facts.data import DataFacts
 from .facts.learning import changes
-from .facts.query import QueryFacts
 
 RENAMED = {
     ("BindData", "filling"): "fill_request",
@@ -28,11 +28,14 @@ RENAMED = {
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
+    ("WriteQuery", "question"): "task",
+    ("WriteQuery", "evidence"): "step_evidence",
+    ("CheckQuery", "question"): "named_in_query",
 }
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(DataFacts, QueryFacts):
+class Turn(DataFacts, AnalysisFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:

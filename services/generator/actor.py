@@ -20,6 +20,7 @@ from bandsmith.shared.events import (
     RefineLayout,
     RefineWindow,
     SkeletonGenerated,
+    WriteAnalysis,
     WriteQuery,
 )
 from bandsmith.shared.fields.identifiers import report_name
@@ -29,6 +30,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.settings import ModelSettings
 
+from .analysis.write_analysis import write_analysis
 from .correct import correct
 from .failure_explanation import explain_failure
 from .generate_report import generate_report
@@ -77,6 +79,8 @@ class GeneratorActor:
                 return await correct(self._store, command, self._model)
             case WriteQuery():
                 return await write_query(self._store, command, self._model)
+            case WriteAnalysis():
+                return await write_analysis(self._store, command, self._model)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import QueryWritten, WriteQuery
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers import QueryAnswer
-from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
 
-MAX_SCHEMA_CHARS = 60_000
-"""Characters of the tables that a model is shown."""
 MAX_TRIED = 3
 """Earlier queries that it is shown."""
 
@@ -23,15 +21,18 @@ async def write_query(store: Store, command: WriteQuery, model: Model | None) ->
     if model is None or not command.allowance.calls:
         raise BadInput.of("data.no_model", code="model")
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = "\n\n".join(map(table_text, schema.tables))
+    tables = schema_text(schema)
     if len(tables) > MAX_SCHEMA_CHARS:
         raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
     tried = [{"query": one.query, "refused because": one.reason} for one in command.queries_tried[-MAX_TRIED:]]
+    before = [{"question": one.question, "query": one.query} for one in command.conversation]
     values = {
         "dialect": schema.dialect,
         "tables": tables,
+        "evidence": "\n".join(command.evidence),
+        "before": _as_json(before),
         "question": command.question,
-        "tried": json.dumps(tried, ensure_ascii=False, indent=1),
+        "tried": _as_json(tried),
     }
     try:
         answer, usage = await ask(model, "write_query", values, QueryAnswer, allowance=command.allowance)
@@ -40,26 +41,5 @@ async def write_query(store: Store, command: WriteQuery, model: Model | None) ->
     return QueryWritten(query=answer.query, usage=usage)
 
 
-def table_text(table: SourceTable) -> str:
-    """Return a table as a model reads it: a line for its name, one for each column, one for each key."""
-    return "\n".join([f"{table.name}{_comment(table.comment)}", *_columns(table), *_keys(table)])
-
-
-def _columns(table: SourceTable) -> Iterator[str]:
-    for column in table.columns:
-        key = " key" if column.name in table.key else ""
-        yield f"  {column.name} {column.type}{key}{_comment(column.comment)}{_samples(column)}"
-
-
-def _keys(table: SourceTable) -> Iterator[str]:
-    for key in table.foreign_keys:
-        there = ", ".join(f"{key.table}.{column}" for column in key.references)
-        yield f"  {', '.join(key.columns)} -> {there or key.table}"
-
-
-def _samples(column: SourceColumn) -> str:
-    return f"  e.g. {json.dumps(column.samples, ensure_ascii=False)}" if column.samples else ""
-
-
-def _comment(comment: str) -> str:
-    return f"  -- {' '.join(comment.split())}" if comment else ""
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)

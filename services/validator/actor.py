@@ -8,11 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import orjson
+import structlog
 
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
+    AnalysisRendered,
     CheckQuery,
     Command,
     DraftRendered,
@@ -21,6 +23,7 @@ from bandsmith.shared.events import (
     FillReport,
     QueryChecked,
     ReadTemplate,
+    RenderAnalysis,
     RenderDraft,
     ReportExported,
     ReportFilled,
@@ -28,12 +31,17 @@ from bandsmith.shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
+from bandsmith.shared.model.analysis import AnalysisDocument
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.replies import text
 
+from .analysis.markdown import as_markdown, preview
+from .analysis.printout import template_and_rows
+from .analysis.web_page import as_web_page
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
 from .engine import Printout, ReportEngine
@@ -53,6 +61,7 @@ from .validate import (
 )
 from .vanished_texts import vanished_texts
 
+log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 
@@ -88,6 +97,8 @@ class ValidatorActor:
                 return await self._import(command)
             case CheckQuery():
                 return await self._check_query(command)
+            case RenderAnalysis():
+                return await self._render_analysis(command)
         raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
 
     async def _render(self, command: RenderDraft) -> DraftRendered:
@@ -172,6 +183,25 @@ class ValidatorActor:
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
         statement = await self._store.put(f"{query.sql}\n".encode(), "application/sql")
         return QueryChecked(query=query.sql, statement=statement)
+
+    async def _render_analysis(self, command: RenderAnalysis) -> AnalysisRendered:
+        document = AnalysisDocument.model_validate_json(await self._store.get(command.analysis))
+        markdown, page = as_markdown(document, command.language), as_web_page(document, command.language)
+        template, rows = template_and_rows(document, command.language)
+        printout, notes = None, []
+        try:
+            done = await self._run(lambda: export_filled(self._engine, template, rows, "pdf"))
+            printout = await self._store.put(done.files[0], done.media)
+        except TerminalError as error:  # the other files are whole
+            log.warning("analysis.not_printed", code=error.code)
+            notes.append(text("data.analysis.not_printed", command.language))
+        return AnalysisRendered(
+            markdown=await self._store.put(markdown.encode(), "text/markdown"),
+            web_page=await self._store.put(page.encode(), "text/html"),
+            preview=preview(document),
+            printout=printout,
+            notes=notes,
+        )
 
     async def _get(self, ref: Ref | None) -> bytes | None:
         return None if ref is None else await self._store.get(ref)

@@ -4,6 +4,14 @@ A command is named verb + noun, an event noun + participle. A message's ``kind``
 the registry and the last token of its subject.
 """
 
+from .analysis import (
+    AnalysisPlanned,
+    AnalysisRendered,
+    AnalysisWritten,
+    PlanAnalysis,
+    RenderAnalysis,
+    WriteAnalysis,
+)
 from .base import Command, Event, Message, Service, TurnEvent
 from .correction import (
     CorrectTemplate,
@@ -109,6 +117,9 @@ __all__ = [
     "EVENTS",
     "KINDS",
     "AddKnowledge",
+    "AnalysisPlanned",
+    "AnalysisRendered",
+    "AnalysisWritten",
     "AnswerQuestion",
     "AnswerRead",
     "BindData",
@@ -151,6 +162,7 @@ __all__ = [
     "ModifyTemplate",
     "NodeFinished",
     "NodeStarted",
+    "PlanAnalysis",
     "QueryChecked",
     "QueryRun",
     "QueryWritten",
@@ -169,6 +181,7 @@ __all__ = [
     "RememberFixes",
     "RemoveKnowledge",
     "RenameSession",
+    "RenderAnalysis",
     "RenderDraft",
     "ReportExported",
     "ReportFilled",
@@ -195,6 +208,7 @@ __all__ = [
     "ValidateTemplate",
     "WindowRefined",
     "WindowsJoined",
+    "WriteAnalysis",
     "WriteQuery",
     "command_id",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
-from ..model.source import TriedQuery
+from ..model.source import AskedQuestion, TriedQuery
 from .base import Command, Event
 
 # --- recall_schema ---------------------------------------------------------------------------------------------------
@@ -19,6 +19,9 @@ class RecallSources(Command):
     text: str
     source: str
     """Its name; empty where the user named none."""
+    conversation: list[AskedQuestion] = []
+    """The questions before this one, the oldest first."""
+    language: Language = "en"
 
 
 class SourcesRecalled(Event):
@@ -28,7 +31,11 @@ class SourcesRecalled(Event):
     question: str
     """What is asked of the data."""
     query: str = ""
-    """The query, if the user wrote one."""
+    """The query, if the user wrote one, or a verified question has it."""
+    verified: str = ""
+    """The verified question whose query it is."""
+    evidence: list[str] = []
+    """What the source's semantic layer and its verified questions say about the words of the question."""
 
 
 # --- write_sql -------------------------------------------------------------------------------------------------------
@@ -43,6 +50,9 @@ class WriteQuery(Command):
     database: Ref
     queries_tried: list[TriedQuery]
     """Queries that were refused or failed, the oldest first."""
+    evidence: list[str] = []
+    conversation: list[AskedQuestion] = []
+    """The questions before this one, the oldest first."""
     allowance: Allowance
 
 
@@ -62,6 +72,9 @@ class CheckQuery(Command):
     query: str
     database: Ref
     language: Language
+    question: str = ""
+    """What the query answers: the dates, names and numbers that it names have to be in the query. Empty for a query
+    that the user wrote."""
 
 
 class QueryChecked(Event):

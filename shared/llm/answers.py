@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from ..edits import AnyEdit
+from ..model.analysis import AnalysisStep, ChartKind
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
 from .coerce import coerced
@@ -155,6 +156,48 @@ class QueryAnswer(ModelAnswer):
     query: str = Field(min_length=1, max_length=20_000)
 
 
+class PlanAnswer(ModelAnswer):
+    """The answer to plan_analysis."""
+
+    question: PrintableText = Field(default="", max_length=4_000)
+    assessment: Literal["analysis", "clarify", "chat"]
+    reply: PrintableText = Field(default="", max_length=4_000)
+    steps: list[AnalysisStep] = Field(default=[], max_length=20)
+
+    @model_validator(mode="after")
+    def _has_steps(self) -> PlanAnswer:
+        if self.assessment == "analysis" and not self.steps:
+            raise ValueError("steps: an analysis needs at least one")
+        if self.assessment != "analysis" and not self.reply:
+            raise ValueError("reply: without an analysis, the user is told why or asked")
+        return self
+
+
+class ChartAnswer(ModelAnswer):
+    """A chart of a result: its kind and the columns."""
+
+    kind: ChartKind
+    x: str = Field(max_length=200)
+    """The column that names the bars, points or slices."""
+    y: list[str] = Field(min_length=1, max_length=6)
+    """The columns with their values."""
+
+
+class SectionAnswer(ModelAnswer):
+    heading: PrintableText = Field(min_length=1, max_length=200)
+    text: PrintableText = Field(default="", max_length=6_000)
+    result: str = ""
+    """The step whose rows the section shows; empty for none."""
+    chart: Annotated[ChartAnswer | None, BeforeValidator(_or_none)] = None
+
+
+class AnalysisAnswer(ModelAnswer):
+    """The answer to write_analysis. Figures stand as references between double braces."""
+
+    title: PrintableText = Field(min_length=1, max_length=200)
+    sections: list[SectionAnswer] = Field(min_length=1, max_length=20)
+
+
 class SummaryAnswer(ModelAnswer):
     summary: PrintableText = Field(min_length=1, max_length=20_000)
 
@@ -169,6 +212,8 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "correction": EditsAnswer,
     "consult": ConsultAnswer,
     "write_query": QueryAnswer,
+    "plan_analysis": PlanAnswer,
+    "write_analysis": AnalysisAnswer,
     "compress_history": SummaryAnswer,
 }
 """Answer types by prompt name."""

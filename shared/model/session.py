@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import model_validator
 
 from .base import Ref, Value
+from .source import AskedQuestion
 from .verdict import Finding
 
 Intent = Literal[
@@ -147,6 +148,8 @@ class Session(Value):
     pending_failure_context: Failure | None = None
     pending: Pending | None = None
     """What the last turn asked; the next one answers it or goes on to something else."""
+    asked: list[AskedQuestion] = []
+    """The last questions about data that were answered, the newest last."""
 
     @property
     def report(self) -> Version | None:

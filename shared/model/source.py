@@ -57,6 +57,18 @@ class Asking(Value):
     """Name of the source that is asked; empty if there is only one."""
     only_query: bool = False
     """Whether only the query is wanted that would answer it."""
+    analyse: bool = False
+    """Whether an analysis of several steps is wanted, written as a report."""
+    review: bool = False
+    """Whether the user approves the plan of the analysis before it runs."""
+
+
+class AskedQuestion(Value):
+    """A question that was answered, which the next one may refer to."""
+
+    source: str
+    question: str
+    query: str
 
 
 class TriedQuery(Value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import get_origin
 
@@ -13,6 +13,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
+    AnalysisPlanned,
     AnswerQuestion,
     AnswerRead,
     BindData,
@@ -45,6 +46,7 @@ from bandsmith.shared.events import (
     MapFields,
     ModifyTemplate,
     NodeStarted,
+    PlanAnalysis,
     QueryChecked,
     QueryRun,
     QuestionAnswered,
@@ -78,6 +80,7 @@ from bandsmith.shared.events import (
     WindowsJoined,
 )
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.analysis import AnalysisStep
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
@@ -150,6 +153,10 @@ def failed(command: str) -> StageFailed:
     return StageFailed(command=command, code="failed", message=f"{command} cannot be done.")
 
 
+def step(name: str, uses: Sequence[str] = ()) -> AnalysisStep:
+    return AnalysisStep(name=name, task=f"What is {name}?", uses=list(uses))
+
+
 INTENTS: list[Event] = [
     wants("initial_generation", spec=ref("spec")),
     wants("initial_generation"),
@@ -214,6 +221,11 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     RunQuery: lambda _: [
         QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1),
         QueryRun(problem="It took too long.", reason="It took too long."),
+    ],
+    PlanAnalysis: lambda _: [
+        AnalysisPlanned(question="How many?", plan=[step("first"), step("second", uses=["first"])]),
+        AnalysisPlanned(question="How many?", plan=[step("first", uses=["none"])]),
+        AnalysisPlanned(question="How many?", plan=[], answer="Of what?"),
     ],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }

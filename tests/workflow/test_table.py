@@ -42,6 +42,7 @@ from .play import (
     WORKBOOK,
     answer,
     answers,
+    play,
     played,
     start,
     wants,
@@ -54,6 +55,7 @@ NODES = {
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
+    *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("read_data", "fill"),
 }
 
@@ -80,6 +82,8 @@ def standing(session: SessionState) -> tuple:
         tuple(turn.unresolved),
         turn.intent,
         turn.asking,
+        turn.step_number,
+        turn.rejections,
         stacks,
         (turn.suspended or {}).get("intent"),
         tuple(bool(when(turn)) for when in CONDITIONS),
@@ -102,11 +106,10 @@ def beginnings() -> list[SessionState]:
     ]
     filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
     without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
-    asked = [
-        start("words", (), None, "walked", budget, asking=Asking(only_query=only))
-        for only in (True, False)
-        for budget in (RULES, MODEL)
-    ]
+    ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
+    asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]
+    *_, shown = play(session=start("words", (), None, "shown", MODEL, asking=ways[-1]))
+    asked += [start("words", (), shown, "walked", MODEL)]
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     return (
         [*filled, *asked, *edited, without_report]

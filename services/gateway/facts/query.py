@@ -6,7 +6,7 @@ from typing import Annotated
 
 from bandsmith.shared.events import QueryChecked, QueryRun, SourcesRecalled
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.source import Asking, TriedQuery
+from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
 
 from .common import CommonFacts
 from .learning import INTERNAL, On
@@ -20,7 +20,7 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]
 
 
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
-    return bool(event.query)
+    return bool(event.query) and not event.verified
 
 
 class QueryFacts(CommonFacts):
@@ -31,6 +31,12 @@ class QueryFacts(CommonFacts):
     """What it holds."""
     question: str = ""
     query: str = ""
+    verified: str = ""
+    """The verified question that the query comes from."""
+    evidence: list[str] = []
+    """What is known about the words of the question."""
+    conversation: Annotated[list[AskedQuestion], INTERNAL] = []
+    """The session's last questions about data, the newest last."""
     statement: Ref | None = None
     """The query as a file, once it passed the checks."""
     problem: str = ""

@@ -6,12 +6,15 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import text
 
 from ..state import Turn
+from . import analysis
 
 
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that asked data; None for any other turn."""
     if turn.intent != "ask_data":
         return None
+    if turn.asking and turn.asking.analyse and not turn.is_own_query:
+        return analysis.reply(turn)
     if turn.problem:
         return text("data.reply.refused", turn.language, problem=turn.problem)
     if turn.result is None:
@@ -23,9 +26,13 @@ def reply(turn: Turn) -> str | None:
 
 def files(turn: Turn) -> dict[str, Ref]:
     """The rows and the query, by the name that each gets in the output folder."""
+    if turn.analysis:
+        return analysis.files(turn)
     made = {"result.csv": turn.rows_as_csv, "query.sql": turn.statement}
     return {name: ref for name, ref in made.items() if ref and not turn.problem}
 
 
 def is_complete(turn: Turn) -> bool:
+    if turn.asking and turn.asking.analyse and not turn.is_own_query:
+        return analysis.is_complete(turn)
     return not turn.problem

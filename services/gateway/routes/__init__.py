@@ -4,7 +4,14 @@ python -m bandsmith.services.gateway.workflow_docs         prints the table and 
 """
 
 from ..workflow import Workflow
-from . import data, head, query, report
+from . import analysis, data, head, query, report
 
-ROWS = (*head.BEGINNING, *data.ROWS, *query.ROWS, *report.ROWS, *head.ENDING)
+ROWS = (
+    *head.BEGINNING,
+    *data.ROWS,
+    *analysis.ROWS,
+    *query.ROWS,
+    *report.ROWS,
+    *head.ENDING,
+)
 WORKFLOW = Workflow(ROWS)

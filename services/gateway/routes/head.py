@@ -29,6 +29,7 @@ from bandsmith.shared.events import (
     TurnFinished,
 )
 
+from ..facts.analysis import MAX_REJECTIONS
 from ..state import Turn
 from ..workflow import ANYTHING, ANYWHERE, AtOnce, Row
 
@@ -89,6 +90,12 @@ def it_is_declined(turn: Turn) -> bool:
     return turn.agrees is False
 
 
+def a_plan_is_answered(turn: Turn) -> bool:
+    """Whether the turn before showed the plan of an analysis, and this one says what to change in it."""
+    suspended = turn.suspended or {}
+    return turn.agrees is None and bool(suspended.get("plan")) and suspended["rejections"] < MAX_REJECTIONS
+
+
 def something_was_learned(turn: Turn) -> bool:
     return bool(turn.learned)
 
@@ -116,10 +123,11 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_edit),
-    Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
+    Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
+    Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
     Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),

@@ -28,7 +28,7 @@ from .head import the_data_are_asked
 
 
 def a_query_was_given(turn: Turn) -> bool:
-    return turn.is_own_query
+    return bool(turn.query)
 
 
 def only_the_query_is_wanted(turn: Turn) -> bool:
@@ -43,6 +43,11 @@ def a_model_may_correct_it(turn: Turn) -> bool:
     return bool(turn.problem) and not turn.is_own_query and turn.allowance.calls > 0
 
 
+def it_is_a_step(turn: Turn) -> bool:
+    """Whether the query belongs to a step of an analysis."""
+    return turn.step is not None
+
+
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 QUERY = Cap("queries", 10)
@@ -53,13 +58,16 @@ ROWS: tuple[Row, ...] = (
     Row("recall_schema", SourcesRecalled, "write_sql", WriteQuery, cap=QUERY),
     Row("recall_schema", StageFailed, TurnFailed),
     Row("write_sql", QueryWritten, "check_sql", CheckQuery),
+    Row("write_sql", StageFailed, "next_step", when=it_is_a_step),
     Row("write_sql", StageFailed, TurnFailed),
     Row("check_sql", QueryChecked, "finalize", when=only_the_query_is_wanted),
     Row("check_sql", QueryChecked, "run_sql", RunQuery, it_may_run),
     Row("check_sql", QueryChecked, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
+    Row("check_sql", QueryChecked, "next_step", when=it_is_a_step),
     Row("check_sql", QueryChecked, "finalize"),
     Row("check_sql", StageFailed, TurnFailed),
     Row("run_sql", QueryRun, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
+    Row("run_sql", QueryRun, "next_step", when=it_is_a_step),
     Row("run_sql", QueryRun, "finalize"),
     Row("run_sql", StageFailed, TurnFailed),
 )

@@ -1,0 +1,34 @@
+"""What is said at the end of a turn that analysed data, and the files that come with it."""
+
+from __future__ import annotations
+
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import text
+
+from ..state import Turn
+
+
+def reply(turn: Turn) -> str:
+    if turn.web_page is not None:
+        failed = sum(bool(result.problem) for result in turn.results)
+        said = [turn.preview, text("data.analysis.done", turn.language, count=len(turn.results) - failed)]
+        if failed:
+            said.append(text("data.analysis.not_answered", turn.language, count=failed))
+        return "\n\n".join(said)
+    if turn.plan_trouble:
+        return text("data.plan.wrong", turn.language, problem=turn.plan_trouble)
+    if turn.results:
+        problem = turn.results[-1].problem
+        return text("data.reply.refused", turn.language, problem=problem)
+    return turn.answer or text("data.plan.nothing", turn.language)
+
+
+def files(turn: Turn) -> dict[str, Ref]:
+    """The report in each form, and the rows of each step, by the name that each gets in the output folder."""
+    made = {"report.md": turn.markdown, "report.html": turn.web_page, "report.pdf": turn.printout}
+    made |= {f"{result.name}.csv": result.rows_as_csv for result in turn.results}
+    return {name: ref for name, ref in made.items() if ref}
+
+
+def is_complete(turn: Turn) -> bool:
+    return turn.web_page is not None and not any(result.problem for result in turn.results)

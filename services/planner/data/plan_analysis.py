@@ -1,0 +1,49 @@
+"""Assess a question about data, and plan the steps of its answer, with a model that sees the source's tables."""
+
+from __future__ import annotations
+
+import json
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import AnalysisPlanned, PlanAnalysis
+from bandsmith.shared.llm import Model, ModelFailed, ask
+from bandsmith.shared.llm.answers import PlanAnswer
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
+from bandsmith.shared.replies import text
+
+
+async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None) -> AnalysisPlanned:
+    """Return a plan, or what to say instead of one. Steps in Python are left out, with a note.
+
+    Raises ``BadInput`` without a model, ``TerminalError`` if the model gives no plan.
+    """
+    if model is None or not command.allowance.calls:
+        raise BadInput.of("data.no_model_for_analysis", code="model")
+    schema = SourceSchema.model_validate_json(await store.get(command.database))
+    tables = schema_text(schema)
+    if len(tables) > MAX_SCHEMA_CHARS:
+        raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
+    before = [{"question": one.question, "query": one.query} for one in command.conversation]
+    values = {
+        "tables": tables,
+        "evidence": "\n".join(command.evidence),
+        "before": json.dumps(before, ensure_ascii=False),
+        "objections": "\n".join(command.plan_objections),
+        "question": command.question,
+        "language": "Chinese" if command.language == "zh" else "English",
+    }
+    try:
+        answer, usage = await ask(model, "plan_analysis", values, PlanAnswer, allowance=command.allowance)
+    except ModelFailed as failed:
+        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
+    steps = answer.steps if answer.assessment == "analysis" else []
+    notes = [text("data.plan.no_python", command.language, name=step.name) for step in steps if step.kind == "python"]
+    return AnalysisPlanned(
+        question=answer.question or command.question,
+        plan=[step for step in steps if step.kind != "python"],
+        answer="" if steps else answer.reply,
+        notes=notes,
+        usage=usage,
+    )
