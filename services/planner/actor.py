@@ -52,7 +52,6 @@ from bandsmith.shared.settings import ModelSettings
 
 from . import own_report
 from .answer_question import consult
-from .data.plan_analysis import plan_analysis
 from .data.questions import answer_from_source
 from .filling import bind_data, read_filling
 from .history import compress
@@ -113,10 +112,8 @@ class PlannerActor:
                 return await consult(
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
-            case RecallSources() | RunQuery() | DescribeSource():
-                return await answer_from_source(self._store, command)
-            case PlanAnalysis():
-                return await plan_analysis(self._store, command, self._model)
+            case RecallSources() | PlanAnalysis() | RunQuery() | DescribeSource():
+                return await answer_from_source(self._store, command, self._model)
             case _:
                 return await self._knowledge_command(command)
 

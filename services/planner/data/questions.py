@@ -9,12 +9,14 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
     DescribeSource,
     Event,
+    PlanAnalysis,
     QueryRun,
     RecallSources,
     RunQuery,
     SourceDescribed,
     SourcesRecalled,
 )
+from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import Text
@@ -22,6 +24,7 @@ from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, read_sources
 
 from ..settings import DataSettings
+from .plan_analysis import plan_analysis
 from .source_process import QueryFailed, describe, run
 
 ARROW = "application/vnd.apache.arrow.stream"
@@ -33,8 +36,12 @@ _OWN_QUERY = re.compile(
 """How SQL begins that the user wrote: it is checked as it is, and no model is asked."""
 
 
-async def answer_from_source(store: Store, command: RecallSources | RunQuery | DescribeSource) -> Event:
+async def answer_from_source(
+    store: Store, command: RecallSources | PlanAnalysis | RunQuery | DescribeSource, model: Model | None
+) -> Event:
     match command:
+        case PlanAnalysis():
+            return await plan_analysis(store, command, model)
         case RecallSources():
             return await recall_sources(store, command)
         case RunQuery():
