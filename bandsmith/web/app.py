@@ -13,18 +13,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES
-
 from .authentication import admit
 from .door import Door
 from .files import STATIC, enter, leave, page, shared_page
 from .identity import Role
+from .limits import BodyLimit
 from .openapi import document
-from .problems import Forbidden, TooLarge, handle_error, problem
+from .problems import Forbidden, handle_error, problem
 from .routes import ENDPOINTS, Handler
 
-MAX_BODY_BYTES = MAX_DOCUMENT_BYTES + 1024 * 1024
-"""The files of a turn together, and the fields beside them."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -112,32 +109,3 @@ class KnownHosts:
                 await problem(request, Forbidden.of("web.error.host", code="host"))(scope, receive, send)
                 return
         await self._app(scope, receive, send)
-
-
-class BodyLimit:
-    """Refuses a body that is too large: by its announced length before it is read, else as soon as it is too long."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        length = Request(scope).headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-            limit = MAX_DOCUMENT_BYTES // 1024 // 1024
-            error = TooLarge.of("web.error.large", code="large", limit=limit)
-            await problem(Request(scope), error)(scope, receive, send)
-            return
-        received = 0
-
-        async def receive_bounded() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > MAX_BODY_BYTES:
-                raise TooLarge.of("web.error.large", code="large", limit=MAX_DOCUMENT_BYTES // 1024 // 1024)
-            return message
-
-        await self._app(scope, receive_bounded, send)

@@ -30,7 +30,7 @@ async def admit(request: Request, role: Role) -> Identity:
         raise Forbidden.of("web.error.shared" if identity.share else "web.error.role", code="role", role=role)
     if request.method not in SAFE:
         check_origin(request)
-    door.rates.take((identity.owner, identity.api_key, identity.share and identity.share.key))
+    door.rates.take(identity.user)
     request.state.identity = identity
     return identity
 

@@ -13,7 +13,7 @@ from .hub import Hub
 from .identity import Identity
 from .keys import Keys
 from .oidc import Issuer
-from .rates import Rates
+from .rates import Rates, Streams
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Door:
     access: Access
     keys: Keys
     rates: Rates
+    streams: Streams
     issuer: Issuer | None = None
     origin: str = ""
     """Address under which browsers reach it; empty: the one that the request names."""

@@ -41,6 +41,11 @@ class Identity(NamedTuple):
         """What the keys of this owner's sessions start with."""
         return f"{hashlib.sha256(self.owner.encode()).hexdigest()[:OWNER_DIGITS]}-" if self.owner else ""
 
+    @property
+    def user(self) -> tuple[str, str, str]:
+        """Who is counted where users are limited."""
+        return self.owner, self.api_key, self.share.key if self.share else ""
+
     def may(self, role: Role) -> bool:
         return ROLES.index(self.role) >= ROLES.index(role)
 

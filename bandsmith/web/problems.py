@@ -52,6 +52,10 @@ class TooLarge(WebError):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
+class TooSlow(WebError):
+    status = HTTPStatus.REQUEST_TIMEOUT
+
+
 class TooMany(WebError):
     """The user sent more requests than are allowed."""
 

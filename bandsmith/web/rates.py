@@ -4,13 +4,42 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 from .problems import TooMany
 
 MAX_USERS = 10_000
 """Users that are remembered; the one who has asked for nothing for longest is forgotten first."""
+
+
+MAX_STREAMS = 256
+"""Streams of events that a user may have open in this process at the same time."""
+STREAM_RETRY_S = 10
+
+
+class Streams:
+    """Counts the open streams of each user."""
+
+    def __init__(self) -> None:
+        self._open: Counter[Hashable] = Counter()
+
+    def check(self, user: Hashable) -> None:
+        """Raises ``TooMany`` for a user who has as many streams as one may have."""
+        if self._open.get(user, 0) >= MAX_STREAMS:
+            raise TooMany(STREAM_RETRY_S)
+
+    @contextmanager
+    def counted(self, user: Hashable) -> Iterator[None]:
+        """Count a stream while the block runs."""
+        self._open[user] += 1
+        try:
+            yield
+        finally:
+            self._open[user] -= 1
+            if not self._open[user]:
+                del self._open[user]
 
 
 class Rates:

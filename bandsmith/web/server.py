@@ -22,8 +22,9 @@ from .app import LOOPBACK, application
 from .door import Door
 from .hub import Hub
 from .keys import Keys
+from .limits import Connection
 from .oidc import Issuer
-from .rates import Rates
+from .rates import Rates, Streams
 
 SHUTDOWN_S = 3
 """Seconds that requests in flight have to finish."""
@@ -49,10 +50,13 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, D
         address = settings.web_origin or f"http://{f'[{host}]' if ':' in host else host}:{port}"
         async with Hub(bus) as hub:
             issuer = Issuer(oidc.oidc_issuer, oidc) if oidc.oidc_issuer else None
-            door = Door(Client(bus), hub, access, keys, Rates(settings.web_rate), issuer, settings.web_origin)
+            door = Door(
+                Client(bus), hub, access, keys, Rates(settings.web_rate), Streams(), issuer, settings.web_origin
+            )
             server = _Server(
                 uvicorn.Config(
                     application(door),
+                    http=Connection,
                     log_config=None,
                     access_log=False,
                     server_header=False,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Hashable
 from contextlib import aclosing
 from pathlib import PurePath
 from typing import Annotated
@@ -22,7 +23,7 @@ from bandsmith.shared.replies import text
 
 from .access import turn_id
 from .bodies import Answer, body_of
-from .door import Door, door_of, session_key
+from .door import Door, door_of, identity_of, session_key
 from .hub import Cursor, Reset
 from .problems import language_of_request
 from .views import event_view
@@ -30,6 +31,8 @@ from .views import event_view
 MAX_FILES = 8
 MAX_FIELDS = 8
 MAX_FIELD_BYTES = 64 * 1024
+STREAM_S = 600.0
+"""Seconds after which a stream ends: the client connects again, and has to be let in again."""
 RETRY_MS = 1000
 """Milliseconds after which a browser connects again."""
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(Annotated[list[AnyEdit], Field(max_length=MAX_EDITS)])
@@ -80,24 +83,30 @@ async def cancel_turn(request: Request) -> Response:
 async def stream_events(request: Request) -> Response:
     """Stream the events of a session's turns (server-sent events), after ``Last-Event-ID`` or from now on."""
     after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    stream = _events(door_of(request), session_key(request), Cursor.parse(after))
+    door, user = door_of(request), identity_of(request).user
+    door.streams.check(user)
+    stream = _events(door, session_key(request), user, Cursor.parse(after))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
 
-async def _events(door: Door, session: str, after: Cursor | None) -> AsyncGenerator[str]:
-    is_ready = False
+async def _events(door: Door, session: str, user: Hashable, after: Cursor | None) -> AsyncGenerator[str]:
+    is_ready, clock = False, asyncio.get_running_loop().time
+    end = clock() + STREAM_S
     yield f"retry: {RETRY_MS}\n\n"
-    async with aclosing(door.hub.follow(session, after)) as events:
-        async for cursor, entry in events:
-            if entry is None and is_ready:
-                yield ": still here\n\n"
-            elif entry is None:
-                is_ready = True
-                yield _message(cursor, "ready", {"exists": await door.client.exists(session)})
-            elif isinstance(entry, Reset):
-                yield _message(cursor, "reset", {})
-            else:
-                yield _message(cursor, entry.event.kind, event_view(entry, door.access))
+    with door.streams.counted(user):
+        async with aclosing(door.hub.follow(session, after)) as events:
+            async for cursor, entry in events:
+                if clock() > end:
+                    return
+                if entry is None and is_ready:
+                    yield ": still here\n\n"
+                elif entry is None:
+                    is_ready = True
+                    yield _message(cursor, "ready", {"exists": await door.client.exists(session)})
+                elif isinstance(entry, Reset):
+                    yield _message(cursor, "reset", {})
+                else:
+                    yield _message(cursor, entry.event.kind, event_view(entry, door.access))
 
 
 def _message(cursor: Cursor, kind: str, data: dict[str, object]) -> str:

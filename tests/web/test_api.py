@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from bandsmith.web import app
-from bandsmith.web.app import MAX_BODY_BYTES
+from bandsmith.web import limits
+from bandsmith.web.limits import MAX_BODY_BYTES
 from bandsmith.web.openapi import document
 from bandsmith.web.routes import ENDPOINTS
 
@@ -159,7 +159,7 @@ async def test_an_upload_of_unknown_length_is_refused_once_it_is_too_long(
         for _ in range(10):
             yield b"0" * 1000
 
-    monkeypatch.setattr(app, "MAX_BODY_BYTES", 5000)
+    monkeypatch.setattr(limits, "MAX_BODY_BYTES", 5000)
     async with place.client() as client:
         headers = {"content-type": "multipart/form-data; boundary=x"}
         refused = await client.post("/api/sessions/march/turns", content=parts(), headers=headers)
