@@ -20,7 +20,7 @@ from typing import Any
 from bandsmith.shared.telemetry.log import configure
 from tools import docs
 
-from . import bus, conversation, engine, footprint, growth, orchestration, pages, replicas, soak, windows
+from . import bus, conversation, engine, footprint, growth, orchestration, pages, replicas, soak, streams, windows
 from .results import HEADER, Result, markdown
 
 
@@ -41,6 +41,7 @@ BENCHMARKS = {
     "growth": Benchmark(growth.measure, {"sizes": (1, 2), "turns": 1}),
     "replicas": Benchmark(replicas.measure, {"commands": 10, "warm_up": 2}),
     "windows": Benchmark(windows.measure, {"rounds": 1, "delay": 0.05, "warm_up": False}),
+    "streams": Benchmark(streams.measure, {"readers": 4, "sessions": 2, "per_second": 20, "seconds": 1.0}),
     "conversation": Benchmark(conversation.measure, {"sessions": 1, "at_once": 1}),
     "bus": Benchmark(bus.measure, {"hops": 20, "rounds": 1, "at_once": 2, "sizes": (100_000,)}, alone=True),
     "footprint": Benchmark(footprint.smoke, alone=True),
