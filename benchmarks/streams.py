@@ -83,7 +83,7 @@ class Reader:
         self._web = web
         self.session = session
         self.events: list[tuple[str, dict[str, object]]] = []
-        """Id and content of each event, without those that are about the stream itself."""
+        """Id and content of each event, except those about the stream itself."""
         self.times: list[float] = []
         """When each event came."""
         self.resets = 0

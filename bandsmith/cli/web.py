@@ -43,8 +43,12 @@ async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser
             session = secrets.token_hex(8)
             title = Path(form.name).stem
             await Client(bus).start(session, attachments=[form], language=user_language(), title=title)
-        link = f"{address}/enter?key={door.access.invite()}" + (f"&session={session}" if session else "")
-        _print(message("cli.web.serving", link=link))
+        if settings.web_origin:  # others may read what is printed here
+            link = f"{address}/#{session}"
+            _print(message("cli.web.serving_users", link=address))
+        else:
+            link = f"{address}/enter?key={door.access.invite()}" + (f"&session={session}" if session else "")
+            _print(message("cli.web.serving", link=link))
         if open_browser:
             await asyncio.to_thread(webbrowser.open, link)
         await stop.wait()

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .authentication import admit
 from .door import Door
 from .files import STATIC, enter, leave, page, shared_page
+from .hub import Hub
 from .identity import Role
 from .limits import BodyLimit
 from .openapi import document
@@ -49,7 +50,12 @@ def application(door: Door) -> Starlette:
     ]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts, origin=door.origin), Middleware(BodyLimit)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(Health, hub=door.hub),
+            Middleware(KnownHosts, origin=door.origin),
+            Middleware(BodyLimit),
+        ],
         exception_handlers={HTTPException: handle_error, Exception: handle_error},
     )
     app.state.door = door
@@ -93,6 +99,22 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+class Health:
+    """Answers the probes of a cluster, which do not know the host's name: ``/livez`` whether the process works,
+    ``/healthz`` whether it follows the log too."""
+
+    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+        self._app = app
+        self._hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] not in ("/livez", "/healthz"):
+            await self._app(scope, receive, send)
+            return
+        is_well = scope["path"] == "/livez" or self._hub.is_following
+        await PlainTextResponse("ok" if is_well else "no bus", 200 if is_well else 503)(scope, receive, send)
 
 
 class KnownHosts:

@@ -82,6 +82,8 @@ class Hub:
         self._log = ""
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self.is_following = False
+        """Whether the log is being read; false while the server is unreachable."""
 
     async def __aenter__(self) -> Hub:
         self._log = await self._bus.log_name()
@@ -147,6 +149,7 @@ class Hub:
     async def _read(self) -> None:
         """Put every event into the window of its session."""
         while True:
+            self.is_following = True
             with suppress(BandsmithError):  # the server is unreachable
                 async with aclosing(self._bus.turn_events(self._tail)) as events:
                     async for entry in events:
@@ -155,6 +158,7 @@ class Hub:
                             window.add(entry)
                 self.close()  # the bus is closed
                 return
+            self.is_following = False
             log.warning("web.tail_lost")
             await asyncio.sleep(RETRY_S)
 

@@ -70,7 +70,7 @@ class _Body:
 
 class Connection(H11Protocol):
     """A connection that is closed when its client is too slow: with a request's headers, or in reading what it asked
-    for. A file or a stream that nobody reads would otherwise stay open for as long as the client likes."""
+    for. A file or a stream that no one reads would otherwise stay open for as long as the client likes."""
 
     _silent: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None

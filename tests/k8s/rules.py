@@ -47,6 +47,7 @@ OTHERS = [
     _elsewhere("newcomer", {"anything": 80}, namespace=OURS),
     _elsewhere("operator", {}, labels={"app.kubernetes.io/name": "kuberay-operator"}),
     _elsewhere("monitoring", {}),
+    _elsewhere("ingress-nginx", {}),
     _elsewhere("applications", {}, namespace={"bandsmith/client": "yes"}),
     _elsewhere("stranger", {"anything": 80}),
     _elsewhere("milvus", {"milvus": 19530}),
@@ -61,6 +62,9 @@ REACHES = {
     ("gateway", "nats"): {"client"},
     ("engine", "nats"): {"client"},
     ("metrics", "nats"): {"client"},
+    ("web", "nats"): {"client"},
+    ("web", "model"): {"https"},  # an issuer's address is not known here either
+    ("ingress-nginx", "web"): {"web"},
     ("nats", "nats"): {"cluster"},
     ("applications", "nats"): {"client"},
     ("operator", "head"): {"dashboard"},
@@ -227,14 +231,16 @@ def _reaches(cluster: Cluster) -> dict[tuple[str, str], set[str]]:
 
 
 def only_minds_leave(cluster: Cluster) -> Iterator[str]:
-    """The engine, and all others but those who ask models and stores, reach nothing outside but the cluster's DNS."""
+    """The engine, and all others but those who ask models, stores and issuers, reach only the cluster's DNS outside."""
     for pod in cluster.pods:
         for rule in cluster.ways_out(pod):
             outside = [
                 peer for peer in rule.get("to", [{}]) if "podSelector" not in peer or "namespaceSelector" in peer
             ]
             dns = rule.get("ports") and all(port["port"] == 53 for port in rule["ports"])
-            may = {"minds"} | ({"head"} if cluster.service["rayClusterConfig"]["enableInTreeAutoscaling"] else set())
+            may = {"minds", "web"} | (
+                {"head"} if cluster.service["rayClusterConfig"]["enableInTreeAutoscaling"] else set()
+            )
             if outside and not dns and pod.name not in may:
                 yield f"{pod.name} may leave"
 

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,19 +19,24 @@ from nats.aio.client import Client
 from nats.js import api
 
 from bandsmith import metrics
+from bandsmith.attachments import Attachment
+from bandsmith.client import Client as BandsmithClient
+from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.actor import Store
-from bandsmith.shared.bus.base import Delivery, Replica
+from bandsmith.shared.bus.base import Delivery, LoggedEvent, Replica
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import find_server
 from bandsmith.shared.events import Envelope
 from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 from bandsmith.shared.settings import BusSettings
+from bandsmith.web.hub import Cursor, Hub
+from tests.gateway.scripted import scripted
 from tests.shared.processes import free_ports, until
 
 K8S = Path(__file__).resolve().parents[2] / "k8s"
 SMALL = [K8S / "base" / name for name in ("nats.conf", "users.conf", "cluster.conf")]
 CLOUD = [*SMALL[:2], K8S / "overlays" / "cloud" / "cluster.conf"]
-USERS = ["services", "engine", "watch", "reports", "servers"]
+USERS = ["services", "engine", "watch", "web", "reports", "servers"]
 ENVIRONMENT = {"POD_NAME": "nats-0", "STORE": "1GB", **{f"NATS_{user.upper()}_PASSWORD": f"p-{user}" for user in USERS}}
 
 
@@ -216,6 +221,22 @@ WATCH = [
     ("subscribe", "_INBOX.>"),
     ("subscribe", "_INBOX_services.>"),
 ]
+WEB = [
+    ("publish", "cmd.v1.validator.ValidateTemplate"),
+    ("publish", "cmd.v1.planner.ClassifyIntent"),
+    ("publish", "evt.v1.s1.turn.TurnFinished"),
+    ("publish", "evt.v1.s1.work.TemplateValidated"),
+    ("publish", "$KV.STATE.session-s1"),
+    ("publish", "$JS.API.STREAM.PURGE.EVT"),
+    ("publish", "$JS.API.STREAM.DELETE.CMD"),
+    ("publish", "$JS.API.STREAM.MSG.DELETE.OBJ"),
+    ("publish", "$JS.API.CONSUMER.CREATE.CMD.spy.cmd.v1.validator.*"),
+    ("publish", "$JS.API.CONSUMER.MSG.NEXT.CMD.validator"),
+    ("publish", "roll.v1"),
+    ("subscribe", "evt.v1.>"),
+    ("subscribe", "_INBOX.>"),
+    ("subscribe", "_INBOX_services.>"),
+]
 REPORTS = [
     ("publish", "cmd.v1.validator.ValidateTemplate"),
     ("publish", "evt.v1.s1.turn.TurnFinished"),
@@ -229,7 +250,11 @@ REPORTS = [
 
 @pytest.mark.parametrize(
     ("user", "act", "subject"),
-    [(user, *one) for user, acts in (("engine", ENGINE), ("watch", WATCH), ("reports", REPORTS)) for one in acts],
+    [
+        (user, *one)
+        for user, acts in (("engine", ENGINE), ("watch", WATCH), ("web", WEB), ("reports", REPORTS))
+        for one in acts
+    ],
 )
 async def test_the_engine_user_can_do_nothing_else(server: str, user: str, act: str, subject: str) -> None:
     async with refused(user, server) as (client, refusals):
@@ -252,6 +277,33 @@ async def test_the_monitoring_user_can_read_everything(refusing_nothing: str) ->
         assert await watch.dead_letter_counts() == await services.dead_letter_counts()
         assert await metrics.collect(watch)
         await attendance.stop()
+
+
+async def test_the_web_user_can_do_what_its_users_ask(refusing_nothing: str) -> None:
+    """A session is begun with a file, followed, renamed, read, cancelled and deleted through the web process's user."""
+    async with bus("services", refusing_nothing) as services, bus("web", refusing_nothing) as web:
+        await scripted(services)
+        gateway = GatewayActor(services)
+        await gateway.start()
+        client = BandsmithClient(web)
+        form = Attachment(name="form.jpg", content=b"photo")
+        async with Hub(web) as hub:
+            await client.start("march", attachments=[form], turn="t1")
+            kinds: list[str] = []
+            async with asyncio.timeout(30), aclosing(hub.follow("march", Cursor(await web.log_name(), 0))) as events:
+                async for _, entry in events:
+                    kinds += [entry.event.kind] if isinstance(entry, LoggedEvent) else []
+                    if kinds[-1:] == ["TurnFinished"]:
+                        break
+        assert [session.id for session in await client.sessions()] == ["march"]
+        await client.rename("march", "Sales")
+        await client.cancel("march", "t1")
+        finished = await client.say("march", "make the title larger")
+        assert (await client.session("march")).name == "Sales" and finished.status == "done"
+        assert await client.fetch(await web.put(b"upload", "text/plain")) == b"upload"
+        await client.delete("march")
+        assert not await client.exists("march")
+        await gateway.stop()
 
 
 @pytest.mark.slow

@@ -166,6 +166,14 @@ async def test_an_upload_of_unknown_length_is_refused_once_it_is_too_long(
     assert refused.status_code == 413 and refused.json()["code"] == "large"
 
 
+async def test_probes_are_answered_under_any_name(place: Place):
+    async with place.client(None) as probe:
+        for path in ("/livez", "/healthz"):
+            assert (await probe.get(path, headers={"host": "10.1.2.3"})).status_code == 200
+        place.door.hub.is_following = False
+        assert (await probe.get("/healthz")).status_code == 503
+
+
 async def test_a_request_for_another_host_is_refused(place: Place):
     async with place.client() as client:
         refused = await client.get("/api/sessions", headers={"host": "rebound.example"})

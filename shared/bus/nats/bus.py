@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+import secrets
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
@@ -389,6 +390,7 @@ class Registration:
 def _follower(subject: str, start: int) -> api.ConsumerConfig:
     """Return the configuration of an ephemeral consumer that starts at a sequence number."""
     return api.ConsumerConfig(
+        name=secrets.token_hex(8),  # with a name, the request's subject names the filter, which permissions can bound
         filter_subject=subject,
         deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
         opt_start_seq=start,
