@@ -30,6 +30,8 @@ from .progress import Progress
 MAX_CONCURRENT_BUILDS = 2
 """Builds that run at the same time: while one page is being read, another is being filled."""
 
+_GRADE_COLOURS = {"keep": "green", "small_edits": "yellow", "start_over": "red"}
+
 
 @dataclass
 class BuildResult:
@@ -152,6 +154,7 @@ def _print_results(results: list[BuildResult], console: Console) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(message("cli.build.columns.input"))
     table.add_column(message("cli.build.columns.result"))
+    table.add_column(message("cli.build.columns.grade"))
     table.add_column(message("cli.build.columns.likeness"))
     table.add_column(message("cli.build.columns.corrections"), justify="right")
     table.add_column(message("cli.build.columns.seconds"), justify="right")
@@ -165,22 +168,24 @@ def _print_results(results: list[BuildResult], console: Console) -> None:
             _print_details(result, result.end, console, only=len(results) == 1)
 
 
-def _row(result: BuildResult) -> tuple[str, str, str, str, str]:
+def _row(result: BuildResult) -> tuple[str, ...]:
     name, seconds = result.path.name, f"{result.seconds:.1f}"
     if result.end is None or result.error:
-        return name, f"[red]{message('cli.status.failed')}[/]", "", "", seconds
+        return name, f"[red]{message('cli.status.failed')}[/]", "", "", "", seconds
     end = result.end
     colour = "green" if end.passed else "yellow"
     status = f"[{colour}]{message(f'cli.status.{end.status}')}[/]"
     likeness = ""
     if end.likeness:
         likeness = message("cli.build.likeness", texts=end.likeness.texts, ssim=end.likeness.ssim)
-    return name, status, likeness, str(end.corrections), seconds
+    grade = f"[{_GRADE_COLOURS[end.grade]}]{message(f'cli.build.grade.{end.grade}')}[/]" if end.grade else ""
+    return name, status, grade, likeness, str(end.corrections), seconds
 
 
 def _print_details(result: BuildResult, end: TurnFinished, console: Console, only: bool) -> None:
     notes = [f"{result.path.name}: {note}" for note in end.notes]
-    notes += [f"{finding.code}: {sentence(finding)}" for finding in end.findings if finding.severity == "error"]
+    told = [one for one in end.findings if one.severity == "error" or one.code.startswith("grade.")]
+    notes += [f"{finding.code}: {sentence(finding)}" for finding in told]
     for note in notes:
         console.print(f"  {note}", style="yellow", highlight=False, markup=False, soft_wrap=True)
     names = " ".join(path.name for path in result.written)

@@ -13,7 +13,7 @@ from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.session import Pending, TurnRecord, Version
-from bandsmith.shared.model.verdict import Finding, Printed, Verdict
+from bandsmith.shared.model.verdict import Finding, Grade, Printed, Verdict
 
 from .access import Access
 
@@ -102,6 +102,8 @@ class VersionDetails(Value):
     form: str | None = None
     """Link to the picture that it was built from."""
     elements: list[Element] = []
+    grade: Grade | None = None
+    """What a person would do with it, where it was compared with a form; the findings ``grade.*`` say why."""
     findings: list[Finding] = []
     files: dict[str, str] = {}
     """Links to its files, by name."""
@@ -158,6 +160,7 @@ async def version_details(version: Version, client: Client, access: Access) -> V
         pages=[access.file_path(f"page-{number}.png", ref) for number, ref in enumerate(pages, 1)],
         form=_link(access, "form.png", version.form),
         elements=[Element(key=one.key, text=one.text, box=one.box) for one in elements if one.key],
+        grade=verdict.grade if verdict else None,
         findings=verdict.findings if verdict else [],
         files={name: access.file_path(name, ref) for name, ref in files.items() if ref},
     )

@@ -133,6 +133,7 @@ class ValidatorActor:
             passed=done.verdict.passed,
             findings=done.verdict.findings,
             likeness=done.verdict.likeness,
+            grade=done.verdict.grade,
             pdf=await put(done.pdf, "application/pdf") if done.pdf else None,
             pages=pages,
             elements=elements,

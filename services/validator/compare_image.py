@@ -17,9 +17,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.shared.fonts import font_file
-from bandsmith.shared.model.verdict import Likeness
+from bandsmith.shared.model.verdict import Verdict
 
-from .pictures import PX, PagePicture, Pixels
+from .pictures import PagePicture, Pixels, ink_apart
 
 MIN_MARK_PX = 12
 """Smaller connected differences are not marked."""
@@ -31,7 +31,14 @@ _FADE = np.linspace(255 * (1 - 0.72), 255, 256).round().astype(np.uint8)
 _GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
 
 _DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785", "#CBD2D9"
-_MISSING, _EXTRA, _GOOD = (214, 40, 57), (25, 105, 220), (32, 130, 76)
+_MISSING, _EXTRA, _GOOD, _FAIR = (214, 40, 57), (25, 105, 220), (32, 130, 76), (166, 100, 8)
+_GRADES = {
+    None: ("passed", _GOOD),
+    "keep": ("keep", _GOOD),
+    "small_edits": ("small edits", _FAIR),
+    "start_over": ("start over", _MISSING),
+}
+"""How a template that passed is labelled, by its grade."""
 
 
 class _Comparison(NamedTuple):
@@ -49,12 +56,12 @@ _WITH_FORM = _Comparison(
 _WITH_BEFORE = _Comparison("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
 
 
-def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findings: int, passed: bool) -> bytes:
+def draw(other: PagePicture, page: PagePicture, verdict: Verdict) -> bytes:
     """Return a PNG with `other` on the left, its missing ink in red, and `page` on the right, its new ink in blue.
 
-    With a likeness `other` is the form, without one the previous version.
+    If the verdict has a likeness, `other` is the form, without one the previous version.
     """
-    kind = _WITH_FORM if likeness else _WITH_BEFORE
+    kind = _WITH_FORM if verdict.likeness else _WITH_BEFORE
     page = page.on_canvas(other.shape)
     with ThreadPoolExecutor(2) as both:
         near = (kind.tolerance, kind.tolerance)
@@ -62,7 +69,7 @@ def draw(other: PagePicture, page: PagePicture, likeness: Likeness | None, findi
     height, width = left.shape[0], left.shape[1] * 2 + _GAP * 3
     head = Image.new("RGB", (width, _HEADER + _CAPTION), _DESK)
     pen = ImageDraw.Draw(head)
-    _header(pen, width, kind.title, likeness, findings, passed)
+    _header(pen, width, kind.title, verdict)
     places = [_GAP + index * (left.shape[1] + _GAP) for index in range(2)]
     for x, caption in zip(places, kind.captions, strict=True):
         pen.text((x, head.height - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
@@ -87,7 +94,7 @@ def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], toler
     # Down to half the size, linear interpolation skips no pixel and is faster.
     shrink = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
     pixels = np.asarray(cv2.LUT(cv2.resize(page.pixels, size, interpolation=shrink), _FADE), np.uint8)
-    differing = _without_neighbours(page.ink, other, tolerance)
+    differing = ink_apart(page.ink, other, tolerance)
     if not differing.any():
         return pixels
     marked = _without_specks(np.asarray(cv2.resize(differing * 255, size, interpolation=shrink), np.uint8))
@@ -97,13 +104,6 @@ def _panel(page: PagePicture, other: Pixels, colour: tuple[int, int, int], toler
         share = np.minimum(1, mask[where].astype(np.float32) * (weight / 255))[:, None]
         pixels[where] = (pixels[where] * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
     return pixels
-
-
-def _without_neighbours(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
-    """Return the ink that has none of the other's within the tolerance."""
-    radius = round(tolerance * PX)
-    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-    return np.asarray(cv2.subtract(ink, cv2.dilate(other, near)), np.uint8)
 
 
 def _without_specks(marks: Pixels) -> Pixels:
@@ -116,17 +116,15 @@ def _without_specks(marks: Pixels) -> Pixels:
     return np.asarray(cv2.bitwise_and(marks, large[labels]), np.uint8)
 
 
-def _header(
-    pen: ImageDraw.ImageDraw, width: int, title: str, likeness: Likeness | None, findings: int, passed: bool
-) -> None:
+def _header(pen: ImageDraw.ImageDraw, width: int, title: str, verdict: Verdict) -> None:
     pen.rectangle((0, 0, width, _HEADER - 14), fill=_PAPER)
     pen.line((0, _HEADER - 14, width, _HEADER - 14), fill=_EDGE)
     middle = (_HEADER - 14) // 2
     if width > 900:
         pen.text((_GAP, middle), title, fill=_TEXT, font=_font(22, bold=True), anchor="lm")
     x = width - _GAP
-    outcome = "passed" if passed else "1 error" if findings == 1 else f"{findings} errors"
-    x = _pill(pen, x, middle, outcome, _GOOD if passed else _MISSING)
+    x = _pill(pen, x, middle, *_outcome(verdict))
+    likeness = verdict.likeness
     if likeness is None:
         return
     for label, value in (("texts in place", likeness.texts), ("likeness", likeness.ssim)):
@@ -134,6 +132,14 @@ def _header(
         x -= round(_font(20, bold=True).getlength(f"{value:.0%}")) + 8
         pen.text((x, middle), label, fill=_FAINT, font=_font(16), anchor="rm")
         x -= round(_font(16).getlength(label)) + 28
+
+
+def _outcome(verdict: Verdict) -> tuple[str, tuple[int, int, int]]:
+    """The number of errors, or else the grade, and its colour."""
+    if not verdict.passed:
+        errors = sum(finding.severity == "error" for finding in verdict.findings)
+        return ("1 error" if errors == 1 else f"{errors} errors"), _MISSING
+    return _GRADES[verdict.grade]
 
 
 def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: tuple[int, int, int]) -> int:

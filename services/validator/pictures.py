@@ -92,6 +92,13 @@ class PagePicture:
         return _tight(self.text_ink, box, BORDER_INSET_PT) or found if touches else found
 
 
+def ink_apart(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
+    """Return the ink that has none of the other's within the tolerance, in points."""
+    radius = round(tolerance * PX)
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    return np.asarray(cv2.subtract(ink, cv2.dilate(other, near)), np.uint8)
+
+
 def _tight(marks: Pixels, box: Box, inset: float) -> Box | None:
     left, top = max(0, int((box.x + inset) * PX)), max(0, int((box.y + inset) * PX))
     right, bottom = math.ceil((box.right - inset) * PX), math.ceil((box.bottom - inset) * PX)

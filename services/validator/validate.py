@@ -10,13 +10,14 @@ from functools import cache
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Finding, Likeness, Printed, Verdict
+from bandsmith.shared.model.verdict import Finding, Grade, Likeness, Printed, Verdict
 
 from . import compare_image
-from .checks import Stage, blocks_the_engine, engine_run, likeness, run_checks, wellformed
+from .checks import Stage, blocks_the_engine, engine_run, grading, likeness, run_checks, wellformed
 from .checks.likeness import PageComparison
 from .checks.printout import FilledReport
 from .engine import Printout, ReportEngine, SeenPages
+from .evidence import collect
 from .inert import Printable, inert
 from .known_findings import Identity, accept_known, identities
 from .pictures import PagePicture
@@ -112,7 +113,8 @@ def _findings_of(engine: ReportEngine, content: bytes, data: Data) -> set[Identi
 
 def _with_earlier(verdict: Verdict, earlier: list[Finding], accept: Accept, template: Template) -> Verdict:
     """Return the verdict on the filled report with the findings of the checks before it."""
-    return _verdict([*earlier, *accept(verdict.findings, template)], verdict.likeness, verdict.pages)
+    findings = [*earlier, *accept(verdict.findings, template)]
+    return _verdict(findings, verdict.likeness, verdict.pages, verdict.grade)
 
 
 def _validate_printed(
@@ -138,18 +140,17 @@ def _validate_printed(
         exported = background.submit(engine_run.export_pdf, engine, printable, data)  # while the pictures are compared
         seen = engine_run.look_at(engine, printable, data)
         page = PagePicture.of_png(printout.pictures[0]) if other else None
-        similarity = None
+        similarity, graded = None, None
         if form and other and page:
             printed = measure_printout(printout, page)
             pages = PageComparison(other.result(), page, form.layout, printed, template, settings)
             similarity, differences = likeness.compare(pages)
-            findings += differences
+            graded, reasons = grading.judge(collect(pages, similarity, printout.pages))
+            findings += [*differences, *reasons]
         pdf, failures = exported.result()
     findings += failures
-    verdict = _verdict(findings, similarity, printout.pages)
-    image = None
-    if other and page:
-        image = compare_image.draw(other.result(), page, similarity, len(_errors(findings)), verdict.passed)
+    verdict = _verdict(findings, similarity, printout.pages, graded)
+    image = compare_image.draw(other.result(), page, verdict) if other and page else None
     return Validation(verdict, printout, seen, pdf, image)
 
 
@@ -197,7 +198,9 @@ def _errors(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.severity == "error"]
 
 
-def _verdict(findings: list[Finding], likeness: Likeness | None = None, pages: int = 0) -> Verdict:
+def _verdict(
+    findings: list[Finding], likeness: Likeness | None = None, pages: int = 0, grade: Grade | None = None
+) -> Verdict:
     if len(findings) > MAX_FINDINGS:
         findings = sorted(findings, key=lambda finding: finding.severity != "error")[:MAX_FINDINGS]
-    return Verdict(passed=not _errors(findings), findings=findings, likeness=likeness, pages=pages)
+    return Verdict(passed=not _errors(findings), findings=findings, likeness=likeness, pages=pages, grade=grade)

@@ -17,7 +17,7 @@ from ..model.document import Document
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
 from ..model.session import Failure, Format, HistoryEntry, Intent, Version
-from ..model.verdict import Finding, Likeness
+from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event
 
 # --- process_input -------------------------------------------------------------------------------------------------
@@ -319,6 +319,8 @@ class TemplateValidated(Event):
     passed: bool
     findings: list[Finding] = []
     likeness: Likeness | None = None
+    grade: Grade | None = None
+    """What a person would do with the template; None where there is no form to compare with."""
     pdf: Ref | None = None
     pages: list[Ref] = []
     """The first three filled pages at most, as PNGs of 150 dots per inch."""

@@ -14,7 +14,7 @@ from ..model.document import Document
 from ..model.filling import Filling
 from ..model.session import Intent, Pending
 from ..model.source import Asking
-from ..model.verdict import Finding, Likeness
+from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event, TurnEvent
 
 MAX_NAME_CHARS = 64
@@ -128,6 +128,8 @@ class TurnFinished(TurnEvent):
     passed: bool | None = None
     """None: nothing was validated."""
     likeness: Likeness | None = None
+    grade: Grade | None = None
+    """What a person would do with a template made from a form: keep it, edit a little, or rather start over."""
     corrections: int = 0
     findings: list[Finding] = []
     notes: list[str] = []

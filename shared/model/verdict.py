@@ -10,6 +10,9 @@ from ..replies import Text
 from .base import Value
 from .geometry import Box
 
+Grade = Literal["keep", "small_edits", "start_over"]
+"""What a person would do with a template: keep it as it is, edit a little, or rather start over."""
+
 
 class Finding(Value):
     """A problem of a template."""
@@ -59,6 +62,8 @@ class Verdict(Value):
     findings: list[Finding] = []
     likeness: Likeness | None = None
     pages: int = 0
+    grade: Grade | None = None
+    """None where no form is there to compare with. The reasons are findings whose codes begin with ``grade.``"""
 
 
 class Printed(Value):

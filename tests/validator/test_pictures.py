@@ -10,7 +10,7 @@ from skimage import metrics
 from bandsmith.services.validator.compare_image import draw
 from bandsmith.services.validator.pictures import PX, PagePicture, ssim, structural_similarity
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Likeness
+from bandsmith.shared.model.verdict import Likeness, Verdict
 
 
 def page(*boxes: tuple[float, float, float, float], ink: int = 0, paper: int = 255) -> PagePicture:
@@ -54,7 +54,9 @@ def test_ruling_lines_and_short_borders_are_not_text_ink():
 
 
 def test_differences_are_marked_on_their_own_page():
-    png = draw(page((20, 20, 30, 5)), page((120, 70, 30, 5)), Likeness(ssim=0.9, texts=0.5), 1, passed=False)
+    png = draw(
+        page((20, 20, 30, 5)), page((120, 70, 30, 5)), Verdict(passed=False, likeness=Likeness(ssim=0.9, texts=0.5))
+    )
     pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     half = pixels.shape[1] // 2
     blue, _, red = (pixels[120:-60, :, channel].astype(int) for channel in range(3))
@@ -65,8 +67,8 @@ def test_differences_are_marked_on_their_own_page():
 def test_tiny_changes_are_marked_beside_a_previous_version():
     """Two prints of the engine are identical to the pixel, which a scan never is."""
     old, new = page((20, 20, 30, 5)), page((20, 20, 30, 5.9))
-    assert not marked(draw(old, new, Likeness(ssim=1, texts=1), 0, passed=True))
-    assert marked(draw(old, new, None, 0, passed=True))
+    assert not marked(draw(old, new, Verdict(passed=True, likeness=Likeness(ssim=1, texts=1))))
+    assert marked(draw(old, new, Verdict(passed=True)))
 
 
 def marked(png: bytes) -> bool:

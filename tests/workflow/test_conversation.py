@@ -17,6 +17,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.verdict import Finding
 
 from .play import (
     MODEL,
@@ -105,6 +106,22 @@ def test_a_template_that_comes_alone_is_checked_and_becomes_the_report():
 def test_a_text_that_comes_alone_makes_a_report():
     session = played("", wanting("initial_generation"), None, (NOTES,))
     assert finished(session).reply == "The report is built and passed every check."
+
+
+@pytest.mark.parametrize(
+    ("words", "beginning"),
+    [
+        ("build this", "It is better to start this report over than to edit it. 60% of the texts are fixed: data fill hardly"),
+        ("按图片生成报表", "这张报表修改起来不如重做。60% 的文本是固定文字"),
+    ],
+)
+def test_the_reply_begins_with_what_speaks_against_a_template(words: str, beginning: str):
+    reason = Finding.of("grade.fixed", severity="warning", share=0.6)
+    graded = validated().model_copy(update={"grade": "start_over", "findings": [reason]})
+    script = wanting("initial_generation", {ValidateTemplate: [graded]})
+    end = finished(played(words, script, None, (PICTURE,)))
+    assert end.grade == "start_over" and end.passed
+    assert end.reply.startswith(beginning) and "passed every check" not in end.reply
 
 
 def test_the_reply_says_that_an_attached_template_was_not_used():

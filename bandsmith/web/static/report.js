@@ -105,6 +105,15 @@ function Findings({ w, findings, language, onSelect }) {
   })}</ul></details>`
 }
 
+/** What speaks against a template that was made from a form. */
+function Warning({ w, version, language }) {
+  if (!["small_edits", "start_over"].includes(version.grade)) return null
+  const reasons = version.findings.filter(({ code }) => code.startsWith("grade."))
+  return html`<div class="notice ${version.grade}" role="status"><span><strong>${w[version.grade]}</strong> ${reasons
+    .map((one) => (language === "zh" && one.message_zh) || one.message)
+    .join(language === "zh" ? "" : " ")}</span></div>`
+}
+
 export function Report({ w, language, details, version, selection, onSelect, onClear, onShow, onRestore, onAsk, onUndo }) {
   const [view, setView] = useState("report")
   const [cut, setCut] = useState(50)
@@ -122,11 +131,12 @@ export function Report({ w, language, details, version, selection, onSelect, onC
     ${!isCurrent && html`<div class="notice" role="status"><span>${fill(w.looking_at, { number: version.number })}</span>
       <button type="button" class="link" onClick=${() => onShow(null)}>${w.back_to_current}</button>
       <button type="button" class="primary" onClick=${onRestore}>${fill(w.restore, { number: version.number })}</button></div>`}
+    <${Warning} w=${w} version=${version} language=${language} />
     <div class="canvas" tabindex="0" role="region" aria-label=${w.report} onClick=${(event) => event.target === event.currentTarget && onClear()}>
       ${version.pages.length === 0 && html`<p class="empty">${w.no_preview}</p>`}
       ${version.pages.map((_, index) => html`<${Page} key=${`${version.number}-${index}`} w=${w} version=${version} number=${index + 1} view=${view} cut=${cut}
         selection=${selection} onSelect=${onSelect} />`)}
-      <${Findings} w=${w} findings=${version.findings} language=${language} onSelect=${onSelect} />
+      <${Findings} w=${w} findings=${version.findings.filter(({ code }) => !code.startsWith("grade."))} language=${language} onSelect=${onSelect} />
       ${view === "report" && version.pages.length > 0 && selection.length === 0 && html`<p class="hint">${w.hint_select}</p>`}
     </div>
     ${view === "compare" && html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${w.slider} onInput=${(event) => setCut(+event.target.value)} /></div>`}

@@ -24,6 +24,7 @@ def finished(turn: Turn) -> TurnFinished:
         version=report.version(turn),
         passed=best.verdict.passed if best else None,
         likeness=best.verdict.likeness if best else None,
+        grade=best.verdict.grade if best else None,
         corrections=turn.corrections,
         findings=best.verdict.findings if best else [],
         notes=list(dict.fromkeys([*turn.notes, *data.notes(turn)])),

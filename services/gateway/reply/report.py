@@ -13,11 +13,14 @@ from .steps import stepped
 
 EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxml"})
 
+MAX_REASONS = 3
+"""Reasons against a report that are told; the verdict has all."""
+
 
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
-        first = " ".join([*_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)])
+        first = " ".join([*_warning(turn), *_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)])
         return "\n".join([first, *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
@@ -63,6 +66,18 @@ def _exported_files(turn: Turn) -> dict[str, Ref]:
 
 def _template_files(turn: Turn) -> dict[str, Ref]:
     return {"report.jrxml": turn.template, "data.json": turn.data} if turn.template and turn.data else {}
+
+
+def _warning(turn: Turn) -> list[str]:
+    """Say what speaks against a report built from a form, the heaviest reasons first."""
+    best = turn.best
+    assert best is not None
+    if best.verdict.grade in (None, "keep"):
+        return []
+    reasons = [finding for finding in best.verdict.findings if finding.code.startswith("grade.")]
+    told = [one.message_zh if turn.language == "zh" else one.message for one in reasons[:MAX_REASONS]]
+    joined = ("" if turn.language == "zh" else " ").join(told)
+    return [text(f"turn.reply.{best.verdict.grade}", turn.language, reasons=joined)]
 
 
 def _more_pages(turn: Turn) -> list[str]:
@@ -142,7 +157,9 @@ def _passed(turn: Turn) -> str:
     read = _has_attached_template(turn) and not turn.text and not turn.has_page
     if read and turn.notes:
         return "turn.upload.converted"
-    return "turn.reply.read" if read else "turn.reply.built"
+    if read:
+        return "turn.reply.read"
+    return "turn.reply.built" if turn.best and turn.best.verdict.grade in (None, "keep") else "turn.reply.no_errors"
 
 
 def _has_attached_template(turn: Turn) -> bool:

@@ -1,0 +1,71 @@
+"""Grade a template made from a form as a person would: keep it, edit a little, or rather start over.
+
+A template may pass every check and still be of no use: half of its page is one picture, its rows are the wrong block,
+or its texts were read from a blurred photo. Each kind of evidence (`evidence.Evidence`) has two limits. A template that
+stays within all the lower ones is graded *keep*; one that exceeds an upper one, *start over*; any other, *small edits*.
+Each limit exceeded is a finding, a warning, with the reason in words.
+
+The limits were chosen on documents that people had graded by eye; `docs/benchmarks.md` compares both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bandsmith.shared.model.verdict import Finding, Grade
+
+from ..evidence import Evidence
+from .base import Check, FindingCode, Stage
+
+
+class Code(FindingCode):
+    ROWS = "grade.rows"
+    TEXTS = "grade.texts"
+    LOST = "grade.lost"
+    DOUBTFUL = "grade.doubtful"
+    FIXED = "grade.fixed"
+    OVERLAPS = "grade.overlaps"
+    PICTURE = "grade.picture"
+    FRAGMENTS = "grade.fragments"
+    MISSING = "grade.missing"
+    PAGES = "grade.pages"
+    ADDED = "grade.added"
+    UNNAMED = "grade.unnamed"
+
+
+class Limits(NamedTuple):
+    """A template is kept up to `keep`, and edited up to `edit`."""
+
+    keep: float
+    edit: float
+
+
+LIMITS: Mapping[Code, Limits] = {
+    Code.ROWS: Limits(0.10, 0.40),
+    Code.TEXTS: Limits(0.06, 0.25),
+    Code.LOST: Limits(0.06, 0.25),
+    Code.DOUBTFUL: Limits(0.03, 0.15),
+    Code.FIXED: Limits(0.75, 0.80),
+    Code.OVERLAPS: Limits(0.03, 0.15),
+    Code.PICTURE: Limits(0.20, 0.50),
+    Code.FRAGMENTS: Limits(3, 8),
+    Code.MISSING: Limits(0, 2),
+    Code.PAGES: Limits(0, 2),
+    Code.ADDED: Limits(0.08, 0.25),
+    Code.UNNAMED: Limits(0.20, 0.70),
+}
+"""By weight of the reason, the heaviest first."""
+
+
+def judge(evidence: Evidence) -> tuple[Grade, list[Finding]]:
+    """Return the grade, and a finding for each reason against keeping the template, the heaviest first."""
+    values: dict[Code, float] = {code: getattr(evidence, code.name.lower()) for code in LIMITS}
+    over = [code for code, limits in LIMITS.items() if values[code] > limits.keep]
+    heavy = [code for code in over if values[code] > LIMITS[code].edit]
+    reasons = [*heavy, *(code for code in over if code not in heavy)]
+    grade: Grade = "start_over" if heavy else "small_edits" if over else "keep"
+    return grade, [Finding.of(code, severity="warning", share=values[code], count=values[code]) for code in reasons]
+
+
+CHECK: Check[Evidence] = Check(Stage.LIKENESS, Code)

@@ -1,0 +1,140 @@
+"""The grade of a template made from a form: keep, small edits, start over, and the reasons that are told."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from bandsmith.services.validator.checks import wellformed
+from bandsmith.services.validator.checks.grading import judge
+from bandsmith.services.validator.checks.likeness import PageComparison
+from bandsmith.services.validator.evidence import Evidence, collect
+from bandsmith.services.validator.pictures import PX, PagePicture
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, Slot, TextLine, TextStyle
+from bandsmith.shared.model.verdict import Likeness, Printed
+
+from .reports import report
+
+SPOTLESS = Evidence(
+    texts=0, lost=0, added=0, doubtful=0, overlaps=0, picture=0, fragments=0, missing=0, rows=0, fixed=0, unnamed=0,
+    pages=0,
+)  # fmt: skip
+STYLE = TextStyle(family="Liberation Sans", size=10)
+PAGE = Size(width=300, height=200)
+
+
+def box(x: float, y: float, width: float = 40, height: float = 8) -> Box:
+    return Box(x=x, y=y, width=width, height=height)
+
+
+def block(name: str, at: Box, role: str = "value", label: str | None = "Label") -> Block:
+    return Block(id=name, text=name, lines=[], box=at, style=STYLE, role=role, label=label)  # type: ignore[arg-type]
+
+
+def picture(*inks: Box) -> PagePicture:
+    pixels = np.full((round(PAGE.height * PX), round(PAGE.width * PX), 3), 255, np.uint8)
+    for ink in inks:
+        corners = ((round(ink.x * PX), round(ink.y * PX)), (round(ink.right * PX), round(ink.bottom * PX)))
+        cv2.rectangle(pixels, *corners, (0, 0, 0), -1)
+    return PagePicture(pixels)
+
+
+def evidence(
+    layout: Layout, form: PagePicture | None = None, page: PagePicture | None = None, printed: tuple[Printed, ...] = ()
+) -> Evidence:
+    same = picture(box(20, 20))
+    template, _ = wellformed.check(report())
+    assert template is not None
+    pages = PageComparison(form or same, page or same, layout, printed, template, ValidatorSettings())
+    return collect(pages, Likeness(ssim=1, texts=1), 1)
+
+
+def test_a_template_without_blemish_is_kept():
+    assert judge(SPOTLESS) == ("keep", [])
+
+
+@pytest.mark.parametrize(
+    ("code", "blemish", "heavy"),
+    [
+        ("grade.texts", {"texts": 0.1}, {"texts": 0.4}),
+        ("grade.lost", {"lost": 0.1}, {"lost": 0.5}),
+        ("grade.added", {"added": 0.1}, {"added": 0.5}),
+        ("grade.doubtful", {"doubtful": 0.1}, {"doubtful": 0.3}),
+        ("grade.overlaps", {"overlaps": 0.1}, {"overlaps": 0.3}),
+        ("grade.picture", {"picture": 0.3}, {"picture": 0.9}),
+        ("grade.fragments", {"fragments": 5}, {"fragments": 12}),
+        ("grade.missing", {"missing": 1}, {"missing": 4}),
+        ("grade.rows", {"rows": 0.2}, {"rows": 0.6}),
+        ("grade.fixed", {"fixed": 0.78}, {"fixed": 1.0}),
+        ("grade.unnamed", {"unnamed": 0.4}, {"unnamed": 0.9}),
+        ("grade.pages", {"pages": 1}, {"pages": 5}),
+    ],
+)
+def test_each_blemish_asks_for_edits_and_a_heavy_one_for_a_new_beginning(code, blemish, heavy):
+    for found, grade in ((blemish, "small_edits"), (heavy, "start_over")):
+        judged, reasons = judge(SPOTLESS._replace(**found))
+        assert (judged, [one.code for one in reasons]) == (grade, [code])
+        assert reasons[0].severity == "warning" and reasons[0].message and reasons[0].message_zh
+
+
+def test_the_heaviest_reason_is_told_first():
+    _, reasons = judge(SPOTLESS._replace(texts=0.1, unnamed=0.9))
+    assert [one.code for one in reasons] == ["grade.unnamed", "grade.texts"]
+
+
+def test_handwriting_that_was_not_read_counts_as_lost():
+    found = evidence(Layout(page=PAGE), picture(box(20, 20), box(20, 100)), picture(box(20, 20)))
+    assert found.lost == pytest.approx(0.5, abs=0.05) and found.added == 0
+
+
+def test_a_logo_that_is_not_printed_is_missing():
+    logo = Picture(id="p", box=box(100, 50, 60, 60))
+    found = evidence(
+        Layout(page=PAGE, pictures=[logo]), picture(box(20, 20), box(110, 60, 6, 40)), picture(box(20, 20))
+    )
+    assert found.missing == 1 and found.fragments == 1
+
+
+def test_texts_printed_over_each_other_are_counted():
+    printed = (
+        Printed(key="a", box=box(10, 10), ink=box(10, 10)),
+        Printed(key="b", box=box(30, 12), ink=box(30, 12)),
+        Printed(key="c", box=box(10, 90), ink=box(10, 90)),
+        Printed(key="d", box=box(10, 120), ink=box(10, 120)),
+    )
+    assert evidence(Layout(page=PAGE), printed=printed).overlaps == 0.5
+
+
+def test_letters_of_blurred_lines_are_doubtful():
+    lines = [
+        TextLine(id=str(n), text="12345", box=box(10, 10), style=STYLE, confidence=c) for n, c in enumerate((1, 0.6))
+    ]
+    assert evidence(Layout(page=PAGE, lines=lines)).doubtful == 0.5
+
+
+def test_rows_left_out_of_the_detail_band_are_counted():
+    """Of four equal rows only the first two repeat."""
+    names = [[f"{column}{row}" for row in range(4)] for column in "abc"]
+    blocks = [block(name, box(20 + 80 * x, 50 + 20 * y)) for x, rows in enumerate(names) for y, name in enumerate(rows)]
+    slots = [Slot(label="Label", blocks=[*rows[:2]]) for rows in names]
+    repeat = Repeat(box=Box.between(20, 45, 240, 85), tops=[45, 65], pitch=20, slots=slots)
+    assert evidence(Layout(page=PAGE, blocks=blocks, repeat=repeat)).rows == 0.5
+
+
+def test_a_total_below_the_rows_is_no_row():
+    blocks = [
+        block(f"{column}{row}", box(20 + 80 * x, 50 + 20 * row)) for x, column in enumerate("abc") for row in (0, 1)
+    ]
+    slots = [Slot(label="Label", blocks=[f"{column}0", f"{column}1"]) for column in "abc"]
+    repeat = Repeat(box=Box.between(20, 45, 240, 85), tops=[45, 65], pitch=20, slots=slots)
+    blocks.append(block("total", box(180, 90)))
+    assert evidence(Layout(page=PAGE, blocks=blocks, repeat=repeat)).rows == 0
+
+
+def test_values_without_wording_are_unnamed_and_a_blank_form_is_fixed():
+    blocks = [block("a", box(10, 10)), block("b", box(10, 30), label=None), block("c", box(10, 50), role="fixed")]
+    found = evidence(Layout(page=PAGE, blocks=blocks))
+    assert found.unnamed == 0.5 and found.fixed == pytest.approx(1 / 3)
