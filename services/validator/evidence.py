@@ -24,6 +24,8 @@ CLEAR_CONFIDENCE = 0.85
 """A line that was read with less confidence is doubtful."""
 OVERLAP_TOLERANCE_PT = 1.5
 ALIGNMENT_TOLERANCE_PT = 6.0
+MIN_VALUES = 10
+"""Fewer values are soon named by hand, and count as so many."""
 MIN_COLUMNS, MIN_COLUMNS_WITHOUT_HEADER = 2, 3
 """Lines of fewer texts are as likely labels with their values as rows."""
 MAX_ROW_STEP, MIN_COLUMNS_FILLED = 2.0, 0.6
@@ -48,7 +50,7 @@ class Evidence(NamedTuple):
     picture: float
     """The page's area under its largest picture."""
     fragments: int
-    """Pictures on the form. Many are pieces of what could not be read."""
+    """Pictures on the form other than barcodes. Many are pieces of what could not be read."""
     missing: int
     """Pictures of the form that the page has not."""
     rows: float
@@ -73,7 +75,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         doubtful=_doubtful_share(layout.lines),
         overlaps=_covered_share(pages.printed),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
-        fragments=len(layout.pictures),
+        fragments=sum(one.kind != "barcode" for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
         rows=_left_out_share(layout),
         fixed=fixed / max(1, len(layout.blocks)),
@@ -123,7 +125,7 @@ def _unnamed_share(layout: Layout) -> float:
     in_rows = {name for slot in slots for name in slot.blocks}
     values = [block.label for block in layout.blocks if block.role == "value" and block.id not in in_rows]
     values += [slot.label for slot in slots if slot.role == "value"]
-    return sum(not label for label in values) / max(1, len(values))
+    return sum(not label for label in values) / max(MIN_VALUES, len(values))
 
 
 def _left_out_share(layout: Layout) -> float:

@@ -8,11 +8,17 @@ from collections.abc import Container, Mapping
 
 from pypinyin import Style, lazy_pinyin
 
-from .vocabulary import COLUMN_TERMS, SIMPLIFIED, TERMS
+from .vocabulary import COLUMN_TERMS, SIMPLIFIED, TERMS, WORDS
 
 MAX_IDENTIFIER_CHARS = 40
 MAX_REPORT_NAME_CHARS = 60
-MAX_PINYIN_SYLLABLES = 6
+MAX_PINYIN_SYLLABLES = 4
+"""Pinyin of more syllables can no longer be read."""
+MAX_UNKNOWN_SHARE = 0.34
+"""A label of which a larger share is in no known word is not translated."""
+MAX_WORDS = 4
+_FILLERS = frozenset("的之及与和或等第各每所双方地")
+"""Characters that a name can do without."""
 
 _RESERVED = frozenset({
     "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue",
@@ -54,12 +60,20 @@ def report_name(name: str) -> str:
 def _identifier(label: str, terms: Mapping[str, str]) -> str:
     wording = _normalized(label)
     stem = terms.get(wording) or _term_of_a_part(wording, terms) or _transliterated(wording)
-    stem = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")[:MAX_IDENTIFIER_CHARS].strip("_")
+    stem = _shortened(re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_"))
     if not stem:
         return ""
     if stem[0].isdigit():
         stem = f"n{stem}"
     return stem
+
+
+def _shortened(stem: str) -> str:
+    """The first words of a stem, as many as fit."""
+    if len(stem) <= MAX_IDENTIFIER_CHARS:
+        return stem
+    words, _, rest = stem[: MAX_IDENTIFIER_CHARS + 1].rpartition("_")
+    return words or rest[:MAX_IDENTIFIER_CHARS]
 
 
 def _normalized(label: str) -> str:
@@ -81,11 +95,34 @@ def _term_of_a_part(wording: str, terms: Mapping[str, str]) -> str:
 
 
 def _transliterated(wording: str) -> str:
-    """The label's Latin words without accents, else its Chinese characters in pinyin."""
+    """The label's Latin words without accents, else the English of its Chinese words, else a short label in pinyin."""
     chinese = re.findall(r"[\u3400-\u9fff]+", wording)
     latin = unicodedata.normalize("NFKD", re.sub(r"[\u3400-\u9fff]+", " ", wording)).encode("ascii", "ignore").decode()
     if re.search(r"[a-z]{2}", latin):
         return latin
-    if chinese:
-        return "_".join(lazy_pinyin("".join(chinese), style=Style.NORMAL, errors="ignore")[:MAX_PINYIN_SYLLABLES])
+    joined = "".join(chinese)
+    if english := translated(joined):
+        return english
+    if joined and len(joined) <= MAX_PINYIN_SYLLABLES:
+        return "_".join(lazy_pinyin(joined, style=Style.NORMAL, errors="ignore"))
     return latin
+
+
+def translated(chinese: str) -> str:
+    """Return the English of the words that a Chinese or Japanese label is made of; empty where too few are known.
+
+    The label is split so that as few characters as possible, and then as few words as possible, are left.
+    """
+    best: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+    for end in range(1, len(chinese) + 1):
+        unknown, count, words = best[end - 1]
+        options = [(unknown + (chinese[end - 1] not in _FILLERS), count, words)]
+        for start in range(end):
+            if word := WORDS.get(chinese[start:end]):
+                unknown, count, words = best[start]
+                options.append((unknown, count + 1, (*words, word)))
+        best.append(min(options, key=lambda option: option[:2]))
+    unknown, _, words = best[-1]
+    if unknown > MAX_UNKNOWN_SHARE * len(chinese):
+        return ""
+    return "_".join(dict.fromkeys(words[-MAX_WORDS:]))

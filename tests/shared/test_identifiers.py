@@ -3,7 +3,7 @@
 import pytest
 
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
+from bandsmith.shared.fields.vocabulary import COLUMN_TERMS, SIMPLIFIED, WORDS
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,14 @@ from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
         ("First Term/Year", "year"),
         ("Preferred Colour of Doors", "preferred_colour_of_doors"),
         ("拍品", "pai_pin"),
+        ("旅客姓名", "passenger_name"),
+        ("燃油附加费", "fuel_surcharge"),
+        ("本期结算金额合计(含税)", "current_payment_amount_total"),
+        ("請求書番号", "invoice_number"),
+        ("支払期限", "payment_due"),
+        ("仓管", "warehouse_keeper"),
+        ("凤凰山麒麟洞", "value_7"),
+        ("Corresponding Previous Year Quarter Ending", "corresponding_previous_year_quarter"),
         ("Größe", "grosse"),
         ("2nd item", "n2nd_item"),
         ("class", "type"),
@@ -42,4 +50,10 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
 def test_every_term_is_a_name_that_stays_as_it_is() -> None:
     for wording, name in COLUMN_TERMS.items():
         assert wording == wording.lower()
+        assert name.isascii() and name.isidentifier() and name == name.lower()
+
+
+def test_every_word_of_a_label_is_a_name() -> None:
+    for word, name in WORDS.items():
+        assert word.translate(SIMPLIFIED) == word
         assert name.isascii() and name.isidentifier() and name == name.lower()

@@ -135,6 +135,13 @@ def test_a_total_below_the_rows_is_no_row():
 
 
 def test_values_without_wording_are_unnamed_and_a_blank_form_is_fixed():
-    blocks = [block("a", box(10, 10)), block("b", box(10, 30), label=None), block("c", box(10, 50), role="fixed")]
-    found = evidence(Layout(page=PAGE, blocks=blocks))
+    named = [block(f"a{n}", box(10, 10 * n)) for n in range(5)]
+    unnamed = [block(f"b{n}", box(60, 10 * n), label=None) for n in range(5)]
+    blank = [block(f"c{n}", box(110, 10 * n), role="fixed") for n in range(5)]
+    found = evidence(Layout(page=PAGE, blocks=[*named, *unnamed, *blank]))
     assert found.unnamed == 0.5 and found.fixed == pytest.approx(1 / 3)
+
+
+def test_few_unnamed_values_are_soon_named_by_hand():
+    blocks = [block("a", box(10, 10), label=None), block("b", box(10, 30), label=None)]
+    assert evidence(Layout(page=PAGE, blocks=blocks)).unnamed == 0.2
