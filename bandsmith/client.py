@@ -145,7 +145,7 @@ class Client:
         """Store the attachments, and return the command that starts the turn."""
         if len(start.text) > MAX_TEXT_CHARS:
             raise long_message()
-        documents = [await self._store_attachment(file) for file in attachments]
+        documents = [await self.store(file) for file in attachments]
         start = start.model_copy(update={"attachments": documents})
         return _command(key, turn, start)
 
@@ -312,7 +312,8 @@ class Client:
                 files[name] = await self.fetch(ref)
         return files
 
-    async def _store_attachment(self, file: Attachment) -> Document:
+    async def store(self, file: Attachment) -> Document:
+        """Store a file, as it is attached to a turn."""
         name = PurePath(file.name).name
         media_type = MEDIA_TYPES.get(PurePath(name).suffix.lower(), "application/octet-stream")
         return Document(name=name, content=await self._bus.put(file.content, media_type), page=file.page)

@@ -20,6 +20,7 @@ OURS = ("shared", "services", "bandsmith")
 ONLY: dict[str, tuple[str, ...]] = {
     "nats": ("shared/bus/nats/",),
     "openai": ("shared/llm/openai.py",),
+    "ag_ui": ("bandsmith/web/ag_ui.py",),
     "mcp": ("bandsmith/mcp/", "bandsmith/web/mcp.py"),
     "jpype": ("services/validator/engine/",),
     "milvus_lite": ("services/planner/knowledge/milvus.py",),

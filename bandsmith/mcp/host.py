@@ -15,6 +15,7 @@ from bandsmith.attachments import Attachment
 from bandsmith.client import Client
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.language import language_of
+from bandsmith.shared.model.base import Ref
 from bandsmith.shared.telemetry import log as telemetry_log
 from bandsmith.web.identity import Identity
 
@@ -35,6 +36,9 @@ class ToolHost(Protocol):
 
     async def attachment(self, call: Call, file: str) -> Attachment:
         """Read a file that an argument names. Raises ``BadInput``."""
+
+    def link(self, call: Call, session: str, version: int | None, name: str, content: Ref) -> str:
+        """Return a link to a file of a version."""
 
 
 @asynccontextmanager

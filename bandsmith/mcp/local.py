@@ -17,9 +17,10 @@ from bandsmith.cli.output_folder import update_files
 from bandsmith.client import Client
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.base import Ref
 from bandsmith.web.identity import Identity
 
-from .files import files_of_version
+from .files import files_of_version, resource_uri
 from .host import Call, sentences
 from .server import mcp_server
 from .tools import SessionId
@@ -54,6 +55,9 @@ class LocalHost:
 
     async def attachment(self, call: Call, file: str) -> Attachment:
         return await asyncio.to_thread(attachment, self.path(file))
+
+    def link(self, call: Call, session: str, version: int | None, name: str, content: Ref) -> str:
+        return resource_uri(session, version, name)
 
     def path(self, name: str) -> Path:
         """Return the path of a file or folder below a root, with links followed. Raises ``BadInput`` for any other."""

@@ -7,12 +7,15 @@ user gets the question in the result; the model asks, and calls again with the a
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from mcp.server.elicitation import render_elicitation_schema
 from mcp.shared.exceptions import NoBackChannelError
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequests, InputRequiredResult
 from mcp_types.version import is_version_at_least
-from pydantic import BaseModel, Field, ValidationError
 
+from bandsmith.answers import answer_text, form_of
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.replies import text
@@ -21,14 +24,6 @@ from .host import Call
 
 ANSWER = "answer"
 FIRST_VERSION_WITH_STATE = "2026-07-28"
-
-
-class Confirmation(BaseModel):
-    agrees: bool = Field(title="Yes, do it")
-
-
-class Answer(BaseModel):
-    answer: str = Field(title="Answer")
 
 
 def given_answer(call: Call, language: Language) -> tuple[str, str | None] | None:
@@ -48,15 +43,15 @@ async def ask(call: Call, session: str, question: Pending, language: Language) -
     capabilities = call.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         return None
-    schema = Confirmation if question.kind == "confirmation" else Answer
+    schema = render_elicitation_schema(form_of(question))
     if is_version_at_least(call.protocol_version or "", FIRST_VERSION_WITH_STATE):
-        params = ElicitRequestFormParams(message=question.text, requested_schema=render_elicitation_schema(schema))
+        params = ElicitRequestFormParams(message=question.text, requested_schema=schema)
         requests: InputRequests = {ANSWER: ElicitRequest(method="elicitation/create", params=params)}
         return InputRequiredResult(input_requests=requests, request_state=f"{question.kind}:{session}")
     try:
         response = await call.session.elicit_form(
             message=question.text,
-            requested_schema=render_elicitation_schema(schema),
+            requested_schema=schema,
             related_request_id=call.request_id,
         )
     except NoBackChannelError:  # over HTTP, where any process may answer, programs of that age cannot be asked
@@ -66,15 +61,10 @@ async def ask(call: Call, session: str, question: Pending, language: Language) -
 
 def _as_text(kind: str, response: ElicitResult, language: Language) -> str | None:
     """Return a filled form as the text of the turn that answers; None for one that was closed or is not valid."""
-    no = text("web.request.no", language)
     if response.action == "decline" and kind == "confirmation":
-        return no
+        return text("web.request.no", language)
     if response.action != "accept":
         return None
-    try:
-        if kind == "confirmation":
-            agrees = Confirmation.model_validate(response.content or {}).agrees
-            return text("web.request.yes", language) if agrees else no
-        return Answer.model_validate(response.content or {}).answer
-    except ValidationError:
-        return None
+    with suppress(BadInput):
+        return answer_text(kind, response.content or {}, language)
+    return None

@@ -17,7 +17,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.source import Asking
 from bandsmith.turn_result import step_text, turn_result, until_finished
 
-from .files import resource_links, resource_uri
+from .files import resource_links
 from .host import Call, ToolHost
 from .questions import ask, given_answer
 
@@ -55,7 +55,7 @@ async def run_turn(host: ToolHost, call: Call, request: TurnRequest) -> CallTool
         if isinstance(reply, InputRequiredResult):
             return reply
         if reply is None:
-            return _result(end, request.session, language)
+            return _result(host, call, end, request.session, language)
         request = TurnRequest(session=request.session, text=reply)
 
 
@@ -73,8 +73,8 @@ async def _end(call: Call, client: Client, key: str, request: TurnRequest, langu
     raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
 
 
-def _result(end: TurnFinished, session: str, language: Language) -> CallToolResult:
-    result = turn_result(end, session, lambda name, _: resource_uri(session, end.version, name), language)
+def _result(host: ToolHost, call: Call, end: TurnFinished, session: str, language: Language) -> CallToolResult:
+    result = turn_result(end, session, lambda name, ref: host.link(call, session, end.version, name, ref), language)
     text = TextContent(type="text", text="\n".join([result.reply, *result.notes]))
     links = resource_links(session, end.version, end.files)
     return CallToolResult(content=[text, *links], structured_content=result.model_dump(mode="json"))

@@ -111,6 +111,20 @@ class Access:
             raise Gone.of("web.error.link_expired", code="link")
         return StoredFile(name, Ref.model_validate(content["content"]))
 
+    def upload_key(self, owner: str, name: str, content: Ref) -> str:
+        """Return the key of a file that an owner has uploaded; it is valid for a day."""
+        about = {"owner": owner, "name": name, "content": content.model_dump(), "end": int(self._now()) + DAY_S}
+        return self._signed("upload", about)
+
+    def uploaded(self, owner: str, key: str) -> StoredFile:
+        """Return the file that the owner uploaded. Raises ``NotFound``, or ``Gone`` when the key has expired."""
+        content = self._verified("upload", key)
+        if content is None or content["owner"] != owner:
+            raise NotFound.of("web.error.upload", code="upload")
+        if content["end"] < self._now():
+            raise Gone.of("web.error.upload_expired", code="upload")
+        return StoredFile(content["name"], Ref.model_validate(content["content"]))
+
     def _signed(self, purpose: str, content: Mapping[str, object]) -> str:
         body = base64.urlsafe_b64encode(json.dumps(content, separators=(",", ":")).encode()).decode().rstrip("=")
         return f"{body}.{self._signature(purpose, body)}"

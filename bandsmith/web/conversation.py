@@ -23,7 +23,7 @@ from bandsmith.shared.replies import text as reply_text
 from bandsmith.turn_result import TurnResult, turn_result, until_finished
 
 from .access import turn_id
-from .door import door_of, identity_of
+from .door import address_of, door_of, identity_of
 from .problems import language_of_request
 
 HEARTBEAT_S = 15.0
@@ -55,17 +55,20 @@ class Said:
 class Conversation:
     """One request of a chat program: the turn that it starts, and how its end is shown."""
 
-    def __init__(self, request: Request, said: Said) -> None:
-        """Raises ``BadInput`` if nothing was said, and ``NotFound`` for what is no session."""
+    def __init__(self, request: Request, said: Said, turn: str = "") -> None:
+        """`turn` is the turn's id; without one, it is the idempotency key of the request.
+
+        Raises ``BadInput`` if nothing was said, and ``NotFound`` for what is no session.
+        """
         if not said.text.strip() and not said.attachments:
             raise BadInput.of("turn.refused.empty")
         self.session = said.session
         self.language: Language = language_of(said.text) if said.text.strip() else language_of_request(request)
-        self.turn = turn_id(request.headers.get("idempotency-key", ""))
+        self.turn = turn_id(turn or request.headers.get("idempotency-key", ""))
         self._said = said
         self._door = door_of(request)
         self._key = identity_of(request).key(said.session)
-        self._address = self._door.origin or f"{request.url.scheme}://{request.headers.get('host', '')}"
+        self._address = address_of(request)
 
     async def events(self) -> AsyncGenerator[Message | Delta | None]:
         """Start the turn, and yield its events up to ``TurnFinished``, and None after every silence.

@@ -40,6 +40,11 @@ def door_of(request: Request) -> Door:
     return door
 
 
+def address_of(request: Request) -> str:
+    """Return the address under which the one who sends a request reaches this server."""
+    return door_of(request).origin or f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+
 def identity_of(request: Request) -> Identity:
     """Return who sends a request; ``authentication.admit`` has noted it before the handler is called."""
     identity: Identity = request.state.identity

@@ -9,12 +9,12 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import files, sessions, turns
+from . import ag_ui, files, mcp, sessions, turns, uploads
 from .bodies import Answer, NewName, NewShare
 from .identity import Role
 from .openai import completions, responses
 from .openai.requests import ChatRequest, ResponseRequest
-from .views import Change, SessionDetails, SessionEntry, ShareLink, VersionDetails, VersionEntry
+from .views import Change, SessionDetails, SessionEntry, ShareLink, UploadedFile, VersionDetails, VersionEntry
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -57,6 +57,14 @@ TURN = {
         },
     }
 }
+UPLOAD = {
+    "multipart/form-data": {
+        "type": "object",
+        "properties": {"file": {"type": "string", "format": "binary"}},
+        "required": ["file"],
+    }
+}
+JSON_OBJECT = {"application/json": {"type": "object", "description": "As the protocol defines it."}}
 SESSION = "/api/sessions/{session}"
 VERSION = SESSION + "/versions/{number:int}"
 
@@ -75,6 +83,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
     Endpoint("GET", VERSION + "/diff", sessions.diff_versions, 200, Change, is_list=True, query={"to": "integer"}),
     Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
+    Endpoint("POST", "/api/files", uploads.upload_file, 201, UploadedFile, body=UPLOAD),
+    Endpoint("POST", "/mcp", mcp.serve_mcp, 200, body=JSON_OBJECT),
+    Endpoint("POST", "/ag-ui", ag_ui.run_agent, 200, media="text/event-stream", body=JSON_OBJECT),
     Endpoint("GET", "/v1/models", completions.list_models, 200),
     Endpoint("GET", "/v1/models/{model}", completions.show_model, 200),
     Endpoint("POST", "/v1/chat/completions", completions.complete_chat, 200, body=ChatRequest),

@@ -23,6 +23,7 @@ from .door import Door
 from .hub import Hub
 from .keys import Keys
 from .limits import Connection
+from .mcp import serving_mcp
 from .oidc import Issuer
 from .rates import Rates, Streams
 
@@ -42,7 +43,8 @@ class _Server(uvicorn.Server):
 @asynccontextmanager
 async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, Door]]:
     """Serve the page while the block runs; provide its address, and what it works with. Raises ``BadInput``."""
-    access, keys = Access(_secret(settings)), Keys(settings.keys_file)
+    secret = _secret(settings)
+    access, keys = Access(secret), Keys(settings.keys_file)
     keys.all()  # a file that cannot be read must not look like one without keys
     oidc = OidcSettings()
     with _listening(settings.web, is_public=bool(settings.web_origin)) as listener:
@@ -53,9 +55,10 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, D
             door = Door(
                 Client(bus), hub, access, keys, Rates(settings.web_rate), Streams(), issuer, settings.web_origin
             )
+            app = application(door)
             server = _Server(
                 uvicorn.Config(
-                    application(door),
+                    app,
                     http=Connection,
                     log_config=None,
                     access_log=False,
@@ -66,13 +69,14 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, D
                     limit_concurrency=MAX_CONNECTIONS,
                 )
             )
-            task = asyncio.create_task(server.serve(sockets=[listener]))
-            try:
-                yield address, door
-            finally:
-                hub.close()  # ends the streams, which would keep the server from stopping
-                server.should_exit = True
-                await task
+            async with serving_mcp(app, door, secret):
+                task = asyncio.create_task(server.serve(sockets=[listener]))
+                try:
+                    yield address, door
+                finally:
+                    hub.close()  # ends the streams, which would keep the server from stopping
+                    server.should_exit = True
+                    await task
 
 
 @contextmanager

@@ -43,7 +43,7 @@ async def start_turn(request: Request) -> Response:
     """Start a turn with a text, files or edits. The same ``Idempotency-Key`` starts it once."""
     key = session_key(request)
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
-        attachments = await _attachments(form)
+        attachments = await read_files(form)
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
         edits = _edits(form)
     if not words.strip() and not attachments and not edits:
@@ -113,7 +113,7 @@ def _message(cursor: Cursor, kind: str, data: dict[str, object]) -> str:
     return f"id: {cursor}\nevent: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-async def _attachments(form: FormData) -> list[Attachment]:
+async def read_files(form: FormData) -> list[Attachment]:
     """Return the attached files. Raises ``BadInput`` for one that is not accepted."""
     found = []
     for upload in form.getlist("file"):

@@ -45,6 +45,15 @@ class VersionEntry(Value):
     """Link to the picture of page 1."""
 
 
+class UploadedFile(Value):
+    """A file that tools can use for a day."""
+
+    key: str
+    name: str
+    size: int
+    """In bytes."""
+
+
 class ShareLink(Value):
     """A link that shows a session to everyone who has it."""
 

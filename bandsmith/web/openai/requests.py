@@ -6,20 +6,18 @@ whose last link names it; else it is new.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
 
-from bandsmith.attachments import MEDIA_TYPES, Attachment, check_name_and_size
+from bandsmith.attachments import Attachment
 from bandsmith.shared.errors import BadInput
 
 from ..conversation import new_session
+from ..inline_files import file_of_data_url
 from ..problems import NotFound
 from ..turns import MAX_FILES
 
@@ -30,8 +28,6 @@ MAX_MESSAGES = 5000
 RESPONSE_ID = "resp_"
 _Request = TypeVar("_Request", "ChatRequest", "ResponseRequest")
 _SESSION_LINK = re.compile(r"/#([A-Za-z0-9_-]+)\)")
-_DATA_URL = re.compile(r"data:([\w.+/-]+)(?:;[\w=-]+)*;base64,", re.ASCII)
-_SUFFIXES = {media: suffix for suffix, media in reversed(MEDIA_TYPES.items())}
 
 
 class Url(BaseModel):
@@ -126,24 +122,10 @@ def attachments_of(message: ChatMessage) -> list[Attachment]:
         if part.image_url is not None:
             file = File(file_data=part.image_url.url if isinstance(part.image_url, Url) else part.image_url)
         if part.type in ("image_url", "input_image", "file", "input_file"):
-            found.append(_attachment(file))
+            found.append(file_of_data_url(file.file_data, file.filename))
     if len(found) > MAX_FILES:
         raise BadInput.of("web.error.files", code="files", limit=MAX_FILES)
     return found
-
-
-def _attachment(file: File) -> Attachment:
-    """Read a file from its data: URL; what other addresses lead to is not fetched."""
-    match = _DATA_URL.match(file.file_data)
-    if match is None:
-        raise BadInput.of("web.error.data_url", code="url")
-    try:
-        content = base64.b64decode(file.file_data[match.end() :], validate=True)
-    except (binascii.Error, ValueError):
-        raise BadInput.of("web.error.data_url", code="url") from None
-    name = PurePath(file.filename.replace("\\", "/")).name or f"form{_SUFFIXES.get(match[1].lower(), '')}"
-    check_name_and_size(name, len(content))
-    return Attachment(name=name, content=content)
 
 
 async def read_request(request: Request, kind: type[_Request]) -> _Request:

@@ -1,0 +1,107 @@
+"""``/mcp``: the Model Context Protocol over HTTP.
+
+No process remembers a client: any one may answer each request. What a client sends back to continue a call is sealed
+with a key that all of them have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from mcp.server.request_state import RequestStateSecurity
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bandsmith.attachments import Attachment
+from bandsmith.client import Client
+from bandsmith.mcp.host import Call
+from bandsmith.mcp.server import mcp_server
+from bandsmith.shared.model.base import Ref
+
+from .conversation import CHAT_LINK_S
+from .door import Door, address_of, identity_of
+from .identity import Identity
+
+
+class WebHost:
+    """Serves the owners of the requests, with files that they have uploaded."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    async def client(self) -> Client:
+        return self._door.client
+
+    def identity(self, call: Call) -> Identity:
+        return identity_of(_request(call))
+
+    async def attachment(self, call: Call, file: str) -> Attachment:
+        stored = self._door.access.uploaded(self.identity(call).owner, file)
+        return Attachment(name=stored.name, content=await self._door.client.fetch(stored.content))
+
+    def link(self, call: Call, session: str, version: int | None, name: str, content: Ref) -> str:
+        return address_of(_request(call)) + self._door.access.file_path(name, content, CHAT_LINK_S)
+
+
+@asynccontextmanager
+async def serving_mcp(app: Starlette, door: Door, secret: bytes) -> AsyncIterator[None]:
+    """Answer the requests of ``/mcp`` while the block runs."""
+    key = hmac.new(secret, b"mcp", hashlib.sha256).digest()
+    server = mcp_server(WebHost(door), RequestStateSecurity(keys=[key], bind_principal=_principal))
+    server.streamable_http_app(
+        stateless_http=True, transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    )
+    app.state.mcp = server.session_manager
+    stopping, started = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(_run(server.session_manager, started, stopping))
+    await started.wait()
+    try:
+        yield
+    finally:
+        stopping.set()
+        await task
+
+
+async def serve_mcp(request: Request) -> Response:
+    """Call a tool of the Model Context Protocol, or list the tools."""
+    manager: StreamableHTTPSessionManager = request.app.state.mcp
+    return _Delegated(manager.handle_request)
+
+
+class _Delegated(Response):
+    """A response that another application sends."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__()
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+async def _run(manager: StreamableHTTPSessionManager, started: asyncio.Event, stopping: asyncio.Event) -> None:
+    """Run the manager in one task, which its cancel scopes demand."""
+    async with manager.run():
+        started.set()
+        await stopping.wait()
+
+
+def _principal(call: Any) -> str:
+    """Return who a call's state is sealed for."""
+    identity = identity_of(call.request)
+    return f"{identity.owner}/{identity.role}"
+
+
+def _request(call: Call) -> Request:
+    request = call.request_context.request
+    assert isinstance(request, Request), "every call over HTTP comes with its request"
+    return request
