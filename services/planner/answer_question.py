@@ -17,7 +17,6 @@ from .language.questions import WORDS, is_mere_question
 from .language.sentence_templates import matches, phrases
 from .own_report import OwnReport, answer
 from .program_questions import article_for, is_about_the_world
-from .report_summary import contents, is_about_report
 
 ENOUGH = 0.45
 """The share of a question that an article has to account for (`coverage`) to be quoted as its answer. Measured on
@@ -53,7 +52,6 @@ async def consult(
     if (article := article_for(command.text)) is not None:
         title, body = articles.passage(article, command.language)
         return QuestionAnswered(answer=f"{title}\n{body}", sources=[title])
-    about_report = template is not None and is_about_report(command.text)
     about = command.failure if command.failure and phrases(WORDS, "failure", command.text) else None
     query = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
     if _is_about_abilities(command.text):
@@ -70,8 +68,6 @@ async def consult(
             return QuestionAnswered(answer=reply, sources=[title for title, _ in passages], usage=usage)
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
-    if about_report and template:
-        return QuestionAnswered(answer=contents(template, command.language), notes=notes, usage=usage)
     found = [articles.Article.model_validate(record.value) for record in records]
     if about:
         shown, parts = found[:1], [_failure(about, command.language)]

@@ -163,6 +163,10 @@ def _name(report: OwnReport, piece: ViewElement) -> str:
 # --- what it contains ------------------------------------------------------------------------------------------------
 
 
+def contents(report: OwnReport, slots: Slots) -> str | None:
+    return "\n".join(f"- {line}" for line in report.summary.lines())
+
+
 def columns(report: OwnReport, slots: Slots) -> str | None:
     return report.summary.columns()
 
@@ -356,11 +360,26 @@ def correct(report: OwnReport, slots: Slots) -> str | None:
 def last_change(report: OwnReport, slots: Slots) -> str | None:
     if not report.past:
         return report.say("nothing_changed")
-    last = report.past[0]
-    done = summarize([EditOutcome(edit, True) for edit in last.edits], report.language, last.template)
-    return report.say("last_change", done=done, request=last.request)
+    return report.say("last_change", done=_done(report, report.past[0]), request=report.past[0].request)
+
+
+def all_changes(report: OwnReport, slots: Slots) -> str | None:
+    """“What have you done so far?”: the changes that the report consists of, the oldest first."""
+    if not report.past:
+        return report.say("nothing_changed")
+    changes = [
+        report.say("one_change", number=number, done=_done(report, change), request=change.request)
+        for number, change in enumerate(reversed(report.past), 1)
+    ]
+    first = report.past[-1].base
+    older = [report.say("older_changes", number=first.number)] if first.edits else [report.say("made_first")]
+    return "\n".join([*older, *changes])
+
+
+def _done(report: OwnReport, change: PastChange) -> str:
+    return summarize([EditOutcome(edit, True) for edit in change.edits], report.language, change.template)
 
 
 RULES: tuple[Callable[[OwnReport, Slots], str | None], ...] = (
-    columns, fields, totals, order, paper, more_rows, pages, rows, extreme, last_change, correct, computed, looks,
+    contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes, last_change, correct, computed, looks,
 )  # fmt: skip

@@ -14,27 +14,14 @@ from bandsmith.shared.jrxml.text_styles import own_font_size
 from bandsmith.shared.language import Language
 from bandsmith.shared.replies import text
 
-from .language.questions import WORDS
-from .language.sentence_templates import phrases
-
+PAPERS = {
+    (842, 1191): "A3", (595, 842): "A4", (420, 595): "A5", (612, 792): "Letter", (612, 1008): "Legal",
+}  # fmt: skip
+"""Names of paper sizes by their width and height in portrait, in points."""
 MAX_NAMES = 40
 """Columns and single values that are named."""
 _CALCULATIONS = frozenset({"Sum", "Average", "Count", "Lowest", "Highest"})
 _SECTIONS_WITH_TOTALS = ("summary", "columnFooter", "groupFooter", "title", "pageHeader")
-
-
-def is_about_report(question: str) -> bool:
-    """Return whether a question asks what the user's report contains."""
-    asked = question.rstrip(" ?？")
-    if phrases(WORDS, "any_report", asked):
-        return False
-    at_end = any(phrase.end == len(asked) for phrase in phrases(WORDS, "contents_at_end", asked))
-    return at_end or bool(phrases(WORDS, "contents", asked))
-
-
-def contents(template: bytes, language: Language) -> str:
-    """Return title, page, columns, groups, sort order and totals of a report, a line each. Raises ``BadInput``."""
-    return "\n".join(f"- {line}" for line in ReportSummary(Draft(template), language).lines())
 
 
 class ReportSummary:
@@ -89,7 +76,9 @@ class ReportSummary:
 
     def page(self) -> str:
         width, height = self._draft.page_width, self._draft.page_height
-        return self._text("landscape" if width > height else "portrait", width=width, height=height)
+        paper = PAPERS.get((min(width, height), max(width, height)))
+        size = self._text("paper", name=paper, width=width, height=height) if paper else f"{width} x {height}"
+        return self._text("landscape" if width > height else "portrait", size=size)
 
     def columns(self) -> str:
         names = list(dict.fromkeys(self._labels.values()))

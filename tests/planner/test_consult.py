@@ -13,11 +13,13 @@ import yaml
 from bandsmith.services.planner.answer_question import consult
 from bandsmith.services.planner.knowledge import articles
 from bandsmith.services.planner.knowledge.base import Knowledge
+from bandsmith.services.planner.own_report import OwnReport
 from bandsmith.services.planner.settings import KnowledgeSettings
 from bandsmith.shared.events import AnswerQuestion
 from bandsmith.shared.llm import Allowance, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Failure
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import text as text_of
@@ -183,17 +185,28 @@ name="r" pageWidth="842" pageHeight="595">
     ("text", "language", "expected"),
     [
         ("what does this report contain?", "en", "2 columns: Who, Paid"),
-        ("which columns are there?", "en", "Totals: total of Paid"),
-        ("how many columns does it have", "en", "Grouped by: Who"),
+        ("which columns are there?", "en", "2 columns: Who, Paid"),
+        ("which columns have a total?", "en", "total of Paid"),
+        ("how many columns does it have", "en", "2 columns"),
         ("What's in my report?", "en", "Title: Money"),
         ("这个报表有哪些列？", "zh", "2 列：Who、Paid"),
         ("报表里包含什么", "zh", "横向"),
     ],
 )
 async def test_a_question_about_the_users_report_is_answered_from_it(knowledge: Knowledge, text, language, expected):
-    answer = await consult(question(text, language), knowledge, None, TEMPLATE)
+    report = OwnReport(TEMPLATE, Data(parameters={}, rows=[]), past=[], pages=0, language=language)
+
+    answer = await consult(question(text, language), knowledge, None, TEMPLATE, report)
 
     assert expected in answer.answer and answer.sources == []
+
+
+async def test_a_question_about_a_part_is_not_answered_with_the_contents_of_the_whole(knowledge: Knowledge):
+    report = OwnReport(TEMPLATE, Data(parameters={}, rows=[]), past=[], pages=0, language="zh")
+
+    answer = await consult(question("现在标题下面是什么意思？", "zh"), knowledge, None, TEMPLATE, report)
+
+    assert "2 列" not in answer.answer
 
 
 @pytest.mark.parametrize("text", ["怎么设置页脚?", "what is a column footer?", "what is in a report's summary band?"])

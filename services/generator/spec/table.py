@@ -11,7 +11,7 @@ from typing import Literal
 
 from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
 from bandsmith.shared.fields.date_patterns import write_date
-from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.identifiers import name_for, unique_name
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, infer_type
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import DataField
@@ -214,7 +214,8 @@ def format_number(value: float | Decimal, pattern: str | None) -> str:
 
 def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> SpecItem:
     meant = meaning(label)
-    field_name = name_for(name or label, meant.name, taken, column=True)
+    given = name if name and name.isascii() and name.isidentifier() else None
+    field_name = unique_name(given, taken) if given else name_for(name or label, meant.name, taken, column=True)
     taken.add(field_name)
     kind = kind or meant.kind
     java_class, pattern = _CLASSES[kind]

@@ -19,7 +19,7 @@ PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
-    "contents", "contents_at_end", "any_report", "names_report",
+    "names_report",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import Text
 
@@ -100,6 +104,9 @@ class _Parser:
                 return RequestReading(unread=[request.as_written(request.text)])
             elif clause:
                 result.unread.append(request.as_written(clause))
+                self._before = self._after_unread(clause, self._before)
+        if contradicts_itself(result.edits):
+            return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
             self._withhold_uncomputed(result)
         if result.edits:
@@ -107,6 +114,11 @@ class _Parser:
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
+
+    @staticmethod
+    def _after_unread(clause: str, before: ClauseReading | None) -> ClauseReading | None:
+        """Return what a clause after an unread one may refer to: nothing, since the unread one may have named it."""
+        return before if any(matches("reasons", "reason", clause)) else None
 
     def _withhold_uncomputed(self, result: RequestReading) -> None:
         """Leave out new columns of numbers whose computation may be in what was not read: their values would be
@@ -125,7 +137,11 @@ class _Parser:
             reading = self._read_clause(first, last, before)
             if reading is None and last > first:
                 continue
-            after = _with_context(reading, before) if reading is not None else before
+            after = (
+                _with_context(reading, before)
+                if reading is not None
+                else self._after_unread(self._request.clause(first, last), before)
+            )
             following = self._cheapest(last + 1, end, after)[0] if last + 1 < end else 0.0
             choices.append((self._price(reading, first, last) + following, -last, reading))
         price, last, reading = min(choices, key=lambda choice: choice[:2])
@@ -154,6 +170,19 @@ class _Parser:
                 return reading
             absent = absent or reading
         return absent
+
+
+def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:
+    """Whether edits of one request cannot all be meant: one key for two elements, two values for one property."""
+    keys = [edit.key for edit in edits if isinstance(edit, Add)]
+    values = {(edit.element, edit.name, edit.value) for edit in edits if isinstance(edit, SetProperty)}
+    properties = {(element, name) for element, name, _ in values}
+    texts = {(edit.element, edit.text) for edit in edits if isinstance(edit, SetText)}
+    return (
+        len(keys) != len(set(keys))
+        or len(properties) != len(values)
+        or len({element for element, _ in texts}) != len(texts)
+    )
 
 
 def _with_context(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:

@@ -14,6 +14,7 @@ from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness
 
@@ -32,7 +33,10 @@ MIN_COVERED_SHARE = 0.9
 MIN_HEADER_BAR_SHARE = 0.5
 """Share of the page's width that a rectangle below the header row takes at least."""
 
-PHRASES = frozenset({"asked", "everywhere", "all_texts", "named", "typefaces", "letters", "fills"})
+_AREAS = frozenset({"header", "rows", "table", "row"})
+"""Roles of parts of the page that a colour fills."""
+
+PHRASES = frozenset({"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "fills"})
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"
 
@@ -113,6 +117,8 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     changes = style_changes(style)
     if changes is None:
         return None
+    if _names_two_colours(changes, style):
+        return None
     names = {change.name for change in changes}
     if "forecolor" in names and "backcolor" not in names and any(matches("style", "fills", clause.text)):
         return None  # a colour is named for a background, not for letters
@@ -123,8 +129,12 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
         return targets
     edits: list[AnyEdit] = []
     targets = [with_value(clause.view, target) for target in targets]
+    if any(_is_placed_as_a_whole(target, names, clause.text) for target in targets):
+        return None
+    if "fontName" in names and (refusal := _without_chinese_face(clause, targets, style)):
+        return refusal
     for target in targets:
-        changed = edits_of(clause.view, target, _of_header(target, changes, clause.text))
+        changed = edits_of(clause.view, target, _of_area(clause.view, target, changes, clause.text))
         if changed is None:
             return None
         edits += changed
@@ -136,21 +146,48 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     return ClauseReading(list(last.values()), target=targets[-1]) if edits else None
 
 
-def _of_header(target: Target, changes: list[StyleChange], text: str) -> list[StyleChange]:
-    """Return the changes with a header's colour as its background: “make the header blue”.
+def _names_two_colours(changes: Sequence[StyleChange], style: str) -> bool:
+    """Whether one thing would have two colours. “Dark grey #333333” is one, with its name."""
+    colours = {change.value for change in changes if change.name == "forecolor"}
+    return len(colours) > 1 and "#" not in style
 
-    They stay where the header has no background, and where the request speaks of letters.
+
+def _is_placed_as_a_whole(target: Target, names: set[str], text: str) -> bool:
+    """Whether “centre the table” may be about where the table stands, and not about its texts."""
+    return target.role == "table" and "textAlignment" in names and not any(matches("style", "letters", text))
+
+
+def _without_chinese_face(clause: Clause, targets: Sequence[Target], style: str) -> ClauseReading | None:
+    """Return the refusal of a typeface for Chinese texts: they are printed in the one that is installed."""
+    faces = [slots["face"] for slots in matches("style", "chinese_faces", style)]
+    texts = [element for target in targets for element in target.texts]
+    if not faces or not any(is_cjk(char) for element in texts for char in clause.view.printed(element)):
+        return None
+    return refused("language.chinese_font_not_installed", font=faces[0])
+
+
+def _of_area(view: TemplateView, target: Target, changes: list[StyleChange], text: str) -> list[StyleChange]:
+    """Return the changes with the colour of an area as its background: “make the header blue”, “all rows white”.
+
+    They stay where the request speaks of letters, and where the area has no background and letters of the colour could
+    be read.
     """
-    filled = any(element.tag == "staticText" and _background(element) for element in target.texts)
-    if target.role != "header" or not filled or any(matches("style", "letters", text)):
+    if target.role not in _AREAS or any(matches("style", "letters", text)):
         return changes
     result: list[StyleChange] = []
     for change in changes:
-        if change.name == "forecolor":
+        if change.name == "forecolor" and _is_meant_behind(view, target, str(change.value)):
             result += [StyleChange("backcolor", change.value), StyleChange("mode", "Opaque")]
         else:
             result.append(change)
     return result
+
+
+def _is_meant_behind(view: TemplateView, target: Target, colour: str) -> bool:
+    """Whether an area has a background, or its letters would be lost in a colour."""
+    backgrounds = [_background(element) for element in target.texts if element.tag == "staticText"]
+    is_filled = target.role == "header" and (any(backgrounds) or _header_bar(view, target) is not None)
+    return is_filled or _is_lost(colour, "#FFFFFF")
 
 
 def _background(element: ViewElement) -> str:

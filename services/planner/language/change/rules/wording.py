@@ -77,6 +77,7 @@ def _new_wording(clause: Clause, slots: Slots) -> str | None:
         or len(new) > MAX_UNQUOTED_CHARS
         or len(new.split()) > MAX_UNQUOTED_WORDS
         or listed("wording", "another_request", new) is not None
+        or any(any(matches("style", rule, new)) for rule in ("typefaces", "chinese_faces"))
     )
     return None if asks_for_more else new
 
