@@ -381,5 +381,6 @@ def _done(report: OwnReport, change: PastChange) -> str:
 
 
 RULES: tuple[Callable[[OwnReport, Slots], str | None], ...] = (
-    contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes, last_change, correct, computed, looks,
+    contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes, last_change, correct,
+    computed, looks,
 )  # fmt: skip

@@ -103,7 +103,7 @@ def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -
     if bare := next(matches("highlight", "named", name), None):
         name = bare["name"]
     column = clause.column(name)
-    value = clause.words(slots["value"])
+    value = clause.words(slots["value"] or slots["figure"])
     number = _number(value)
     if isinstance(column, Missing):
         return clause.absent(column) if number is not None else None

@@ -15,10 +15,12 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
 
 from ...references import Target, with_value
-from ...sentence_templates import Slots
+from ...sentence_templates import Slots, matches
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
+PHRASES = frozenset({"thing"})
+"""Sentences of the files that name what is no text."""
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
@@ -43,8 +45,10 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def _asks_more(clause: Clause, new: str) -> bool:
-    """Whether unquoted words hold a quotation or another clause, so that they are more than a text."""
-    return not clause.has_quotes(clause.text) and any(mark in new for mark in "，；,;")
+    """Whether unquoted words are no text: they hold another clause, or name a thing, as a line or a chart."""
+    if clause.has_quotes(clause.text):
+        return False
+    return any(mark in new for mark in "，；,;") or any(matches("placed_text", "thing", new))
 
 
 def added(clause: Clause, key: str, section: str, words: str) -> Target:

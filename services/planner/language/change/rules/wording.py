@@ -41,7 +41,7 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> ClauseReading | None:
-    new = _new_wording(clause, slots)
+    new = _new_wording(clause, slots, is_sure=not may_mean_value)
     if new is None:
         return None
     name, kind = slots["name"] or slots["title"], slots["kind"]
@@ -55,15 +55,23 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
     if not isinstance(target, Target):
         return None
     is_quoted = clause.has_quotes(name)
-    if may_mean_value and not is_quoted and _has_value(clause, target) and not _is_of_the_same_kind(target, new):
+    if may_mean_value and not is_quoted and _may_mean_value(clause, target, new):
         return None
     edits = reworded(target, new)
     quoted = clause.is_quotation(slots["new"] or slots["quotation"])
     return ClauseReading(edits, target=target, wording=not quoted) if edits else None
 
 
-def _new_wording(clause: Clause, slots: Slots) -> str | None:
-    """Return the new wording; None where words without quotation marks may ask for something else."""
+def _is_one_name(words: str) -> bool:
+    """Whether words are one word that is written as a name: “End”, which could be where something goes otherwise."""
+    return len(words.split()) == 1 and words[0].isupper()
+
+
+def _new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
+    """Return the new wording; None where words without quotation marks may ask for something else.
+
+    `is_sure` says that the clause is about wording whatever the words are: “rename X to End”.
+    """
     words = slots["new"] or slots["quotation"]
     new = clause.words(words)
     if not new or len(new) > MAX_WORDING_CHARS:
@@ -76,7 +84,7 @@ def _new_wording(clause: Clause, slots: Slots) -> str | None:
         or not new.strip("0123456789.")
         or len(new) > MAX_UNQUOTED_CHARS
         or len(new.split()) > MAX_UNQUOTED_WORDS
-        or listed("wording", "another_request", new) is not None
+        or (listed("wording", "another_request", new) is not None and not (is_sure and _is_one_name(new)))
         or any(any(matches("style", rule, new)) for rule in ("typefaces", "chinese_faces"))
     )
     return None if asks_for_more else new
@@ -84,7 +92,7 @@ def _new_wording(clause: Clause, slots: Slots) -> str | None:
 
 def reworded(target: Target, new: str) -> list[AnyEdit]:
     """Return the edits that give a target new wording; none where it has no text that could be replaced."""
-    if target.role not in ("", "title"):
+    if target.role not in ("", "title", "company"):
         return []
     if target.column is not None:
         head = target.column.head
@@ -109,6 +117,15 @@ def _has_value(clause: Clause, target: Target) -> bool:
         return False
     piece = target.pieces[0]
     return piece.tag == "textField" or len(with_value(clause.view, piece)) > 1
+
+
+def _may_mean_value(clause: Clause, target: Target, new: str) -> bool:
+    """Whether new words may be those of the value beside a label: not a value of digits, where they have none."""
+    if not _has_value(clause, target) or _is_of_the_same_kind(target, new):
+        return False
+    values = [clause.view.printed(piece) for piece in with_value(clause.view, target.pieces[0])[1:]]
+    is_code = bool(values) and all(any(char.isdigit() for char in value) for value in values)
+    return not (is_code and not any(char.isdigit() for char in new))
 
 
 def _is_of_the_same_kind(target: Target, new: str) -> bool:
