@@ -23,6 +23,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Verdict
 from bandsmith.shared.replies import listed, text
 
+from . import report_summary
 from .computed_values import computed_values
 from .language.change.conversation import PastChange, past_changes
 from .language.questions import SUBJECT, questions_in
@@ -164,7 +165,7 @@ def _name(report: OwnReport, piece: ViewElement) -> str:
 
 
 def contents(report: OwnReport, slots: Slots) -> str | None:
-    return "\n".join(f"- {line}" for line in report.summary.lines())
+    return report_summary.contents(report.template, report.language)
 
 
 def columns(report: OwnReport, slots: Slots) -> str | None:

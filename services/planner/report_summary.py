@@ -24,6 +24,11 @@ _CALCULATIONS = frozenset({"Sum", "Average", "Count", "Lowest", "Highest"})
 _SECTIONS_WITH_TOTALS = ("summary", "columnFooter", "groupFooter", "title", "pageHeader")
 
 
+def contents(template: bytes, language: Language) -> str:
+    """Return title, page, columns, groups, sort order and totals of a report, a line each. Raises ``BadInput``."""
+    return "\n".join(f"- {line}" for line in ReportSummary(Draft(template), language).lines())
+
+
 class ReportSummary:
     """A template that is being described in one language."""
 

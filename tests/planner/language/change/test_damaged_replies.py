@@ -13,7 +13,6 @@ from bandsmith.shared.editing.content_guard import lost_content
 from bandsmith.shared.editing.visible_content import visible_content
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.base import Edit
-from bandsmith.shared.llm.scripted import ScriptedReply
 
 from .test_weak_replies import ALL_REPLIES, GOOD, SALES, WHOLE, answered, says
 
@@ -42,7 +41,7 @@ HOSTILE = {
         "characters that turn the text": "\u202e\u0000\u200b",
     }.items()
 }
-DAMAGED: dict[str, str | ScriptedReply] = CUT | BARE | OTHER_TYPES | HOSTILE
+DAMAGED: dict[str, str] = CUT | BARE | OTHER_TYPES | HOSTILE
 
 
 @pytest.mark.parametrize("name", DAMAGED)
