@@ -8,7 +8,7 @@ DATABASES ?= ../shared/nl2sql
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ setup:  ## install what is missing: system packages, .venv, the report engine
 
 demo: setup  ## build a report from the sample photo, into out/
 	@$(BIN)/bandsmith build $(FORM) --out out/
+
+demo-data: setup  ## draw a small shop database, add it as the source "shop", with questions that need no model
+	@$(BIN)/python -m samples.shop out/shop.db
 
 web: setup  ## open the page in the browser, with the sample photo
 	@$(BIN)/bandsmith web --attach $(FORM)

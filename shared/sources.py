@@ -102,6 +102,11 @@ def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
     draft.replace(file)
 
 
+def questions_file(sources: Path, name: str) -> Path:
+    """Return the file of a source's verified questions, which stands beside the file of the sources."""
+    return sources.with_name(f"{name}.questions.yaml")
+
+
 def source_of(name: str, place: str) -> Source:
     """Return the source at an address or path as a user writes it. Raises ``BadInput``."""
     if "://" not in place:

@@ -175,6 +175,7 @@ def _begin(
         failure=session.pending_failure_context,
         pending=session.pending,
         conversation=session.asked,
+        answered=_is_answer(session.turn),
         earlier=session.versions[-MAX_EARLIER_VERSIONS:],
         suspended=session.suspended,
         numbered=session.versions[-1].number if session.versions else 0,
@@ -202,6 +203,11 @@ def _intent(start: StartTurn) -> Intent:
     if start.edits:
         return "modify_report"
     return "fill_report" if start.filling else "ask_data" if start.asking else "unknown"
+
+
+def _is_answer(turn: Turn | None) -> bool:
+    """Whether a turn answered a question about data with a query that a model wrote."""
+    return turn is not None and turn.intent == "ask_data" and turn.result is not None and not turn.is_own_query
 
 
 def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:

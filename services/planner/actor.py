@@ -38,6 +38,7 @@ from bandsmith.shared.events import (
     RecallKnowledge,
     RecallSources,
     RememberFixes,
+    RememberQuestion,
     RemoveKnowledge,
     RunQuery,
     SearchKnowledge,
@@ -112,7 +113,7 @@ class PlannerActor:
                 return await consult(
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
-            case RecallSources() | PlanAnalysis() | RunQuery() | DescribeSource():
+            case RecallSources() | PlanAnalysis() | RunQuery() | RememberQuestion() | DescribeSource():
                 return await answer_from_source(self._store, command, self._model)
             case _:
                 return await self._knowledge_command(command)

@@ -116,6 +116,23 @@ class QueryRun(Event):
     """The same for a model, in English."""
 
 
+# --- remember_question ------------------------------------------------------------------------------------------------
+
+
+class RememberQuestion(Command):
+    """Keep the last question with its query as a verified one: the user said that its answer was right."""
+
+    service = "planner"
+    answers = ("QuestionRemembered",)
+    last_asked: AskedQuestion
+    language: Language
+
+
+class QuestionRemembered(Event):
+    answer: str
+    """What is said about it, in the turn's language."""
+
+
 # --- sources, outside of turns ---------------------------------------------------------------------------------------
 
 

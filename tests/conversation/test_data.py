@@ -117,3 +117,35 @@ async def test_the_database_may_be_asked_in_the_words_of_a_conversation(talk: Ta
     talk.mind.says["write_query"] = {"query": BEST}
     end = await talk.say("query the database: who bought most?")
     assert end.intent == "ask_data" and "| South |" in end.reply
+
+
+# --- verified questions, and those that follow ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_that_was_right_runs_without_a_model_with_other_values(talk: Talk):
+    talk.mind.says["write_query"] = {"query": "SELECT name FROM customers WHERE bought > 4"}
+    await ask(talk, "Which customers bought more than 4?")
+    assert "needs no language model" in (await talk.say("that was right")).reply
+    talk.mind.asked = []
+    end = await ask(talk, "which customers bought more than 2?")
+    assert "| North |" in end.reply and "| South |" in end.reply and end.usage.calls == 0 and talk.mind.asked == []
+    assert "As in the verified question “Which customers bought more than 4?”" in end.reply
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_that_asks_something_else_goes_to_the_model(talk: Talk):
+    talk.mind.says["write_query"] = {"query": "SELECT name FROM customers WHERE bought > 4"}
+    await ask(talk, "Who bought more than 4?")
+    await talk.say("没错")
+    talk.mind.asked = []
+    await ask(talk, "Who bought less than 4?")
+    assert talk.mind.calls == ["write_query"]
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_that_follows_another_comes_with_the_one_before(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    await ask(talk, "Who bought most?")
+    await ask(talk, "and least?")
+    assert "Who bought most?" in talk.mind.asked[-1].text and BEST in talk.mind.asked[-1].text

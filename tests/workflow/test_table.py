@@ -56,7 +56,7 @@ NODES = {
     *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
-    *("read_data", "fill"),
+    *("remember_question", "read_data", "fill"),
 }
 
 Place = tuple[str, str | None]
@@ -109,7 +109,8 @@ def beginnings() -> list[SessionState]:
     ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
     asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]
     *_, shown = play(session=start("words", (), None, "shown", MODEL, asking=ways[-1]))
-    asked += [start("words", (), shown, "walked", MODEL)]
+    *_, answered = play(session=start("words", (), None, "answered", MODEL, asking=ways[0]))
+    asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered)]
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     return (
         [*filled, *asked, *edited, without_report]

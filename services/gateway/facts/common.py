@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict
 
 from bandsmith.shared.edits import AnyEdit
-from bandsmith.shared.events import Envelope, FillingRead, StageFailed
+from bandsmith.shared.events import Envelope, FillingRead, QuestionRemembered, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
@@ -78,6 +78,10 @@ def _intent(turn: CommonFacts, event: FillingRead) -> Intent:
     return "fill_report" if event.filling is not None else turn.intent
 
 
+def _consulted(turn: CommonFacts, event: QuestionRemembered) -> Intent:
+    return "consult_question"
+
+
 class CommonFacts(Progress):
     history: list[HistoryEntry]
     archive: Ref | None
@@ -85,7 +89,7 @@ class CommonFacts(Progress):
     """The answer to the question of the turn before, if this turn gives one."""
     filling: Filling | None = None
     """What the report is to be filled with besides the attached file, where that is what the turn is for."""
-    intent: Annotated[Intent, On(FillingRead, _intent)] = "unknown"
+    intent: Annotated[Intent, On(FillingRead, _intent), On(QuestionRemembered, _consulted)] = "unknown"
     steps: int = 1
     """How many changes are to be undone or redone."""
     version: int | None = None

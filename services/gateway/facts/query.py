@@ -45,9 +45,17 @@ class QueryFacts(CommonFacts):
     is_own_query: Annotated[bool, INTERNAL, On(SourcesRecalled, _is_own)] = False
     """Whether the user wrote the query."""
 
+    answered: Annotated[bool, INTERNAL] = False
+    """Whether the turn before answered a question about data, which this one may call right."""
+
     # its rows
     result: Ref | None = None
     rows_as_csv: Ref | None = None
     preview: str = ""
     row_count: int = 0
     is_cut: bool = False
+
+    @property
+    def last_asked(self) -> AskedQuestion | None:
+        """The question before this one."""
+        return self.conversation[-1] if self.conversation else None

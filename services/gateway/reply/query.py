@@ -21,7 +21,10 @@ def reply(turn: Turn) -> str | None:
         return f"```sql\n{turn.query}\n```"
     code = "data.reply.cut" if turn.is_cut else "data.reply.rows" if turn.row_count else "data.reply.no_rows"
     said = text(code, turn.language, count=turn.row_count)
-    return f"{turn.preview}\n\n{said}" if turn.row_count else said
+    parts = [turn.preview, said] if turn.row_count else [said]
+    if turn.verified and "write_sql" not in turn.attempts:
+        parts.append(text("data.reply.verified", turn.language, question=turn.verified))
+    return "\n\n".join(parts)
 
 
 def files(turn: Turn) -> dict[str, Ref]:

@@ -22,6 +22,7 @@ from bandsmith.shared.events import (
     ReadTemplate,
     RecallSources,
     RememberFixes,
+    RememberQuestion,
     StageFailed,
     StartTurn,
     TemplateRead,
@@ -68,6 +69,18 @@ def the_history_is_long(turn: Turn) -> bool:
 
 def a_confirmation_is_pending(turn: Turn) -> bool:
     return turn.suspended is not None and bool(turn.text.strip()) and not turn.attachments
+
+
+def an_answer_may_be_right(turn: Turn) -> bool:
+    return turn.answered and turn.suspended is None and bool(turn.text.strip()) and not turn.attachments
+
+
+def the_answer_was_right(turn: Turn) -> bool:
+    return turn.answered and turn.suspended is None and turn.agrees is True
+
+
+def no_question_waits(turn: Turn) -> bool:
+    return turn.suspended is None
 
 
 def the_data_are_asked(turn: Turn) -> bool:
@@ -125,7 +138,10 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_edit),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
+    Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, an_answer_may_be_right),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
+    Row("take_answer", AnswerRead, "remember_question", RememberQuestion, the_answer_was_right),
+    Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent, no_question_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),

@@ -12,6 +12,7 @@ from bandsmith.shared.events import (
     QueryChecked,
     QueryRun,
     QueryWritten,
+    QuestionRemembered,
     RecallSources,
     RunQuery,
     SourcesRecalled,
@@ -70,4 +71,6 @@ ROWS: tuple[Row, ...] = (
     Row("run_sql", QueryRun, "next_step", when=it_is_a_step),
     Row("run_sql", QueryRun, "finalize"),
     Row("run_sql", StageFailed, TurnFailed),
+    Row("remember_question", QuestionRemembered, "finalize"),
+    Row("remember_question", StageFailed, TurnFailed),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from bandsmith.shared.actor import Store
@@ -11,7 +12,9 @@ from bandsmith.shared.events import (
     Event,
     PlanAnalysis,
     QueryRun,
+    QuestionRemembered,
     RecallSources,
+    RememberQuestion,
     RunQuery,
     SourceDescribed,
     SourcesRecalled,
@@ -20,12 +23,14 @@ from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import text as reply_text
 from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import Source, read_sources
+from bandsmith.shared.sources import Source, questions_file, read_sources
 
 from ..settings import DataSettings
 from .plan_analysis import plan_analysis
 from .source_process import QueryFailed, describe, run
+from .verified import VerifiedQuestion, match, read_verified, remember
 
 ARROW = "application/vnd.apache.arrow.stream"
 _OWN_QUERY = re.compile(
@@ -36,14 +41,17 @@ _OWN_QUERY = re.compile(
 """How SQL begins that the user wrote: it is checked as it is, and no model is asked."""
 
 
-async def answer_from_source(
-    store: Store, command: RecallSources | PlanAnalysis | RunQuery | DescribeSource, model: Model | None
-) -> Event:
+DataCommand = RecallSources | PlanAnalysis | RunQuery | RememberQuestion | DescribeSource
+
+
+async def answer_from_source(store: Store, command: DataCommand, model: Model | None) -> Event:
     match command:
         case PlanAnalysis():
             return await plan_analysis(store, command, model)
         case RecallSources():
             return await recall_sources(store, command)
+        case RememberQuestion():
+            return await remember_question(command)
         case RunQuery():
             return await run_query(store, command)
         case DescribeSource():
@@ -56,13 +64,26 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
     if not text:
         raise BadInput.of("data.no_question", code="input")
     source = _source(command.source)
-    own = _OWN_QUERY.match(text) is not None
+    database = await _stored(store, await describe(source))
+    if _OWN_QUERY.match(text):
+        return SourcesRecalled(source=source.name, database=database, question="", query=text)
+    known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
+    found = await asyncio.to_thread(match, text, known, source.dialect)
     return SourcesRecalled(
         source=source.name,
-        database=await _stored(store, await describe(source)),
-        question="" if own else text,
-        query=text if own else "",
+        database=database,
+        question=text,
+        query=found.query if found else "",
+        verified=found.verified.question if found else "",
     )
+
+
+async def remember_question(command: RememberQuestion) -> QuestionRemembered:
+    """Keep a question whose answer was right."""
+    asked, sources = command.last_asked, SourceSettings().file
+    verified = VerifiedQuestion(question=asked.question, query=asked.query)
+    await asyncio.to_thread(remember, questions_file(sources, asked.source), verified)
+    return QuestionRemembered(answer=reply_text("data.reply.remembered", command.language, question=asked.question))
 
 
 async def run_query(store: Store, command: RunQuery) -> QueryRun:

@@ -13,6 +13,8 @@ import pyarrow.csv
 
 MAX_SHOWN_ROWS, MAX_SHOWN_COLUMNS, MAX_SHOWN_CHARS = 20, 12, 60
 """What a reply shows of a result."""
+DECIMALS = 8
+"""Decimals of a floating-point number in a reply; the file has all of them."""
 _PLAIN = (bool, int, float, decimal.Decimal, str, datetime.date, datetime.datetime, datetime.time)
 
 
@@ -75,6 +77,7 @@ def as_markdown(table: pyarrow.Table) -> str:
 
 
 def _cell(value: object) -> str:
+    value = round(value, DECIMALS) if isinstance(value, float) else value  # 7488.1100000000015 is 7488.11 in a database
     text = "" if value is None else " ".join(str(value).split())
     return (text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 1] + "…").replace("|", "\\|")
 

@@ -9,6 +9,7 @@ from .intents.normal_form import normalized
 _YES = (
     r"yes|yeah|yep|yup|ye?a|y|sure|ok(?:ay)?|of course|go ahead|go for it|do it|do that|please do|i(?:'m| am) sure|"
     r"i do|confirm(?:ed)?|correct|right|fine|agreed?|by all means|absolutely|definitely|certainly|"
+    r"(?:that|it)(?:'s| is| was) (?:right|correct)|"
     r"replace(?: it| the report)?|delete(?: it| them| everything)?|reset(?: it)?|start over|"
     r"好的?|好吧|行吧?|可以|是的?|对的?|嗯+|确认|确定|没错|同意|没问题|当然|要的?|继续|来吧|换吧?|替换(?:吧|它|掉)?|"
     r"重置吧?|删(?:除|掉|了)?吧?|清空吧?|做吧|就这样|没关系"
