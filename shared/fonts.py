@@ -67,11 +67,15 @@ FAMILIES: dict[str, Family] = {
 DEFAULT_FAMILY = "Liberation Sans"
 
 
+def font_folders() -> list[Path]:
+    """Return the folders in which fonts are looked for: those of ``BANDSMITH_FONTS``, then the usual ones."""
+    return [*(Path(extra) for extra in os.environ.get("BANDSMITH_FONTS", "").split(os.pathsep) if extra), *FOLDERS]
+
+
 @lru_cache
 def font_file(name: str) -> Path:
     """Return the path of a font file. Raises ``MissingPart`` when it is not installed."""
-    folders = [Path(extra) for extra in os.environ.get("BANDSMITH_FONTS", "").split(os.pathsep) if extra]
-    for folder in (*folders, *FOLDERS):
+    for folder in font_folders():
         for found in sorted(folder.rglob(name)):
             return found
     raise MissingPart.of("fonts.missing", code=MissingPart.code, name=name)

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from bandsmith.services.validator.engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
-from bandsmith.services.validator.engine.scratch import Scratch
 from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.shared.confined.scratch import Scratch
 from bandsmith.shared.fonts import FAMILIES, measure
 from bandsmith.shared.model.plan import Data
 
@@ -143,12 +143,12 @@ def test_a_worker_that_runs_out_of_memory_is_replaced(engine: ReportEngine):
 
 def test_a_call_is_retried_when_its_worker_is_killed(engine: ReportEngine):
     engine.start()
-    process = engine._process
+    process = engine._worker._process
     assert process is not None
     os.kill(process.pid, signal.SIGSTOP)  # so that it is at work for as long as it lives
     threading.Timer(0.2, os.kill, (process.pid, signal.SIGKILL)).start()
     assert texts(engine, report(field('"done"'))) == ["done"]
-    assert engine._process is not process
+    assert engine._worker._process is not process
 
 
 def test_an_endless_report_stops_at_the_page_limit(engine: ReportEngine):
@@ -166,7 +166,7 @@ def test_many_rows_may_take_many_pages(engine: ReportEngine):
 def test_the_worker_exits_with_its_owner(engine: ReportEngine):
     other = ReportEngine(limit=8, heap_mb=128)
     other.start()
-    process, sock = other._process, other._socket
+    process, sock = other._worker._process, other._worker._socket
     assert process is not None and sock is not None
     sock.close()
     assert process.wait(10) is not None
@@ -181,9 +181,10 @@ def ends_by_stop(other: ReportEngine) -> None:
 
 
 def ends_by_kill(other: ReportEngine) -> None:
-    assert other._process is not None
-    os.killpg(other._process.pid, signal.SIGKILL)
-    other._process.wait()
+    process = other._worker._process
+    assert process is not None
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
     other.stop()
 
 
@@ -203,7 +204,7 @@ def test_temporary_files_are_removed_with_the_worker(
 
 def test_a_new_engine_removes_only_abandoned_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    used, stale = Scratch(), tmp_path / "bandsmith-engine-stale"
+    used, stale = Scratch(), tmp_path / "bandsmith-worker-stale"
     stale.mkdir()
     (stale / "jr-font.ttf").write_bytes(b"font")
     for folder in (used.path, stale):
@@ -218,7 +219,7 @@ def test_a_new_engine_removes_only_abandoned_files(tmp_path: Path, monkeypatch: 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may always leave the network")
 def test_the_worker_has_no_network(engine: ReportEngine):
     assert texts(engine, report(field('"x"'))) == ["x"]
-    assert engine.networkless
+    assert engine.walls.network
 
 
 def test_engine_messages_contain_no_paths(engine: ReportEngine):

@@ -14,19 +14,15 @@ Five things stand in its way; each is meant to hold even if those before it fail
    with its built-in lists emptied. Groovy and JavaScript are disabled, every query language is unregistered, the
    repository service that resolves files and addresses is replaced by one that refuses, and a report has at most
    `MAX_PAGES` pages. The properties are also written to the classpath, so they hold wherever the jars are used.
-3. *The process* (`worker`, `sandbox`). The JVM lives in a child process without network: before any thread starts it
-   moves into a network namespace of its own, which Linux allows to root or where users may create namespaces. It
-   cannot write large files or core dumps, its heap is limited, and its standard output goes nowhere. Its environment
-   is an allow-list. Where the namespace is not available, `ReportEngine.networkless` is false and the first two
-   measures have to do.
+3. *The process* (`worker`). The JVM lives in a child process behind the walls of ``shared.confined``: it reads the
+   jars and fonts, writes to a scratch folder, and has no network, no home, no secret, no way to start a program and
+   limited memory. Its standard output goes nowhere.
 4. *The clock.* Every call has a deadline. A worker that misses it is killed with its process group and a new one
    starts; the caller gets ``EngineTimeout``. A worker that dies, for instance because the JVM exits when memory runs
-   out, is replaced as well, and the call is tried once more before it fails with ``EngineDied``.
-5. *The scratch folder* (`scratch`). The JVM leaves fonts and crash logs in its temporary folder, which is removed with
-   the worker. A folder whose owner was killed is removed by the next one, which can tell by a file lock.
+   out, is replaced as well, and the caller gets ``EngineDied``. The same template is not tried again.
+5. *The next report* (`jvm_state`). What an expression could change for the whole JVM, its locale, time zone and
+   properties, is put back after every call, and a worker in which that was necessary is replaced.
 
-The owner (`client`) and the worker exchange one request and one reply at a time over a socket pair: a JSON object and
-the blobs that belong to it (`ipc`). When the owner's end closes, the worker exits at once, whatever the JVM is doing.
 Starting a JVM takes seconds, so a worker fills a small report before it reports ready, and keeps the last compiled and
 the last filled report: printing and then exporting the same report compiles and fills it once.
 

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
-import subprocess
-import sys
-import threading
-import time
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.plan import Data
 
-from . import ipc
 from .classpath import classpath
-from .scratch import Scratch
 
-STARTUP_TIMEOUT_S = 60.0
 DEFAULT_LIMIT_S = 20.0
 DEFAULT_HEAP_MB = 512
-_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH")
+_WORKER = "bandsmith.services.validator.engine.worker"
 
 SECONDS_PER_ROW = 0.02
 """What a call may take longer for each row of a person's own data."""
@@ -46,12 +38,8 @@ class EngineRefused(Exception):
         return list(self.about)
 
 
-class EngineTimeout(Exception):
-    """The engine exceeded its time limit and was killed."""
-
-
-class EngineDied(Exception):
-    """The engine's process ended during a call, in most cases because it ran out of memory."""
+EngineTimeout = WorkerTimeout
+EngineDied = WorkerDied
 
 
 class PrintedElement(Value):
@@ -123,22 +111,24 @@ class ReportEngine:
     def __init__(self, *, limit: float = DEFAULT_LIMIT_S, heap_mb: int = DEFAULT_HEAP_MB) -> None:
         """`limit` is the time in seconds that one call may take."""
         self._limit, self._heap = limit, heap_mb
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._socket: socket.socket | None = None
-        self._scratch: Scratch | None = None
-        self._ready = False
-        self.networkless = False
-        """Whether the worker has no network. Known once it is ready."""
+        self._worker = WorkerProcess(_WORKER, self._arguments, limit=limit, missing="validator.engine.not_starting")
+
+    @property
+    def walls(self) -> Walls:
+        """What the worker cannot do. Known once it is ready."""
+        return self._worker.walls
+
+    @property
+    def pid(self) -> int | None:
+        """The process of the worker; None while there is none."""
+        return self._worker.pid
 
     def start(self) -> None:
         """Start the worker and wait until it is ready. Raises ``MissingPart`` when the engine cannot start."""
-        with self._lock:
-            self._await_ready()
+        self._worker.start()
 
     def stop(self) -> None:
-        with self._lock:
-            self._kill()
+        self._worker.stop()
 
     def compile(self, template: bytes) -> None:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
@@ -185,79 +175,13 @@ class ReportEngine:
         return self._call(request, [template, data], self._limit + SECONDS_PER_ROW * data.count(b"\n"))
 
     def _call(
-        self, request: dict[str, Any], blobs: list[bytes], limit: float | None = None
+        self, request: dict[str, Any], blobs: Sequence[bytes], limit: float | None = None
     ) -> tuple[dict[str, Any], list[bytes]]:
-        limit = limit or self._limit
-        with self._lock:
-            try:
-                reply, reply_blobs = self._call_once(request, blobs, limit)
-            except EngineDied:  # it may have been killed through no fault of the template
-                reply, reply_blobs = self._call_once(request, blobs, limit)
+        reply, reply_blobs = self._worker.call(request, blobs, limit)
         if "refused" in reply:
             raise EngineRefused(reply["refused"], dict(reply["reasons"]))
         return reply, reply_blobs
 
-    def _call_once(
-        self, request: dict[str, Any], blobs: list[bytes], limit: float
-    ) -> tuple[dict[str, Any], list[bytes]]:
-        sock = self._await_ready()
-        try:
-            sock.settimeout(limit)
-            ipc.send(sock, request, blobs)
-            return ipc.receive(sock, time.monotonic() + limit)
-        except TimeoutError:
-            self._restart()
-            raise EngineTimeout from None
-        except (EOFError, OSError):
-            self._restart()
-            raise EngineDied from None
-
-    def _await_ready(self) -> socket.socket:
-        if self._process is None or self._process.poll() is not None:
-            self._restart()
-        sock = self._socket
-        assert sock is not None
-        if not self._ready:
-            try:
-                ready, _ = ipc.receive(sock, time.monotonic() + STARTUP_TIMEOUT_S)
-            except (TimeoutError, EOFError, OSError):
-                self._kill()
-                raise MissingPart.of("validator.engine.not_starting", code="missing") from None
-            self._ready, self.networkless = True, ready["networkless"]
-        return sock
-
-    def _restart(self) -> None:
-        """Replace the worker by a new one, which warms up in the background."""
-        self._kill()
-        jars = os.pathsep.join(classpath())
-        self._scratch = Scratch()
-        self._socket, theirs = socket.socketpair()
-        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-        environment["OMP_NUM_THREADS"] = "1"
-        command = [
-            sys.executable,
-            "-m",
-            "bandsmith.services.validator.engine.worker",
-            str(theirs.fileno()),
-            jars,
-            str(self._heap),
-            str(self._scratch.path),
-        ]
-        with theirs:
-            self._process = subprocess.Popen(
-                command,
-                pass_fds=(theirs.fileno(),),
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-
-    def _kill(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        if self._socket is not None:
-            self._socket.close()
-        if self._scratch is not None:
-            self._scratch.remove()
-        self._process, self._socket, self._scratch, self._ready = None, None, None, False
+    def _arguments(self) -> list[str]:
+        """Return what the worker is started with. Raises ``MissingPart`` when the engine is not set up."""
+        return [os.pathsep.join(classpath()), str(self._heap)]

@@ -56,6 +56,7 @@ def _start_jvm(classpath: list[str], heap_mb: int, scratch: str) -> None:
         "-XX:TieredStopAtLevel=1",
         "-Xshare:auto",
         f"-Djava.io.tmpdir={scratch}",
+        f"-Duser.home={scratch}",
         f"-XX:ErrorFile={scratch}/crash.log",
         # After some calls Java generates a faster constructor for a report's class, in a class that no report may see.
         "-Dsun.reflect.inflationThreshold=2147483647",

@@ -1,6 +1,6 @@
 """The worker process, which holds the JVM.
 
-python -m bandsmith.services.validator.engine.worker SOCKET CLASSPATH HEAP SCRATCH
+python -m bandsmith.services.validator.engine.worker SOCKET SCRATCH CLASSPATH HEAP
 """
 
 from __future__ import annotations
@@ -8,52 +8,71 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from . import ipc, sandbox
+from bandsmith.shared.confined import confine, ipc
+from bandsmith.shared.confined.walls import exit_with_owner
+
+if TYPE_CHECKING:
+    from .jasper import JasperReports
+
+BESIDE_HEAP_BYTES = 2 << 30
+"""Memory that the process may take beside the heap: Python, the JVM's code and classes, and pictures of pages."""
 
 
 def main() -> None:
-    owner = socket.socket(fileno=int(sys.argv[1]))
-    classpath, heap, scratch = sys.argv[2].split(os.pathsep), int(sys.argv[3]), sys.argv[4]
+    owner, scratch = socket.socket(fileno=int(sys.argv[1])), sys.argv[2]
+    classpath, heap = sys.argv[3].split(os.pathsep), int(sys.argv[4])
     # What the JVM or a template prints is discarded.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    networkless = sandbox.enter()
-    sandbox.exit_with_owner(owner)
+    memory = (heap << 20) + BESIDE_HEAP_BYTES
+    walls = confine(read=map(Path, classpath), write=[Path(scratch)], max_memory_bytes=memory)
+    exit_with_owner(owner)
 
-    # Imported only now: numpy starts threads, and a thread that exists already would keep its network.
-    from .filling import report_data  # noqa: PLC0415
-    from .jasper import JasperError, JasperReports  # noqa: PLC0415
+    # Imported only now: numpy starts threads, and a thread that exists already would have no walls.
+    from .jasper import JasperReports  # noqa: PLC0415
+    from .jvm_state import JvmState  # noqa: PLC0415
 
     jasper = JasperReports(classpath, heap_mb=heap, scratch=scratch)
     jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
-    ipc.send(owner, {"ready": True, "networkless": networkless})
+    ipc.send(owner, {"ready": True, "walls": asdict(walls)})
+    state = JvmState()
     while True:
         try:
             request, blobs = ipc.receive(owner)
         except EOFError:
             break
-        try:
-            data = report_data(request.get("data"), blobs[1:])
-            match request["do"]:
-                case "compile":
-                    jasper.compile(blobs[0])
-                    ipc.send(owner, {})
-                case "print":
-                    printout, pictures = jasper.print(blobs[0], data, pages=request["pages"])
-                    ipc.send(owner, printout, pictures)
-                case "look":
-                    ipc.send(owner, {"look": jasper.look(blobs[0], data)})
-                case "export":
-                    pages, exported = jasper.export(blobs[0], data, request["format"])
-                    ipc.send(owner, {"pages": pages}, [exported])
-                case "cells":
-                    ipc.send(owner, {"cells": jasper.cells(blobs[0], data)})
-        except JasperError as error:
-            ipc.send(owner, {"refused": error.stage, "reasons": error.reasons})
+        reply, files = _answer(jasper, request, blobs)
+        if changed := state.restore():
+            reply["renew"] = changed
+        ipc.send(owner, reply, files)
     os._exit(0)  # the JVM's orderly shutdown can hang
+
+
+def _answer(jasper: JasperReports, request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    from .filling import report_data  # noqa: PLC0415 - as above
+    from .jasper import JasperError  # noqa: PLC0415
+
+    try:
+        data = report_data(request.get("data"), blobs[1:])
+        match request["do"]:
+            case "print":
+                return jasper.print(blobs[0], data, pages=request["pages"])
+            case "look":
+                return {"look": jasper.look(blobs[0], data)}, []
+            case "export":
+                pages, exported = jasper.export(blobs[0], data, request["format"])
+                return {"pages": pages}, [exported]
+            case "cells":
+                return {"cells": jasper.cells(blobs[0], data)}, []
+        jasper.compile(blobs[0])
+    except JasperError as error:
+        return {"refused": error.stage, "reasons": error.reasons}, []
+    return {}, []
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Messages between the engine's worker and its owner: a JSON object and the blobs that belong to it."""
+"""Messages between a worker process and its owner: a JSON object and the blobs that belong to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker's folder for temporary files. The engine leaves fonts there, so it is removed with the worker."""
+"""A worker's folder for temporary files, which is removed with the worker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-_PREFIX = "bandsmith-engine-"
+_PREFIX = "bandsmith-worker-"
 UNLOCKED_GRACE_S = 60.0
 """Time within which the owner of a new folder may not have locked it yet."""
 
