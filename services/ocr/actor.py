@@ -21,14 +21,14 @@ from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.telemetry import metrics
 
-from .documents import read_document
+from .documents import as_page
 from .engines import OcrEngine, open_engine
 from .marks import Marks, find_marks
 from .overlay import draw_overlay
+from .reader import DocumentReader
 from .remarks import attach_remarks, extract_remarks
 from .settings import OcrSettings
 from .structure import understand
-from .tables import read_table
 
 _CLEAR_CONFIDENCE = 0.85
 """A word read with this confidence is text; on textures, bent and turned text it is mostly 0.3 to 0.8."""
@@ -49,15 +49,19 @@ class OcrActor:
         self._store = store
         self._settings = settings or OcrSettings()
         self._engine: OcrEngine = open_engine(self._settings)
+        self._reader = DocumentReader(limit=self._settings.limit)
+        self._tables = DocumentReader(limit=self._settings.limit)
         # One page at a time: a second one would compete for the same cores and take more memory.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ocr")
 
     async def start(self) -> None:
-        """Load the models. Raises ``MissingPart``."""
+        """Load the models and start the reader. Raises ``MissingPart``."""
         await orphan_threads.run_on(self._thread, self._engine.start)
+        await orphan_threads.run_on(self._thread, self._reader.start)
 
     async def stop(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+        await asyncio.gather(*(asyncio.to_thread(reader.stop) for reader in (self._reader, self._tables)))
 
     async def handle(self, command: Command) -> Event:
         """Read a document as a page or as a table. Raises ``BadInput`` when it cannot be read, or is empty."""
@@ -79,14 +83,14 @@ class OcrActor:
 
     async def _read_table(self, command: ReadTable) -> TableRead:
         content = await self._store.get(command.document.content)
-        table = await asyncio.to_thread(read_table, command.document.name, content)
+        table = await asyncio.to_thread(self._tables.read_table, command.document.name, content)
         notes = [note.in_language(command.language) for note in table.notes]
         return TableRead(table=await self._store.put(table.lines, JSON_LINES), notes=notes)
 
     def _read(self, document: Document, content: bytes, language: Language) -> _Result:
         started = time.perf_counter()
-        unread = read_document(document.name, content, document.page, self._engine)
-        page, drawn = extract_remarks(unread, self._engine)
+        decoded = self._reader.decode(document.name, content, document.page)
+        page, drawn = extract_remarks(as_page(decoded, self._engine), self._engine)
         notes = [note.in_language(language) for note in page.notes]
         marks = find_marks(page, self._engine)
         if page.words is None and not _is_readable(marks):

@@ -32,6 +32,19 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A picture of a page, which may be turned, bent or lie on a desk."""
+
+    pixels: np.ndarray
+    """BGR, 8 bits, of any size."""
+    size: Size | None = None
+    """Of the page in points, where it is known."""
+    resolution: float | None = None
+    """What the file states, in dots per inch."""
+    notes: list[Text] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class Page:
     """A page as pixels, with its exact words where the document carries them."""
 

@@ -27,5 +27,7 @@ class OcrSettings(Settings):
     """What to do when the GPU is not available: refuse to start (empty), or warn and use the CPU."""
     threads: int = Field(default_factory=lambda: min(4, _cores()), ge=1)
     """Number of threads that one inference may use."""
+    limit: float = Field(default=20.0, gt=0)
+    """Seconds that decoding one file may take, before its text is recognised."""
     cache: Path = Path("~/.cache/bandsmith/ocr")
     """Folder for models in the form that PaddleOCR expects; created when missing."""

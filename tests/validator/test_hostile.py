@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -112,15 +111,13 @@ def test_the_workers_environment_has_no_secrets(monkeypatch: pytest.MonkeyPatch)
     [
         "java.util.Locale.setDefault(java.util.Locale.FRANCE)",
         'java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("Asia/Tokyo"))',
-        'new java.util.GregorianCalendar(){{ System.setProperty("user.language", "xx"); }}',
     ],
 )
 def test_what_a_report_changes_for_the_whole_engine_does_not_reach_the_next(engine: ReportEngine, change: str):
     """Without the checks, which refuse such expressions."""
-    template = report(field(f"new Object(){{ public String toString() {{ {change}; return null; }} }}.toString()"))
+    template = report(field(f'"x"; }} {{ {change}'))
     seen = 'java.util.Locale.getDefault() + " " + java.util.TimeZone.getDefault().getID()'
     before, worker = engine.print(report(field(seen)), Data()).elements[0].text, engine.pid
-    with suppress(EngineRefused):
-        engine.print(template, Data())
-        assert engine.pid != worker
+    engine.print(template, Data())
+    assert engine.pid != worker
     assert engine.print(report(field(seen)), Data()).elements[0].text == before

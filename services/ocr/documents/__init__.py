@@ -1,12 +1,13 @@
 """Documents of every format as a page: one module per format, chosen by suffix and confirmed by content.
 
 A module of this package that defines `SUFFIXES` is a format. It also defines `looks_like`, which checks the content's
-first bytes, and `read`, which returns the first page or raises ``BadInput``.
+first bytes, and `read`, which returns the first page or its picture, or raises ``BadInput``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -16,10 +17,11 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
 from ..engines import OcrEngine
-from ..page import Page
+from ..flatten import flatten
+from ..page import Page, Picture
 from . import docx, image, pdf, xlsx
 
-__all__ = ["read_document"]
+__all__ = ["as_page", "decode_document", "read_document"]
 
 
 class DocumentFormat(NamedTuple):
@@ -27,17 +29,17 @@ class DocumentFormat(NamedTuple):
 
     suffixes: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    read: Callable[[bytes, Size | None, OcrEngine], Page]
+    read: Callable[[bytes, Size | None], Page | Picture]
 
 
 FORMATS = [DocumentFormat(module.SUFFIXES, module.looks_like, module.read) for module in (image, pdf, docx, xlsx)]
 
 
-def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:
-    """Return the first page of a document, flat and upright.
+def decode_document(name: str, content: bytes, size: Size | None) -> Page | Picture:
+    """Return the first page of a document, or its picture where the page is still to be made from it.
 
-    `name` is used for its suffix only. `size` is the page's size in points where it is known. Takes seconds, so call
-    it on a thread. Raises ``BadInput`` for any document that cannot be read.
+    `name` is used for its suffix only. `size` is the page's size in points where it is known. Raises ``BadInput`` for
+    any document that cannot be read. Runs in a worker process (``documents.reader``).
     """
     suffix = PurePath(name).suffix.lower()
     document_format = next((each for each in FORMATS if suffix in each.suffixes), None)
@@ -48,10 +50,24 @@ def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngin
         raise BadInput.of("documents.empty")
     if not document_format.looks_like(content):
         raise BadInput.of("documents.content")
-    page = document_format.read(content, size, engine)
+    return document_format.read(content, size)
+
+
+def as_page(decoded: Page | Picture, engine: OcrEngine) -> Page:
+    """Return the page, flat and upright. Raises ``BadInput`` for one on which there is nothing."""
+    if isinstance(decoded, Picture):
+        page = flatten(decoded.pixels, decoded.size, engine, decoded.resolution)
+        page = replace(page, notes=decoded.notes + page.notes)
+    else:
+        page = decoded
     if not page.words and _is_blank(page.pixels):
         raise BadInput.of("documents.blank")
     return page
+
+
+def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+    """Return the first page of a trusted document, flat and upright, in this process. Raises ``BadInput``."""
+    return as_page(decode_document(name, content, size), engine)
 
 
 def _is_blank(pixels: np.ndarray) -> bool:

@@ -20,7 +20,6 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engines import OcrEngine
 from ..page import Page
 from . import package
 from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
@@ -37,7 +36,7 @@ _MAX_TABLE_DEPTH = 4
 """Maximum depth to which tables inside tables are drawn."""
 
 
-def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+def read(content: bytes, size: Size | None) -> Page:
     """Return the first page of a DOCX. Raises ``BadInput`` when it is damaged, protected or unsafe to open."""
     package.check(content, "word/document.xml")
     try:

@@ -11,9 +11,7 @@ from PIL import Image, ImageOps
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
-from ..engines import OcrEngine
-from ..flatten import flatten
-from ..page import Page
+from ..page import Picture
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 PILLOW_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
@@ -30,10 +28,10 @@ def looks_like(content: bytes) -> bool:
     )
 
 
-def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
-    """Return the page that an image shows, upright and flat; its text is still to be recognised."""
-    picture, resolution = decode(content)
-    return flatten(picture, size, engine, resolution)
+def read(content: bytes, size: Size | None) -> Picture:
+    """Return the picture of a page."""
+    pixels, resolution = decode(content)
+    return Picture(pixels, size, resolution)
 
 
 def decode(

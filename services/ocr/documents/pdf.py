@@ -19,9 +19,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engines import OcrEngine
-from ..flatten import flatten
-from ..page import SCALE, Page, Word, pixel_shape
+from ..page import SCALE, Page, Picture, Word, pixel_shape
 from .font_mapping import match_family
 from .pdf_pictures import find_pictures
 
@@ -36,15 +34,18 @@ def looks_like(content: bytes) -> bool:
     return b"%PDF-" in content[:1024]
 
 
-def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
-    """Return the first page of a PDF. Raises ``BadInput`` when it is damaged, protected or too large."""
+def read(content: bytes, size: Size | None) -> Page | Picture:
+    """Return the first page of a PDF, or its picture where it was scanned.
+
+    Raises ``BadInput`` when it is damaged, protected or too large.
+    """
     with _PDFIUM_LOCK:
         page, count = _first_page(content, size)
     notes = []
     if count > 1:
         notes.append(replies.Text.of("documents.notes.pdf_pages", count=count))
     if page.words is None:
-        page = flatten(page.pixels, page.size, engine)
+        return Picture(page.pixels, page.size, notes=notes)
     return replace(page, notes=notes + page.notes)
 
 

@@ -20,7 +20,6 @@ from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..engines import OcrEngine
 from ..flatten.size import PAPER_SIZES, rotated
 from ..page import Page
 from . import package
@@ -48,7 +47,7 @@ _THEME_COLOURS = ("FFFFFF", "000000", "EEECE1", "1F497D", "4F81BD", "C0504D", "9
 """Colours of the default theme, by index."""
 
 
-def read(content: bytes, size: Size | None, engine: OcrEngine) -> Page:
+def read(content: bytes, size: Size | None) -> Page:
     """Return the first page of an XLSX. Raises ``BadInput`` when it is damaged, protected, empty or unsafe to open."""
     package.check(content, "xl/workbook.xml")
     try:

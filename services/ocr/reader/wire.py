@@ -1,0 +1,67 @@
+"""A decoded document as a message: JSON, and its pixels as bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.replies import Text
+
+from ..page import Page, Picture, Word
+
+
+class _Word(BaseModel):
+    text: str
+    box: Box
+    style: TextStyle | None
+
+
+class _Decoded(BaseModel):
+    shape: tuple[int, int, int]
+    size: Size | None
+    resolution: float | None = None
+    notes: list[Text]
+    words: list[_Word] | None = None
+    pictures: list[Box] = []
+    is_page: bool
+
+
+def encode(decoded: Page | Picture) -> tuple[dict[str, Any], list[bytes]]:
+    """Return the message for a decoded document."""
+    pixels = np.ascontiguousarray(decoded.pixels, dtype=np.uint8)
+    common: dict[str, Any] = {"shape": pixels.shape, "size": decoded.size, "notes": decoded.notes}
+    if isinstance(decoded, Page):
+        words = None if decoded.words is None else [_Word(**vars(word)) for word in decoded.words]
+        message = _Decoded(**common, words=words, pictures=decoded.pictures, is_page=True)
+    else:
+        message = _Decoded(**common, resolution=decoded.resolution, is_page=False)
+    return message.model_dump(), [pixels.tobytes()]
+
+
+def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | Picture:
+    """Return the document of a message. Raises ``ValueError`` for a message that holds none."""
+    told = _Decoded.model_validate(message)
+    if len(blobs) != 1 or told.shape[2] != 3 or min(told.shape) < 1 or len(blobs[0]) != np.prod(told.shape):
+        raise ValueError("no picture")
+    pixels = np.frombuffer(blobs[0], np.uint8).reshape(told.shape).copy()
+    if not told.is_page:
+        return Picture(pixels, told.size, told.resolution, told.notes)
+    if told.size is None:
+        raise ValueError("no size")
+    words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]
+    return Page(pixels, told.size, words, told.notes, told.pictures)
+
+
+def encode_refusal(error: BadInput) -> dict[str, Any]:
+    return {"refused": {"message": error.message, "message_zh": error.message_zh, "code": error.code}}
+
+
+def decode_refusal(message: dict[str, Any]) -> BadInput:
+    refused = message["refused"]
+    texts = [str(refused[name]) for name in ("message", "message_zh", "code")]
+    return BadInput(texts[0], message_zh=texts[1], code=texts[2])
