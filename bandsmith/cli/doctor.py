@@ -135,6 +135,17 @@ def ocr_device() -> str:
     return device.describe(OcrSettings())
 
 
+def walls() -> str:
+    """Say what workers are kept from. A wall that the kernel does not offer is named, but nothing can be installed."""
+    from bandsmith.shared.confined.probe import probe  # noqa: PLC0415
+
+    found = probe()
+    standing, missing = (", ".join(names) for names in (found.standing, found.missing))
+    if not standing:
+        return message("cli.doctor.no_walls")
+    return message("cli.doctor.some_walls", standing=standing, missing=missing) if missing else standing
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "Python": python,
     "Java": java,
@@ -143,6 +154,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "nats-server": nats_server,
     "OCR models": ocr_models,
     "OCR device": ocr_device,
+    "walls": walls,
 }
 
 

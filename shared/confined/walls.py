@@ -43,6 +43,10 @@ class Walls:
     privileges: bool = False
 
     @property
+    def standing(self) -> list[str]:
+        return [name for name, stands in vars(self).items() if stands]
+
+    @property
     def missing(self) -> list[str]:
         """The names of those that the kernel does not offer."""
         return [name for name, stands in vars(self).items() if not stands]
@@ -94,9 +98,8 @@ def _drop_capabilities(libc: ctypes.CDLL) -> bool:
 
 def _program() -> list[Path]:
     """Return the folders of Python, its packages and this program."""
-    import bandsmith  # noqa: PLC0415 - the package that contains this one
-
-    places = [sys.prefix, sys.base_prefix, *sys.path, *bandsmith.__path__]
+    package_of_this = sys.modules[__name__.partition(".")[0]]
+    places = [sys.prefix, sys.base_prefix, *sys.path, *package_of_this.__path__]
     found = [Path(place).resolve() for place in places if place]
     package = [path.resolve() for folder in found if folder.name == "bandsmith" for path in folder.iterdir()]
     if java := os.environ.get("JAVA_HOME"):

@@ -35,7 +35,8 @@ def doctor(talk, monkeypatch: pytest.MonkeyPatch) -> Doctor:
 def test_all_components_are_found(doctor: Doctor):
     code, parts = doctor()
     assert code == 0 and all(part["there"] for part in parts.values())
-    assert parts.keys() == {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models", "OCR device"}
+    names = {"Python", "Java", "report engine", "fonts", "nats-server", "OCR models", "OCR device", "walls"}
+    assert parts.keys() == names
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import numpy as np
 from . import charts, exports, visible
 from .cells import CellReader
 from .filling import ReportData, SampleData, data_source
+from .harmless_output import make_harmless
 from .lockdown import DENIED_LANGUAGES, MAX_PAGES, PAGE_LIMIT, PROPERTIES
 
 DPI = 150
@@ -114,6 +115,8 @@ class JasperReports:
         report = self.compile(template)
         try:
             filled = self._fill(report, data, pageless)
+            if b"yperlink" in template or b"markup" in template:
+                make_harmless(filled)
         except jpype.JException as error:
             raise JasperError("fill", error) from None
         self._filled = digest, filled
