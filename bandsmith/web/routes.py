@@ -14,7 +14,17 @@ from .bodies import Answer, NewName, NewShare
 from .identity import Role
 from .openai import completions, responses
 from .openai.requests import ChatRequest, ResponseRequest
-from .views import Change, SessionDetails, SessionEntry, ShareLink, UploadedFile, VersionDetails, VersionEntry
+from .template_views import DataTable
+from .views import (
+    Change,
+    SessionDetails,
+    SessionEntry,
+    ShareLink,
+    SourceEntry,
+    UploadedFile,
+    VersionDetails,
+    VersionEntry,
+)
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -82,6 +92,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", SESSION + "/versions", sessions.list_versions, 200, VersionEntry, is_list=True),
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
     Endpoint("GET", VERSION + "/diff", sessions.diff_versions, 200, Change, is_list=True, query={"to": "integer"}),
+    Endpoint("GET", VERSION + "/data", sessions.show_data, 200, DataTable),
     Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
     Endpoint("POST", "/api/files", uploads.upload_file, 201, UploadedFile, body=UPLOAD),
     Endpoint("POST", "/mcp", mcp.serve_mcp, 200, body=JSON_OBJECT),
@@ -90,6 +101,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/v1/models/{model}", completions.show_model, 200),
     Endpoint("POST", "/v1/chat/completions", completions.complete_chat, 200, body=ChatRequest),
     Endpoint("POST", "/v1/responses", responses.create_response, 200, body=ResponseRequest),
+    Endpoint("GET", "/api/sources", sessions.list_sources, 200, SourceEntry, is_list=True),
     Endpoint("GET", "/api/files/{token}/{name}", files.download, 200, media="application/octet-stream", is_public=True),
     Endpoint("GET", "/api/texts/{language}", files.texts, 200, is_public=True),
 )

@@ -13,12 +13,23 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import text
+from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.sources import read_sources
 
 from .access import turn_id
 from .bodies import NewName, NewShare, body_of
 from .door import door_of, identity_of, session_key
 from .problems import NotFound, language_of_request
-from .views import Change, ShareLink, session_details, session_entry, version_details, version_entry
+from .views import (
+    Change,
+    ShareLink,
+    SourceEntry,
+    session_details,
+    session_entry,
+    version_data,
+    version_details,
+    version_entry,
+)
 
 
 async def list_sessions(request: Request) -> Response:
@@ -93,6 +104,19 @@ async def diff_versions(request: Request) -> Response:
             for one in changes
         ]
     )
+
+
+async def show_data(request: Request) -> Response:
+    """Return the data that fill a version, as a table of its rows and the values beside them."""
+    client, language = door_of(request).client, language_of_request(request)
+    return as_json(await version_data(await _version(request), client, language))
+
+
+async def list_sources(request: Request) -> Response:
+    """Return the sources of data that questions can be asked of."""
+    sources = await asyncio.to_thread(read_sources, SourceSettings().file)
+    entries = [SourceEntry(name=one.name, dialect=one.dialect) for one in sources.values()]
+    return JSONResponse([entry.model_dump() for entry in entries])
 
 
 async def restore_version(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +11,15 @@ from pydantic import TypeAdapter
 from bandsmith.client import Client, PendingTurn, SessionView
 from bandsmith.shared.bus.base import LoggedEvent
 from bandsmith.shared.events import TurnFinished
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
-from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Pending, TurnRecord, Version
+from bandsmith.shared.model.source import Dialect
 from bandsmith.shared.model.verdict import Finding, Grade, Printed, Verdict
 
 from .access import Access
+from .template_views import DataTable, Element, data_table, elements_of
 
 _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 PAGE_DPI = 150
@@ -72,6 +76,24 @@ class Change(Value):
     """Key of the element, if it is about one."""
 
 
+class TurnEntry(Value):
+    """A turn that is over."""
+
+    turn: str
+    text: str
+    files: list[str]
+    """Names of the attached files."""
+    reply: str
+    notes: list[str]
+    failed: str
+    version: int | None
+    query: str = ""
+    """The SQL query that a question about data was answered by."""
+    results: dict[str, str] = {}
+    """Links to the files that were asked for, by name."""
+    time: datetime
+
+
 class SessionDetails(Value):
     """A session with its conversation and versions."""
 
@@ -81,7 +103,7 @@ class SessionDetails(Value):
     current: int | None = None
     """Number of the version that is the report now."""
     versions: list[VersionEntry] = []
-    turns: list[TurnRecord] = []
+    turns: list[TurnEntry] = []
     pending: list[PendingTurn] = []
     """The turns that have not ended: the running one first, then the waiting ones."""
     question: Pending | None = None
@@ -90,12 +112,11 @@ class SessionDetails(Value):
     can_redo: bool = False
 
 
-class Element(Value):
-    """An element on page 1, in points from its top left corner."""
+class SourceEntry(Value):
+    """A source of data, without its address."""
 
-    key: str
-    text: str | None
-    box: Box
+    name: str
+    dialect: Dialect
 
 
 class VersionDetails(Value):
@@ -110,6 +131,8 @@ class VersionDetails(Value):
     dpi: int = PAGE_DPI
     form: str | None = None
     """Link to the picture that it was built from."""
+    compare: str | None = None
+    """Link to the picture of its first page with the differences marked."""
     elements: list[Element] = []
     grade: Grade | None = None
     """What a person would do with it, where it was compared with a form; the findings ``grade.*`` say why."""
@@ -137,12 +160,17 @@ def session_details(session: SessionView, id: str, access: Access) -> SessionDet
         status=session.status,
         current=session.report.number if session.report else None,
         versions=[version_entry(version, access) for version in session.versions],
-        turns=session.turns,
+        turns=[_turn_entry(turn, access) for turn in session.turns],
         pending=session.requests,
         question=session.pending,
         can_undo=bool(session.undo),
         can_redo=bool(session.redo),
     )
+
+
+def _turn_entry(turn: TurnRecord, access: Access) -> TurnEntry:
+    results = {name: access.file_path(name, ref) for name, ref in turn.results.items()}
+    return TurnEntry.model_validate(turn.model_dump() | {"results": results})
 
 
 def version_entry(version: Version, access: Access) -> VersionEntry:
@@ -158,7 +186,10 @@ def version_entry(version: Version, access: Access) -> VersionEntry:
 async def version_details(version: Version, client: Client, access: Access) -> VersionDetails:
     """Raises ``BadInput`` when its files have expired."""
     pages = version.pages or ([version.page] if version.page else [])
-    elements = _PRINTED.validate_json(await client.fetch(version.elements)) if version.elements else []
+    elements: list[Element] = []
+    if version.elements:
+        printed = _PRINTED.validate_json(await client.fetch(version.elements))
+        elements = await asyncio.to_thread(elements_of, await client.fetch(version.template), printed)
     verdict = Verdict.model_validate_json(await client.fetch(version.verdict)) if version.verdict else None
     files = {"report.pdf": version.pdf, "report.jrxml": version.template, "data.json": version.data}
     return VersionDetails(
@@ -168,11 +199,18 @@ async def version_details(version: Version, client: Client, access: Access) -> V
         passed=version.passed,
         pages=[access.file_path(f"page-{number}.png", ref) for number, ref in enumerate(pages, 1)],
         form=_link(access, "form.png", version.form),
-        elements=[Element(key=one.key, text=one.text, box=one.box) for one in elements if one.key],
         grade=verdict.grade if verdict else None,
+        compare=_link(access, "compare.png", version.compare),
+        elements=elements,
         findings=verdict.findings if verdict else [],
         files={name: access.file_path(name, ref) for name, ref in files.items() if ref},
     )
+
+
+async def version_data(version: Version, client: Client, language: Language) -> DataTable:
+    """Return the data that fill a version. Raises ``BadInput`` when they have expired."""
+    template, content = await asyncio.gather(client.fetch(version.template), client.fetch(version.data))
+    return await asyncio.to_thread(data_table, template, Data.model_validate_json(content), language)
 
 
 def event_view(entry: LoggedEvent, access: Access) -> dict[str, Any]:

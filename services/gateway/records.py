@@ -8,11 +8,14 @@ from datetime import datetime
 from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.model.session import TurnRecord
 
+from .reply.report import EXPORTS
 from .state import Turn
 
 MAX_RECORDS = 50
 MAX_TEXT_CHARS = 2000
 """Longer requests and replies are cut."""
+RESULTS = EXPORTS | {"fill_report", "ask_data"}
+"""Intents of turns whose files are what was asked for; those of other turns belong to a version."""
 
 
 def recorded(
@@ -28,7 +31,9 @@ def recorded(
     )
     match end:
         case TurnFinished():
-            record = record.model_copy(update={"notes": end.notes, "version": end.version})
+            results = end.files if end.intent in RESULTS else {}
+            news = {"notes": end.notes, "version": end.version, "query": turn.query, "results": results}
+            record = record.model_copy(update=news)
         case TurnFailed():
             record = record.model_copy(update={"failed": end.code})
     return [*records, record][-MAX_RECORDS:]

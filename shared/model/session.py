@@ -61,6 +61,8 @@ class Version(Value):
     """The first pages, as PNGs of 150 dots per inch."""
     elements: Ref | None = None
     """The elements of page 1, as a JSON list of ``Printed``."""
+    compare: Ref | None = None
+    """Page 1 beside the form, or beside the page before the change, with the differences marked."""
     pdf: Ref | None = None
     page_count: int = 0
     """Number of its filled pages; 0 if it is not known."""
@@ -119,6 +121,10 @@ class TurnRecord(Value):
     reply: str = ""
     """What was answered; a long text is cut."""
     notes: list[str] = []
+    query: str = ""
+    """The SQL query that a question about data was answered by."""
+    results: dict[str, Ref] = {}
+    """The files that were asked for, by name: exports, a filled report, the rows of an answer."""
     failed: str = ""
     """Code of the failure; empty for a turn that finished."""
     version: int | None = None

@@ -79,6 +79,7 @@ def _versions(turn: ReportFacts, event: TemplateValidated) -> list[Version]:
         "pages": event.pages,
         "elements": event.elements,
         "pdf": event.pdf,
+        "compare": event.compare,
         "verdict": event.verdict,
         "page_count": event.page_count,
         "look": event.look,

@@ -1,0 +1,133 @@
+"""What clients see of a version's template: how its elements look, and the data that fill it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from lxml import etree
+
+from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, declared_nodes, local_name, report_element
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.labels import TemplateLabels
+from bandsmith.shared.jrxml.tables import humanize
+from bandsmith.shared.jrxml.text_styles import resolve_style, style_chain, text_attributes
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.verdict import Printed
+
+MAX_VALUE_CHARS = 4000
+"""A longer value is a picture, which no table shows."""
+Kind = Literal["text", "number", "date", "moment", "flag"]
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("Integer", "Long", "Short", "Byte", "BigInteger", "BigDecimal", "Double", "Float"), "number"),
+    **dict.fromkeys(("Date", "LocalDate"), "date"),
+    **dict.fromkeys(("Timestamp", "LocalDateTime"), "moment"),
+    "Boolean": "flag",
+}
+Cell = str | int | float | bool | None
+
+
+class TextLook(Value):
+    """How a text is printed."""
+
+    bold: bool
+    italic: bool
+    size: float
+    """Points."""
+    align: Literal["Left", "Center", "Right", "Justified"]
+    colour: str
+    """As ``#rrggbb``."""
+
+
+class Element(Value):
+    """An element on page 1, in points from its top left corner."""
+
+    key: str
+    kind: str
+    """What it is in the template: ``staticText``, ``textField``, ``line`` and so on."""
+    text: str | None
+    box: Box
+    look: TextLook | None = None
+    """None for an element that is no text."""
+
+
+class DataColumn(Value):
+    """A field of the rows, or a parameter."""
+
+    name: str
+    label: str
+    """The heading of its column; else its name."""
+    kind: Kind
+
+
+class DataParameter(DataColumn):
+    value: Cell = None
+
+
+class DataTable(Value):
+    """The data that fill a version."""
+
+    columns: list[DataColumn] = []
+    rows: list[dict[str, Cell]] = []
+    parameters: list[DataParameter] = []
+
+
+def elements_of(template: bytes, printed: Sequence[Printed]) -> list[Element]:
+    """Return the printed elements that have a key, with their looks. Raises ``BadInput`` for a template that cannot
+    be read."""
+    draft = Draft(template)
+    looks = {key: _look(draft, key) for key in {one.key for one in printed if one.key}}
+    found = []
+    for one in printed:
+        if one.key and (known := looks[one.key]) is not None:
+            kind, look = known
+            found.append(Element(key=one.key, kind=kind, text=one.text, box=one.box, look=look))
+    return found
+
+
+def _look(draft: Draft, key: str) -> tuple[str, TextLook | None] | None:
+    node = draft.element(key)
+    if node is None:
+        return None
+    kind = local_name(node)
+    if kind not in TEXT_ELEMENTS:
+        return kind, None
+    report = report_element(node)
+    styles = style_chain(declared_nodes(draft.root, "style"), report.get("style"))
+    resolved = resolve_style(draft.root, node)
+    colour = report.get("forecolor") or text_attributes(node, styles).get("forecolor") or "#000000"
+    style = resolved.style
+    return kind, TextLook(
+        bold=style.bold, italic=style.italic, size=style.size, align=resolved.align, colour=colour.lower()
+    )
+
+
+def data_table(template: bytes, data: Data, language: Language) -> DataTable:
+    """Return the data as a table. Raises ``BadInput`` for a template that cannot be read."""
+    draft = Draft(template)
+    labels = TemplateLabels(draft, language)
+    fields, parameters = declared_nodes(draft.root, "field"), declared_nodes(draft.root, "parameter")
+    shown = {name for name, node in parameters.items() if _can_be_edited(node, data.parameters.get(name))}
+    return DataTable(
+        columns=[DataColumn(name=name, label=labels.field(name), kind=_kind(node)) for name, node in fields.items()],
+        rows=[{name: row.get(name) for name in fields} for row in data.rows],
+        parameters=[
+            DataParameter(name=name, label=humanize(name), kind=_kind(node), value=data.parameters.get(name))
+            for name, node in parameters.items()
+            if name in shown
+        ],
+    )
+
+
+def _can_be_edited(node: etree._Element, value: Cell) -> bool:
+    if isinstance(value, str) and len(value) > MAX_VALUE_CHARS:
+        return False
+    name = node.get("class", "java.lang.String").rpartition(".")[2]
+    return name in _KINDS or name == "String"
+
+
+def _kind(node: etree._Element) -> Kind:
+    return _KINDS.get(node.get("class", "java.lang.String").rpartition(".")[2], "text")
