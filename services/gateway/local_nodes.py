@@ -28,9 +28,11 @@ Step = tuple[SessionState, Turn]
 
 
 def record(session: SessionState, turn: Turn, now: datetime) -> Step:
-    """Add the turn's template to its versions, unless it is the last one."""
-    last = turn.versions[-1].template if turn.versions else turn.saved.template if turn.saved else None
-    if turn.template is None or turn.data is None or turn.template == last:
+    """Add the turn's template and data to its versions, unless they are the last one."""
+    last = turn.versions[-1] if turn.versions else turn.saved
+    if turn.template is None or turn.data is None:
+        return session, turn
+    if last and (turn.template, turn.data) == (last.template, last.data):
         return session, turn
     before = None if turn.is_built_anew else turn.restored or turn.saved
     version = Version(

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import ConsoleMessage, Page, async_playwright, expect
 
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.memory import Broker, MemoryBus
@@ -135,6 +135,11 @@ def cookies() -> dict[str, Any]:
     return {}
 
 
+def is_error(line: ConsoleMessage) -> bool:
+    """Whether the browser reports an error that is none of a connection that a test cut."""
+    return line.type == "error" and "ERR_INTERNET_DISCONNECTED" not in line.text
+
+
 Open = Callable[..., Awaitable[Page]]
 
 
@@ -153,7 +158,7 @@ async def browse(chromium: str, link: str, cookies: dict[str, Any]) -> AsyncIter
             context.set_default_timeout(60_000)
             page = await context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
-            page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+            page.on("console", lambda line: errors.append(line.text) if is_error(line) else None)
             if not known:
                 await page.goto(link)
                 cookies.update(await context.storage_state())

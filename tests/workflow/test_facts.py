@@ -101,7 +101,7 @@ def test_a_session_of_the_version_before_still_loads(name: str):
 
 def with_kind(version: dict | None) -> dict | None:
     added = {"kind": "report", "upload": None, "edits": None, "edited": None, "verdict": None, "look": "", "seen": None}
-    added |= {"pages": [], "elements": None, "pdf": None, "page_count": 0}
+    added |= {"pages": [], "compare": None, "elements": None, "pdf": None, "page_count": 0}
     return added | version if version else None
 
 

@@ -30,6 +30,8 @@ export const createSession = async () => (await request("POST", "/api/sessions")
 export const deleteSession = (session) => request("DELETE", of(session))
 export const showSession = (session) => request("GET", of(session))
 export const showVersion = (session, number) => request("GET", `${of(session)}/versions/${number}`)
+export const showData = (session, number) => request("GET", `${of(session)}/versions/${number}/data`)
+export const listSources = () => request("GET", "/api/sources")
 export const cancelTurn = (session, turn) => request("DELETE", `${of(session)}/turns/${turn}`)
 export const eventsOf = (session) => new EventSource(`${of(session)}/events`)
 
@@ -39,11 +41,12 @@ export const restoreVersion = (session, number, turn) =>
 export const answerQuestion = (session, agrees, turn) =>
   request("POST", `${of(session)}/answer`, { body: JSON.stringify({ agrees }), headers: once(turn) })
 
-export function startTurn(session, { turn, text, files, selection }) {
+export function startTurn(session, { turn, text = "", files = [], selection = [], edits = [] }) {
   const body = new FormData()
   body.append("text", text)
   body.append("language", language)
   body.append("selection", JSON.stringify(selection))
+  body.append("edits", JSON.stringify(edits))
   for (const file of files) body.append("file", file)
   return request("POST", `${of(session)}/turns`, { body, headers: once(turn) })
 }

@@ -1,6 +1,7 @@
 // The conversation: past turns, turns under way, and the box to write in.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js"
+import { Answer, Query, Results } from "./answer.js"
 import { Icon, IconButton, fill } from "./parts.js"
 
 export const ACCEPTED = ".png,.jpg,.jpeg,.bmp,.tif,.tiff,.webp,.pdf,.docx,.xlsx,.jrxml,.txt,.md,.csv"
@@ -11,11 +12,15 @@ const Files = ({ names }) =>
 const Asked = ({ w, text, files }) => html`<div class="asked"><span class="visually-hidden">${w.you}</span>
   <${Files} names=${files} />${text && html`<p>${text}</p>`}</div>`
 
-function Past({ turn, w, onShow }) {
+function Past({ turn, w, question, onShow }) {
+  // A question is shown as a card below, not twice.
+  const reply = question && turn.reply === question.text ? "" : turn.reply || w.failed
   return html`<li class="turn">
     ${(turn.text || turn.files.length > 0) && html`<${Asked} w=${w} ...${turn} />`}
     <div class="reply ${turn.failed ? "bad" : ""}"><span class="visually-hidden">${w.it}</span>
-      <p>${turn.reply || w.failed}</p>
+      ${reply && html`<${Answer} text=${reply} />`}
+      ${turn.query && html`<${Query} w=${w} text=${turn.query} />`}
+      <${Results} w=${w} results=${turn.results} />
       ${turn.notes.map((note) => html`<p class="note">${note}</p>`)}
       ${turn.version && html`<button type="button" class="link" onClick=${() => onShow(turn.version)}>${fill(w.version, { number: turn.version })}</button>`}
     </div></li>`
@@ -34,25 +39,33 @@ function Steps({ w, steps, isQueued }) {
 }
 
 const Live = ({ turn, w, onCancel }) => html`<li class="turn">
-  <${Asked} w=${w} text=${turn.text} files=${turn.files} />
+  ${(turn.text || turn.files.length > 0) && html`<${Asked} w=${w} text=${turn.text} files=${turn.files} />`}
   <div class="reply live"><${Steps} w=${w} ...${turn} />
     <button type="button" class="link" disabled=${turn.isCancelling} onClick=${onCancel}>${turn.isCancelling ? w.stopping : w.stop}</button></div></li>`
 
 const Refused = ({ turn, w }) => html`<li class="turn">
   ${turn.text && html`<${Asked} w=${w} text=${turn.text} files=${[]} />`}<div class="reply bad"><p>${turn.message || w.failed}</p></div></li>`
 
+function Question({ w, question, onAnswer }) {
+  const isConfirmation = question.kind === "confirmation"
+  return html`<section class="question" aria-label=${w.question}><p>${question.text}</p>
+    ${isConfirmation
+      ? html`<div><button type="button" class="primary" onClick=${() => onAnswer(true)}>${w.yes}</button>
+          <button type="button" onClick=${() => onAnswer(false)}>${w.no}</button></div>`
+      : html`<p class="note">${w.answer_below}</p>`}</section>`
+}
+
 export function Log({ w, session, onShow, onCancel, onAnswer }) {
   const { details, live, refused } = session
+  const question = live.length === 0 ? details?.question : null
   const end = useRef()
   const length = (details?.turns.length ?? 0) + live.length + refused.length + live.reduce((sum, one) => sum + one.steps.length, 0)
   useLayoutEffect(() => end.current?.scrollIntoView({ block: "end" }), [length])
   return html`<div class="log" tabindex="0" role="log" aria-label=${w.conversation}>
-    <ol>${details?.turns.map((turn) => html`<${Past} key=${turn.turn} turn=${turn} w=${w} onShow=${onShow} />`)}
+    <ol>${details?.turns.map((turn, number) => html`<${Past} key=${turn.turn} turn=${turn} w=${w} question=${number === details.turns.length - 1 ? question : null} onShow=${onShow} />`)}
       ${refused.map((turn) => html`<${Refused} key=${turn.turn} turn=${turn} w=${w} />`)}
       ${live.map((turn) => html`<${Live} key=${turn.turn} turn=${turn} w=${w} onCancel=${() => onCancel(turn.turn)} />`)}</ol>
-    ${details?.question && live.length === 0 && html`<div class="question">
-      <button type="button" class="primary" onClick=${() => onAnswer(true)}>${w.yes}</button>
-      <button type="button" onClick=${() => onAnswer(false)}>${w.no}</button></div>`}
+    ${question && html`<${Question} w=${w} question=${question} onAnswer=${onAnswer} />`}
     <div ref=${end}></div></div>`
 }
 
@@ -60,6 +73,7 @@ export function Composer({ w, placeholder, files, setFiles, selected, onClear, o
   const [text, setText] = useState("")
   const box = useRef()
   const picker = useRef()
+  const camera = useRef()
   useEffect(() => {
     box.current.style.height = "auto"
     box.current.style.height = `${Math.min(box.current.scrollHeight, 180)}px`
@@ -88,6 +102,8 @@ export function Composer({ w, placeholder, files, setFiles, selected, onClear, o
     <div class="box">
       <input ref=${picker} type="file" hidden multiple accept=${ACCEPTED} onChange=${picked} />
       <${IconButton} icon="clip" label=${w.attach} onClick=${() => picker.current.click()} />
+      <input ref=${camera} type="file" hidden accept="image/*" capture="environment" onChange=${picked} />
+      <${IconButton} class="touch" icon="camera" label=${w.camera} onClick=${() => camera.current.click()} />
       <textarea ref=${box} id="message" rows="1" aria-label=${w.message} placeholder=${placeholder} value=${text}
         onInput=${(event) => setText(event.target.value)} onKeyDown=${keys}></textarea>
       <button class="icon-button send" aria-label=${w.send} title=${w.send} disabled=${!canSend}><${Icon} name="send" /></button>

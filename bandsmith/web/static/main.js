@@ -77,9 +77,13 @@ function useDrop(onFiles) {
 
 function Welcome({ w, onFiles }) {
   const picker = useRef()
+  const camera = useRef()
+  const picked = (event) => onFiles([...event.target.files])
   return html`<div class="welcome"><h1>${w.tagline}</h1><p>${w.welcome}</p>
     <button type="button" class="drop" onClick=${() => picker.current.click()}><${Icon} name="sheet" /><span>${w.choose}</span></button>
-    <input ref=${picker} type="file" hidden accept=${ACCEPTED} onChange=${(event) => onFiles([...event.target.files])} />
+    <input ref=${picker} type="file" hidden accept=${ACCEPTED} onChange=${picked} />
+    <input ref=${camera} type="file" hidden accept="image/*" capture="environment" onChange=${picked} />
+    <button type="button" class="primary touch" onClick=${() => camera.current.click()}><${Icon} name="camera" />${w.camera}</button>
     <p class="dim">${w.or_describe}</p></div>`
 }
 
@@ -95,8 +99,9 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
   const [error, setError] = useState("")
   const [isListed, setListed] = useState(false)
   const [tab, setTab] = useState("chat")
+  const kept = useRef("")  // the turn after which the selection stays, so that more can be done with it
   const session = useSession(id, language, (end) => {
-    setSelection([])
+    if (kept.current !== end.turn) setSelection([])
     showVersion(null)
     if (end.version) setTab("report")
   })
@@ -104,6 +109,11 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
   const [version, showVersion] = useVersion(id, details)
   const isEmpty = !id || (details && details.turns.length === 0 && live.length === 0 && session.refused.length === 0)
 
+  useEffect(() => {
+    // What an edit removed is not selected any more.
+    const keys = version && new Set(version.elements.map((one) => one.key))
+    if (keys && selection.some((key) => !keys.has(key))) setSelection(selection.filter((key) => keys.has(key)))
+  }, [version])
   useEffect(() => { setSelection([]); setFiles([]); setError(""); setTab("chat") }, [id])
   useEffect(() => { document.title = details?.name ? `${details.name} – Bandsmith` : "Bandsmith" }, [details?.name])
 
@@ -129,13 +139,18 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     if (isTaken) setFiles([])
     return isTaken
   }
+  const beginKeeping = (request) => begin((target, turn) => {
+    kept.current = turn
+    return api.startTurn(target, { turn, ...request })
+  }, request.text ?? "")
+  const edit = (edits) => beginKeeping({ edits })
   const dropped = (added) => (isEmpty && !files.length && added.length === 1 ? say("", added) : setFiles([...files, ...added]))
   const isOver = useDrop(dropped)
   const select = (key, isAdded) => {
     const others = selection.filter((one) => one !== key)
     setSelection(isAdded ? (others.length < selection.length ? others : [...others, key]) : selection.length === 1 && !others.length ? [] : [key])
   }
-  const undo = (which) => live.length === 0 && say(w[`ask.${which}`], [], [])
+  const undo = (which) => live.length === 0 && beginKeeping({ text: w[`ask.${which}`] })
   const cancel = (turn) => { act({ kind: "cancelling", turn }); api.cancelTurn(id, turn).catch((problem) => setError(problem.message)) }
 
   useEffect(() => {
@@ -175,10 +190,10 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
         <${Composer} w=${w} placeholder=${placeholder} files=${files} setFiles=${setFiles} selected=${selection.length}
           onClear=${() => setSelection([])} onSend=${say} error=${error} />
       </section>
-      ${version && html`<${Report} w=${w} language=${language} details=${details} version=${version} selection=${selection}
+      ${version && html`<${Report} w=${w} session=${id} language=${language} details=${details} version=${version} selection=${selection}
         onSelect=${select} onClear=${() => setSelection([])} onShow=${(number) => { setSelection([]); showVersion(number) }}
         onRestore=${() => begin((target, turn) => api.restoreVersion(target, version.number, turn), "")}
-        onAsk=${(what) => say(w[`ask.${what}`])} onUndo=${undo} />`}
+        isBusy=${live.length > 0} onEdit=${edit} onFill=${(file) => say(w["ask.fill"], [file], [])} onUndo=${undo} />`}
     </main>
     ${isOver && html`<div class="dropping"><p>${w.drop_here}</p></div>`}
     ${isListed && html`<${Sessions} w=${w} current=${id} language=${language} onOpen=${(next) => { open(next); setListed(false) }}

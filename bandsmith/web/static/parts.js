@@ -10,6 +10,10 @@ const PATHS = {
   stop: "M7 7h10v10H7z",
   undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   redo: "m15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3",
+  minus: "M5 12h14",
+  bold: "M7 4h6a4 4 0 0 1 0 8H7zM7 12h7a4 4 0 0 1 0 8H7z",
+  camera: "M4 8h3l2-3h6l2 3h3v11H4zM15.5 13a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0Z",
+  store: "M19 6c0 1.7-3.1 3-7 3S5 7.700 5 6s3.100-3 7-3 7 1.300 7 3ZM5 6v12c0 1.700 3.100 3 7 3s7-1.300 7-3V6M5 12c0 1.700 3.100 3 7 3s7-1.300 7-3",
   down: "M12 4v11M7 11l5 5 5-5M5 20h14",
   close: "M6 6l12 12M18 6 6 18",
   bin: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
@@ -24,8 +28,8 @@ const PATHS = {
 
 export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`
 
-export const IconButton = ({ icon, label, class: kind = "", ...rest }) =>
-  html`<button type="button" class="icon-button ${kind}" aria-label=${label} title=${label} ...${rest}><${Icon} name=${icon} /></button>`
+export const IconButton = ({ icon, label, class: kind = "", type = "button", ...rest }) =>
+  html`<button type=${type} class="icon-button ${kind}" aria-label=${label} title=${label} ...${rest}><${Icon} name=${icon} /></button>`
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name])
 

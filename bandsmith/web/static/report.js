@@ -1,9 +1,11 @@
-// The report: its page with elements to select, the form beside it, versions and downloads.
+// The report: its page with elements to select, what it is compared with, its data, versions and downloads.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact.js"
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js"
+import * as api from "./api.js"
+import { Bar, chosen, remove, toggleBold } from "./bar.js"
+import { DataEditor } from "./data.js"
 import { Icon, IconButton, fill } from "./parts.js"
 
-const COLOURS = ["black", "grey", "red", "green", "blue"]
 const DOWNLOADS = { "report.pdf": "pdf", "report.jrxml": "jrxml", "data.json": "data" }
 
 /** Elements in reading order: from the top, then from the left; larger ones first, so that those on them can be hit. */
@@ -12,7 +14,7 @@ function ordered(elements) {
   return visible.toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
 }
 
-function Marks({ w, elements, size, selection, onSelect }) {
+function Marks({ w, elements, size, selection, faulty, onSelect }) {
   const [at, setAt] = useState(0)
   const group = useRef()
   const marks = ordered(elements)
@@ -26,8 +28,8 @@ function Marks({ w, elements, size, selection, onSelect }) {
   }
   const percent = (part, whole) => `${(part / whole) * 100}%`
   return html`<div class="marks" ref=${group} role="group" aria-label=${w.hint_select} onKeyDown=${keys}>${marks.map(
-    ({ key, text, box }, number) => html`<button type="button" key=${number} class="mark"
-      aria-label=${fill(w.element, { text: text?.trim() || key })} aria-pressed=${selection.includes(key)}
+    ({ key, text, box }, number) => html`<button type="button" key=${number} class="mark ${faulty.has(key) ? "faulty" : ""}"
+      aria-label=${fill(faulty.has(key) ? w.element_faulty : w.element, { text: text?.trim() || key })} aria-pressed=${selection.includes(key)}
       tabindex=${number === Math.min(at, marks.length - 1) ? 0 : -1}
       onFocus=${() => setAt(number)}
       onClick=${(event) => onSelect(key, event.shiftKey || event.ctrlKey || event.metaKey)}
@@ -38,37 +40,22 @@ function Marks({ w, elements, size, selection, onSelect }) {
   )}</div>`
 }
 
-function Page({ w, version, number, view, cut, selection, onSelect }) {
+function Page({ w, version, number, over, overLabel, cut, canSelect, selection, faulty, onSelect }) {
   const [size, setSize] = useState(null)
   const loaded = ({ target }) => {
     const points = (pixels) => (pixels * 72) / version.dpi
     setSize({ width: points(target.naturalWidth), height: points(target.naturalHeight) })
   }
-  const hasForm = number === 1 && version.form
-  const canSelect = number === 1 && size && view === "report"
-  return html`<div class="page" style=${{ "--cut": `${view === "form" ? 100 : view === "compare" ? cut : 0}%` }}>
+  return html`<div class="page" style=${{ "--cut": `${cut}%` }}>
     <img src=${version.pages[number - 1]} alt=${fill(w.page_of, { number })} onLoad=${loaded} />
-    ${hasForm && view !== "report" && html`<img class="form" src=${version.form} alt=${w.form_picture} />`}
-    ${hasForm && view === "compare" && html`<div class="edge"></div>`}
-    ${canSelect && html`<${Marks} w=${w} elements=${version.elements} size=${size} selection=${selection} onSelect=${onSelect} />`}
+    ${over && html`<img class="form" src=${over} alt=${overLabel} />`}
+    ${over && cut < 100 && html`<div class="edge"></div>`}
+    ${canSelect && number === 1 && size && html`<${Marks} w=${w} elements=${version.elements} size=${size} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
   </div>`
 }
 
-const Bar = ({ w, onAsk }) => html`<div class="bar" role="toolbar" aria-label=${w.format_bar}>
-  <button type="button" class="icon-button letter" aria-label=${w.bold} title=${w.bold} onClick=${() => onAsk("bold")}><b aria-hidden="true">B</b></button>
-  <button type="button" class="icon-button letter" aria-label=${w.larger} title=${w.larger} onClick=${() => onAsk("larger")}><span aria-hidden="true">A<sup>+</sup></span></button>
-  <button type="button" class="icon-button letter" aria-label=${w.smaller} title=${w.smaller} onClick=${() => onAsk("smaller")}><span aria-hidden="true">A<sup>−</sup></span></button>
-  <span class="rule"></span>
-  ${["left", "center", "right"].map((side) => html`<${IconButton} icon=${side} label=${w[`align_${side}`]} onClick=${() => onAsk(`align_${side}`)} />`)}
-  <span class="rule"></span>
-  <span class="swatches" role="group" aria-label=${w.colour}>${COLOURS.map(
-    (colour) => html`<button type="button" class="swatch ${colour}" aria-label=${w[colour]} title=${w[colour]} onClick=${() => onAsk(colour)}></button>`,
-  )}</span>
-  <span class="rule"></span>
-  <${IconButton} icon="bin" label=${w.delete_element} onClick=${() => onAsk("delete")} /></div>`
-
-const Views = ({ w, view, setView }) => html`<div class="segments" role="group" aria-label=${w.view}>${["report", "compare", "form"].map(
-  (one) => html`<button type="button" aria-pressed=${view === one} onClick=${() => setView(one)}>${w[`view_${one}`]}</button>`,
+const Views = ({ w, views, view, setView }) => html`<div class="segments views" role="group" aria-label=${w.view}>${views.map(
+  (one) => html`<button type="button" key=${one} aria-pressed=${view === one} onClick=${() => setView(one)}>${w[`view_${one}`]}</button>`,
 )}</div>`
 
 function Downloads({ w, files }) {
@@ -88,20 +75,26 @@ function Downloads({ w, files }) {
     )}</div></details>`
 }
 
-const Versions = ({ w, versions, shown, current, onShow }) => html`<nav class="versions" aria-label=${w.versions}>${versions.map(
-  (one) => html`<button type="button" key=${one.number} class=${one.passed === false ? "bad" : ""} aria-current=${one.number === shown ? "true" : null}
-    aria-label=${[fill(w.version, { number: one.number }), one.number === current && w.current, one.passed === false && w.has_errors].filter(Boolean).join(", ")}
-    title=${one.request || fill(w.version, { number: one.number })} onClick=${() => onShow(one.number)}>
-    <span class="thumb">${one.page ? html`<img src=${one.page} alt="" loading="lazy" />` : html`<${Icon} name="sheet" />`}</span>
-    <span class="number">${one.number}${one.number === current && html`<span class="dot"></span>`}</span></button>`,
-)}</nav>`
+function Versions({ w, versions, shown, current, onShow }) {
+  const strip = useRef()
+  useLayoutEffect(() => strip.current.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shown, versions.length])
+  return html`<nav class="versions" ref=${strip} aria-label=${w.versions}>${versions.map(
+    (one) => html`<button type="button" key=${one.number} class=${one.passed === false ? "bad" : ""} aria-current=${one.number === shown ? "true" : null}
+      aria-label=${[fill(w.version, { number: one.number }), one.number === current && w.current, one.passed === false && w.has_errors].filter(Boolean).join(", ")}
+      title=${one.request || fill(w.version, { number: one.number })} onClick=${() => onShow(one.number)}>
+      <span class="thumb">${one.page ? html`<img src=${one.page} alt="" loading="lazy" />` : html`<${Icon} name="sheet" />`}</span>
+      <span class="number">${one.number}${one.number === current && html`<span class="dot"></span>`}</span></button>`,
+  )}</nav>`
+}
 
-function Findings({ w, findings, language, onSelect }) {
+function Findings({ w, findings, elements, language, onSelect }) {
   if (findings.length === 0) return null
   const label = findings.length === 1 ? w.findings_one : fill(w.findings_many, { count: findings.length })
-  return html`<details class="findings"><summary>${label}</summary><ul>${findings.map((one) => {
+  const isPrinted = (key) => elements.some((one) => one.key === key)
+  return html`<details class="findings" open=${findings.some((one) => one.severity === "error")}><summary>${label}</summary><ul>${findings.map((one) => {
     const sentence = (language === "zh" && one.message_zh) || one.message
-    return html`<li>${one.element ? html`<button type="button" class="link" onClick=${() => onSelect(one.element, false)}>${sentence}</button>` : sentence}</li>`
+    return html`<li class=${one.severity}>${isPrinted(one.element)
+      ? html`<button type="button" class="link" onClick=${() => onSelect(one.element)}>${sentence}</button>` : sentence}</li>`
   })}</ul></details>`
 }
 
@@ -114,33 +107,91 @@ function Warning({ w, version, language }) {
     .join(language === "zh" ? "" : " ")}</span></div>`
 }
 
-export function Report({ w, language, details, version, selection, onSelect, onClear, onShow, onRestore, onAsk, onUndo }) {
-  const [view, setView] = useState("report")
-  const [cut, setCut] = useState(50)
-  const isCurrent = version.number === details.current
+/** The picture that is laid over page 1, and how much of it is shown, in percent. */
+function overlay({ w, view, version, other, number, cut }) {
+  if (view === "versions" && other) return { over: other.pages[number - 1], overLabel: fill(w.page_of_version, { number: other.number }), cut }
+  if (number > 1 || !version.form) return { cut: 0 }
+  if (view === "form") return { over: version.form, overLabel: w.form_picture, cut: 100 }
+  return view === "compare" ? { over: version.form, overLabel: w.form_picture, cut } : { cut: 0 }
+}
+
+function Pages({ w, version, other, view, cut, selection, faulty, onSelect }) {
+  if (view === "changes") return html`<img class="changes" src=${version.compare} alt=${w.changes_picture} />`
+  return version.pages.map((_, index) => html`<${Page} key=${`${version.number}-${index}`} w=${w} version=${version} number=${index + 1}
+    ...${overlay({ w, view, version, other, number: index + 1, cut })} canSelect=${view === "report"} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`)
+}
+
+/** The version that another one is compared with. */
+function useOther(session, number, shown) {
+  const [other, setOther] = useState(null)
   useEffect(() => {
-    if (!version.form) setView("report")
-  }, [version.number])
-  return html`<div class="report">
+    if (number === null || number === shown) return setOther(null)
+    let isLatest = true
+    api.showVersion(session, number).then((found) => isLatest && setOther(found), () => isLatest && setOther(null))
+    return () => { isLatest = false }
+  }, [session, number, shown])
+  return other
+}
+
+function views(version, other) {
+  const found = ["report"]
+  if (version.form) found.push("compare", "form")
+  if (version.compare) found.push("changes")
+  if (other) found.push("versions")
+  return [...found, "data"]
+}
+
+function Slider({ w, label, cut, setCut }) {
+  return html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${label} onInput=${(event) => setCut(+event.target.value)} /></div>`
+}
+
+export function Report({ w, session, language, details, version, selection, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo }) {
+  const [wanted, setView] = useState("report")
+  const [cut, setCut] = useState(50)
+  const canvas = useRef()
+  const isCurrent = version.number === details.current
+  const other = useOther(session, isCurrent ? null : details.current, version.number)
+  const available = views(version, other)
+  const view = available.includes(wanted) ? wanted : "report"
+  const faulty = new Set(version.findings.filter((one) => one.severity === "error").map((one) => one.element))
+
+  const lead = (key) => {
+    setView("report")
+    if (!selection.includes(key)) onSelect(key, false)
+    setTimeout(() => canvas.current?.querySelector('.mark[aria-pressed="true"]')?.focus())
+  }
+  const keys = (event) => {
+    const selected = chosen(version.elements, selection)
+    if (!isCurrent || isBusy || view !== "report" || !selected.length || event.target.matches("input, textarea")) return
+    const texts = selected.filter(({ look }) => look)
+    if (event.key === "Delete" || event.key === "Backspace") onEdit(remove(selected))
+    else if ((event.ctrlKey || event.metaKey) && event.key === "b" && texts.length) onEdit(toggleBold(texts))
+    else return
+    event.preventDefault()
+  }
+  return html`<div class="report" onKeyDown=${keys}>
     <div class="tools">
       <${IconButton} icon="undo" label=${w.undo} disabled=${!details.can_undo} onClick=${() => onUndo("undo")} />
       <${IconButton} icon="redo" label=${w.redo} disabled=${!details.can_redo} onClick=${() => onUndo("redo")} />
-      <span class="grow">${version.form && html`<${Views} w=${w} view=${view} setView=${setView} />`}</span>
+      <span class="grow"><${Views} w=${w} views=${available} view=${view} setView=${setView} /></span>
       <${Downloads} w=${w} files=${version.files} />
     </div>
     ${!isCurrent && html`<div class="notice" role="status"><span>${fill(w.looking_at, { number: version.number })}</span>
+      ${other && html`<button type="button" class="link" aria-pressed=${view === "versions"} onClick=${() => setView(view === "versions" ? "report" : "versions")}>${w.compare_versions}</button>`}
       <button type="button" class="link" onClick=${() => onShow(null)}>${w.back_to_current}</button>
       <button type="button" class="primary" onClick=${onRestore}>${fill(w.restore, { number: version.number })}</button></div>`}
     <${Warning} w=${w} version=${version} language=${language} />
-    <div class="canvas" tabindex="0" role="region" aria-label=${w.report} onClick=${(event) => event.target === event.currentTarget && onClear()}>
-      ${version.pages.length === 0 && html`<p class="empty">${w.no_preview}</p>`}
-      ${version.pages.map((_, index) => html`<${Page} key=${`${version.number}-${index}`} w=${w} version=${version} number=${index + 1} view=${view} cut=${cut}
-        selection=${selection} onSelect=${onSelect} />`)}
-      <${Findings} w=${w} findings=${version.findings.filter(({ code }) => !code.startsWith("grade."))} language=${language} onSelect=${onSelect} />
+    <div class="canvas" ref=${canvas} tabindex="0" role="region" aria-label=${w.report} onClick=${(event) => event.target === event.currentTarget && onClear()}>
+      ${view === "data" && html`<${DataEditor} w=${w} session=${session} number=${version.number} language=${language} isCurrent=${isCurrent} isBusy=${isBusy}
+        onEdit=${onEdit} onFile=${onFill} />`}
+      ${view !== "data" && version.pages.length === 0 && html`<p class="empty">${w.no_preview}</p>`}
+      ${view !== "data" && html`<${Pages} w=${w} version=${version} other=${other} view=${view} cut=${cut} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
+      ${view !== "data" && html`<${Findings} w=${w} findings=${version.findings.filter(({ code }) => !code.startsWith("grade."))} elements=${version.elements} language=${language} onSelect=${lead} />`}
       ${view === "report" && version.pages.length > 0 && selection.length === 0 && html`<p class="hint">${w.hint_select}</p>`}
     </div>
-    ${view === "compare" && html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${w.slider} onInput=${(event) => setCut(+event.target.value)} /></div>`}
-    ${selection.length > 0 && view === "report" && isCurrent && html`<${Bar} w=${w} onAsk=${onAsk} />`}
+    ${view === "compare" && html`<${Slider} w=${w} label=${w.slider} cut=${cut} setCut=${setCut} />`}
+    ${view === "versions" && html`<${Slider} w=${w} label=${w.slider_versions} cut=${cut} setCut=${setCut} />`}
+    ${selection.length > 0 && view === "report" && isCurrent && html`<${Bar} w=${w} elements=${version.elements} selection=${selection} isBusy=${isBusy} onEdit=${onEdit} />`}
     ${details.versions.length > 1 && html`<${Versions} w=${w} versions=${details.versions} shown=${version.number} current=${details.current} onShow=${onShow} />`}
   </div>`
 }

@@ -9,6 +9,8 @@ import * as api from "./api.js"
 const EMPTY = { id: "", name: "", status: "new", current: null, versions: [], turns: [], pending: [], question: null }
 const START = { details: null, live: [], refused: [], offline: false }
 
+const RETRY_MS = 2000
+
 const longer = (one, other) => (one.length > other.length ? one : other)
 
 function reduce(state, action) {
@@ -76,7 +78,15 @@ export function useSession(id, language, onEnd) {
     act({ kind: "start" })
     if (!id) return
     const source = api.eventsOf(id)
-    const reload = () => load().catch(() => act({ kind: "offline" }))
+    const lost = () => act({ kind: "offline" })
+    let retry = 0
+    const reload = () => {
+      clearTimeout(retry)
+      return load().catch(() => {
+        act({ kind: "offline" })
+        retry = setTimeout(reload, RETRY_MS)
+      })
+    }
     const on = (kind, does) => source.addEventListener(kind, (event) => does(JSON.parse(event.data)))
     on("ready", ({ exists }) => (exists ? reload() : act({ kind: "loaded", details: null })))
     on("reset", reload)
@@ -93,8 +103,15 @@ export function useSession(id, language, onEnd) {
       const text = state.live.find((one) => one.turn === end.turn)?.text ?? ""
       act({ kind: "refused", turn: end.turn, text, message: (language === "zh" && end.message_zh) || end.message })
     })
-    source.onerror = () => act({ kind: "offline" })
-    return () => source.close()
+    source.onerror = lost
+    addEventListener("offline", lost)
+    addEventListener("online", reload)
+    return () => {
+      source.close()
+      clearTimeout(retry)
+      removeEventListener("offline", lost)
+      removeEventListener("online", reload)
+    }
   }, [id, load])
 
   return { ...state, act, load }

@@ -6,9 +6,11 @@ import { Dialog, Icon, IconButton, fill } from "./parts.js"
 
 export function Sessions({ w, current, language, onOpen, onNew, onClose, onDeleted }) {
   const [sessions, setSessions] = useState(null)
+  const [sources, setSources] = useState([])
   const [deleting, setDeleting] = useState(null)
   useEffect(() => {
     api.listSessions().then(setSessions, () => setSessions([]))
+    api.listSources().then(setSources, () => setSources([]))
   }, [])
   const remove = async () => {
     await api.deleteSession(deleting.id)
@@ -28,6 +30,9 @@ export function Sessions({ w, current, language, onOpen, onNew, onClose, onDelet
         <span class="thumb">${one.page ? html`<img src=${one.page} alt="" loading="lazy" />` : html`<${Icon} name="sheet" />`}</span>
         <span class="about"><span class="name">${name(one)}</span><span class="when">${one.changed ? when.format(new Date(one.changed)) : ""}</span></span></button>
       <${IconButton} icon="bin" label=${fill(w.delete_session, { name: name(one) })} onClick=${() => setDeleting(one)} /></li>`)}</ul>
+    <h3>${w.sources}</h3>
+    ${sources.length > 0 && html`<ul class="sources">${sources.map((one) => html`<li key=${one.name}><${Icon} name="store" /><span>${one.name}</span><span class="when">${one.dialect}</span></li>`)}</ul>`}
+    <p class="dim">${sources.length > 0 ? w.sources_hint : w.no_sources}</p>
     ${deleting && html`<${Dialog} class="confirm" label=${w.delete} onClose=${() => setDeleting(null)}>
       <p>${fill(w.confirm_delete, { name: name(deleting) })}</p>
       <div class="buttons"><button type="button" onClick=${() => setDeleting(null)}>${w.cancel}</button>

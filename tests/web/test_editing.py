@@ -1,0 +1,127 @@
+"""What is changed on the page without words: by the bar, by keys, and in the table of data."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Request, expect
+
+from .conftest import Open
+from .test_page import built, say, shown_version
+
+pytestmark = pytest.mark.slow
+
+
+async def test_the_bar_changes_the_selection_without_a_sentence(browse: Open):
+    """Given a report with two selected elements
+    When the user makes them red and then larger by the bar
+    Then edits are sent and no text, the selection stays, and undo takes back one after the other
+    """
+    page = await browse()
+    await built(page)
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.url.endswith("/turns") else None)
+    await page.locator(".mark").nth(0).click()
+    await page.locator(".mark").nth(1).click(modifiers=["Shift"])
+    await page.get_by_role("button", name="Red", exact=True).click()
+    await shown_version(page, 2)
+    await expect(page.get_by_role("button", name="Red", exact=True)).to_have_attribute("aria-pressed", "true")
+    await page.get_by_role("button", name="Larger").click()
+    await shown_version(page, 3)
+    await expect(page.locator(".chip.accent")).to_contain_text("2 elements selected")
+    assert len(sent) == 2
+    assert all(b'name="text"\r\n\r\n\r\n' in (request.post_data_buffer or b"") for request in sent)
+    await page.keyboard.press("Control+z")
+    await shown_version(page, 4)
+    await expect(page.get_by_role("button", name="Red", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+async def test_a_title_is_reworded_in_place_and_deleted_by_a_key(browse: Open):
+    page = await browse()
+    await built(page)
+    await page.locator(".mark").first.click()
+    await page.get_by_label("Text", exact=True).fill("Sales in March")
+    await page.keyboard.press("Enter")
+    await shown_version(page, 2)
+    await page.get_by_role("button", name="Element Sales in March").focus()
+    await page.keyboard.press("Delete")
+    await shown_version(page, 3)
+    await expect(page.get_by_role("button", name="Element Sales in March")).to_have_count(0)
+    await expect(page.locator(".chip.accent")).to_have_count(0)
+
+
+async def test_the_data_are_changed_in_a_table_and_printed_at_once(browse: Open):
+    page = await browse()
+    await built(page)
+    await page.get_by_role("button", name="Data", exact=True).click()
+    await page.get_by_label("Customer, row 1").fill("Ann Miller")
+    await page.get_by_role("button", name="Add a row").click()
+    await page.get_by_role("button", name="Fill the report").click()
+    await shown_version(page, 2)
+    await page.get_by_role("button", name="Report", exact=True).click()
+    await expect(page.get_by_role("button", name="Element Ann Miller")).to_be_visible()
+
+
+async def test_a_value_that_its_field_cannot_have_is_named(browse: Open):
+    page = await browse()
+    await built(page)
+    await page.get_by_role("button", name="Data", exact=True).click()
+    await page.get_by_label("Amount, row 1").fill("much")
+    await expect(page.get_by_label("Amount, row 1")).to_have_attribute("aria-invalid", "true")
+    await page.get_by_role("button", name="Fill the report").click()
+    await expect(page.locator(".reply").last).to_contain_text("“much” in row 1 is no number")
+
+
+async def test_two_versions_are_compared(browse: Open):
+    page = await browse()
+    await built(page)
+    await page.locator(".mark").first.click()
+    await page.get_by_role("button", name="Blue", exact=True).click()
+    await shown_version(page, 2)
+    await page.get_by_role("navigation", name="Versions").get_by_role("button").first.click()
+    await page.get_by_role("button", name="Compare with the current version").click()
+    await expect(page.get_by_role("img", name="Page of version 2")).to_be_visible()
+    await page.get_by_role("button", name="Differences").wait_for(state="detached")
+    await page.get_by_role("button", name="Back to the current version").click()
+    await page.get_by_role("button", name="Differences").click()
+    await expect(page.get_by_role("img", name="Before and after")).to_be_visible()
+
+
+async def test_a_pending_question_is_a_card_and_its_answer_goes_on(browse: Open):
+    page = await browse()
+    await built(page)
+    await say(page, "start over")
+    card = page.get_by_role("region", name="Question")
+    await card.get_by_role("button", name="No").click()
+    await expect(card).to_have_count(0)
+    await expect(page.locator(".page img")).to_be_visible()
+
+
+async def test_a_file_that_was_asked_for_stays_in_the_conversation(browse: Open):
+    page = await browse()
+    await built(page)
+    await say(page, "export to excel")
+    await page.get_by_role("link", name="report.xlsx").wait_for()
+    await page.reload()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="report.xlsx").click()
+    assert (await (await download.value).path()).read_bytes().startswith(b"PK")
+
+
+async def test_a_lost_connection_is_told_and_what_happened_meanwhile_is_shown(browse: Open):
+    """Given two windows with the same report, of which one is offline
+    When the other changes the report, and the first one is online again
+    Then the first one says that it was offline, and shows the change
+    """
+    first = await browse()
+    await built(first)
+    second = await browse(f"/#{first.url.partition('#')[2]}")
+    await expect(second.locator(".page img")).to_be_visible()
+    await first.context.set_offline(True)
+    await first.evaluate("dispatchEvent(new Event('offline'))")
+    await expect(first.locator(".offline")).to_be_visible()
+    await say(second, "make the title larger")
+    await shown_version(second, 2)
+    await first.context.set_offline(False)
+    await first.evaluate("dispatchEvent(new Event('online'))")
+    await shown_version(first, 2)
+    await expect(first.locator(".offline")).to_have_count(0)
