@@ -35,42 +35,57 @@ from .test_api import build, events
 
 PRIVATE = [one for one in ENDPOINTS if not one.is_public]
 SESSIONS = [one for one in PRIVATE if "{session}" in one.path]
+[EVENTS] = [one for one in PRIVATE if one.path.endswith("/events")]
+[DIFF] = [one for one in PRIVATE if one.path.endswith("/diff")]
 WAYS: dict[str, Callable[[Place, str], httpx2.AsyncClient]] = {
     "cookie": lambda place, user: place.client(f"user {user}"),
     "key": lambda place, user: place.with_key(user),
     "token": lambda place, user: place.with_token(place.issuer.token(user)),
 }
 """How a user gets in."""
+AG_UI: dict[str, Any] = {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
 
 
 def filled(path: str, session: str = "march") -> str:
-    return (
-        path.replace("{session}", session)
-        .replace("{turn}", "turn1")
-        .replace("{model}", "bandsmith")
-        .replace("{number:int}", "1")
-    )
+    names = {"{session}": session, "{turn}": "turn1", "{number:int}": "1", "{model}": "bandsmith"}
+    for name, value in names.items():
+        path = path.replace(name, value)
+    return path
 
 
-def body(endpoint: Endpoint, session: str) -> dict[str, Any]:
-    """Return a body that the endpoint accepts."""
+def body(endpoint: Endpoint, session: str = "march") -> dict[str, Any]:
+    """Return a body that the endpoint accepts, and that names the session where the path does not."""
+    call = {"name": "show_session", "arguments": {"session": session}}
+    said = {"role": "user", "content": "make the title larger"}
+    of_protocols: dict[str, Any] = {
+        "/v1/chat/completions": {"model": "bandsmith", "messages": [said], "metadata": {"session": session}},
+        "/v1/responses": {"model": "bandsmith", "input": "undo", "metadata": {"session": session}},
+        "/ag-ui": {"threadId": session, "runId": "r", "messages": [said | {"id": "m"}], **AG_UI},
+        "/mcp": {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": call,
+        },
+    }
+    if endpoint.path in of_protocols:
+        return {"json": of_protocols[endpoint.path]}
     if isinstance(endpoint.body, type):
-        chat = {"model": "bandsmith", "metadata": {"session": session}}
-        bodies: dict[str, dict[str, Any]] = {
-            "Answer": {"agrees": True},
-            "NewName": {"name": "Mine"},
-            "ChatRequest": {**chat, "messages": [{"role": "user", "content": "undo"}]},
-            "ResponseRequest": {**chat, "input": "undo"},
-        }
-        return {"json": bodies.get(endpoint.body.__name__, {})}
+        return {"json": {"Answer": {"agrees": True}, "NewName": {"name": "Mine"}}.get(endpoint.body.__name__, {})}
+    if endpoint.path == "/api/files":
+        return {"files": {"file": ("notes.txt", b"text", "text/plain")}}
     return {"data": {"text": "undo"}} if endpoint.body else {}
 
 
 async def send(client: httpx2.AsyncClient, endpoint: Endpoint, session: str = "march") -> httpx2.Response:
     query = {"to": "1"} if endpoint.query else None
-    return await client.request(
-        endpoint.method, filled(endpoint.path, session), params=query, **body(endpoint, session)
-    )
+    headers = {"accept": "application/json, text/event-stream"}
+    path, content = filled(endpoint.path, session), body(endpoint, session)
+    return await client.request(endpoint.method, path, params=query, headers=headers, **content)
+
+
+def named(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
 
 
 def code(response: httpx2.Response) -> str:
@@ -82,10 +97,6 @@ def code(response: httpx2.Response) -> str:
 def changed(token: str) -> str:
     """Return a token with another last digit."""
     return token[:-1] + ("1" if token.endswith("0") else "0")
-
-
-def named(endpoint: Endpoint) -> str:
-    return f"{endpoint.method} {endpoint.path}"
 
 
 # --- the sessions of others -------------------------------------------------------------------------------------------
@@ -103,14 +114,22 @@ async def test_no_route_leads_to_the_session_of_another_user(place: Place, endpo
         [key] = [name.removeprefix("session-") for name in await place.bus.state_keys("session-")]
         before = (await ann.get("/api/sessions/march")).json()
         for session in ("march", key):
-            if endpoint.media == "text/event-stream":
+            if endpoint.path.endswith("/events"):
                 stream = events(ben, session, after=f"{await place.bus.log_name()}.0")
                 assert (await anext(stream))["data"] == {"exists": False}
                 await stream.aclose()
             else:
                 sent = await send(ben, endpoint, session)
-                assert "mapped" not in sent.text and "form" not in sent.text and "shared-" not in sent.text
+                assert "mapped" not in sent.text and "form.jpg" not in sent.text and "shared-" not in sent.text
         assert (await ann.get("/api/sessions/march")).json() == before
+
+
+@pytest.mark.parametrize("endpoint", [one for one in PRIVATE if one not in (EVENTS, DIFF)], ids=named)
+async def test_the_same_request_of_the_session_s_own_user_is_accepted(place: Place, endpoint: Endpoint):
+    """So that the other tests are refused for who they are, and not for what they send."""
+    async with place.with_key("ann") as ann:
+        await build(ann)
+        assert (await send(ann, endpoint)).status_code == endpoint.status
 
 
 @pytest.mark.parametrize("endpoint", SESSIONS, ids=named)
