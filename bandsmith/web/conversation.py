@@ -58,7 +58,8 @@ class Conversation:
     def __init__(self, request: Request, said: Said, turn: str = "") -> None:
         """`turn` is the turn's id; without one, it is the idempotency key of the request.
 
-        Raises ``BadInput`` if nothing was said, and ``NotFound`` for what is no session.
+        Raises ``BadInput`` if nothing was said, ``NotFound`` for what is no session, and ``TooMany`` for a user with
+        too many open streams.
         """
         if not said.text.strip() and not said.attachments:
             raise BadInput.of("turn.refused.empty")
@@ -67,7 +68,9 @@ class Conversation:
         self.turn = turn_id(turn or request.headers.get("idempotency-key", ""))
         self._said = said
         self._door = door_of(request)
-        self._key = identity_of(request).key(said.session)
+        identity = identity_of(request)
+        self._key, self._user = identity.key(said.session), identity.user
+        self._door.streams.check(self._user)
         self._address = address_of(request)
 
     async def events(self) -> AsyncGenerator[Message | Delta | None]:
@@ -79,10 +82,11 @@ class Conversation:
         turn = client.turn(self._key, said.text, said.attachments, self.language, self.turn, title=said.title)
         is_over = False
         try:
-            async with aclosing(with_heartbeats(until_finished(turn), HEARTBEAT_S)) as events:
-                async for event in events:
-                    is_over = isinstance(event, TurnFinished)
-                    yield event
+            with self._door.streams.counted(self._user):
+                async with aclosing(with_heartbeats(until_finished(turn), HEARTBEAT_S)) as events:
+                    async for event in events:
+                        is_over = isinstance(event, TurnFinished)
+                        yield event
         except (GeneratorExit, asyncio.CancelledError):
             if not is_over:
                 _cancel(client, self._key, self.turn)

@@ -18,8 +18,9 @@ import yaml
 
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
+from bandsmith.shared.model.session import TurnRecord
 from bandsmith.web.openai.housekeeping import housekeeping_answer
-from tests.gateway.scripted import Script
+from tests.gateway.scripted import Script, ScriptedActor
 from tests.web.conftest import Place
 
 ROOT = Path(__file__).parents[2]
@@ -118,6 +119,30 @@ async def test_a_request_that_is_sent_twice_starts_one_turn(client: openai.Async
     first = await complete(client, BUILD, extra_headers=names)
     again = await complete(client, BUILD, extra_headers=names)
     assert first.ext["turn"] == again.ext["turn"] and again.ext["version"] == 1
+
+
+async def test_a_program_that_goes_away_cancels_its_turn(
+    place: Place, client: openai.AsyncOpenAI, monkeypatch: pytest.MonkeyPatch
+):
+    """Given a turn that takes long
+    When the user presses stop, and the program closes the connection
+    Then the turn is cancelled
+    """
+
+    async def take_long(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(ScriptedActor, "handle", take_long)
+    stream = await complete(client, BUILD, stream=True, extra_headers={"x-bandsmith-session": "march"})
+    await anext(aiter(stream))
+    await stream.close()
+    turns: list[TurnRecord] = []
+    async with asyncio.timeout(60):
+        while not turns:
+            await asyncio.sleep(0.05)
+            found = [one for one in await place.door.client.sessions() if one.id.endswith("march")]
+            turns = found[0].turns if found else []
+    assert [turn.failed for turn in turns] == ["cancelled"]
 
 
 # --- responses --------------------------------------------------------------------------------------------------------

@@ -104,6 +104,15 @@ class FastClient(Client):
         elif sid in self._subs:
             callback(RawMessage(subject.decode(), reply.decode(), data, headers or b""))
 
+    async def _process_pong(self) -> None:
+        """Answer the flush that waits for this pong, unless it was cancelled: nats-py would stop reading then."""
+        if self._pongs:
+            flushed = self._pongs.pop(0)
+            if not flushed.done():
+                flushed.set_result(True)
+            self._pongs_received += 1
+            self._pings_outstanding = 0
+
     def _remove_sub(self, sid: int, max_msgs: int = 0) -> None:
         self._raw_callbacks.pop(sid, None)
         super()._remove_sub(sid, max_msgs)
