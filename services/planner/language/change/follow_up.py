@@ -19,6 +19,7 @@ A sentence that fits no template is read as any other, where “it” is what th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
@@ -199,6 +200,22 @@ def other_name(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return _instead(sentence, sentence.targets(sentence.last.view, slots["name"]))
 
 
+def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Orange is hard to read, use dark red instead”: the one colour of the change before is another."""
+    new, old = colour(slots["colour"]), colour(slots["old_colour"]) if slots["old_colour"] else None
+    used = {edit: name for edit in sentence.last.edits for name in ("value", "colour") if _is_hex(edit, name)}
+    given = {str(getattr(edit, name)) for edit, name in used.items()}
+    if new is None or len(given) != 1 or (old is not None and old not in given):
+        return None
+    edits = [edit.model_copy(update={used[edit]: new}) if edit in used else edit for edit in sentence.last.edits]
+    return RequestReading(edits, base=sentence.last.base)
+
+
+def _is_hex(edit: AnyEdit, name: str) -> bool:
+    """Whether an edit has a colour under a name."""
+    return re.fullmatch("#[0-9A-Fa-f]{6}", str(getattr(edit, name, ""))) is not None
+
+
 def back_and(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“No, put it back, just make it bold”."""
     last = sentence.last
@@ -226,5 +243,5 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 RULES: tuple[Builder, ...] = (
     words, number, reverse, in_colour, further, between, keep_part, drop_number, drop_part, before, back_and,
-    other_neighbour, other_of_kind, other_name, same_for,
+    other_colour, other_neighbour, other_of_kind, other_name, same_for,
 )  # fmt: skip

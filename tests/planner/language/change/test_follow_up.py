@@ -57,6 +57,26 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ("leave", 'add a footer "Tel. 0571"', "it's not 0571, it's 0573", {("footer_text", "pageFooter", "Tel. 0573")}),
         ("sales", "make the title bold and red", "undo that but keep the colour", {("title", "forecolor", "#FF0000")}),
         ("slip", "标题加粗，红色", "红色不要了", {("title", "isBold", "true")}),
+        ("sales", "make the quantity column bold", "i meant the amount column", {("d_amount", "isBold", "true")}),
+        (
+            "sales",
+            "make the quantity column bold",
+            "no no, the amount column, quantity has to stay",
+            {("d_amount", "isBold", "true")},
+        ),
+        ("sales", "sort by amount", "hmm by quantity instead, same direction", {("quantity",)}),
+        (
+            "sales",
+            "highlight amounts over 500 in orange",
+            "orange is hard to read, use dark red instead",
+            {("amount", ">", "500", "#8B0000")},
+        ),
+        ("sales", "make the title red", "not red, blue", {("title", "forecolor", "#0000FF")}),
+        ("sales", "highlight amounts over 500 in red", "500 is too low, make it 800", {("amount", ">", "800")}),
+        ("slip", "单价列加粗", "错了错了，是金额，单价要留着的", {("d_amount", "isBold", "true")}),
+        ("slip", "标题改成红色", "太刺眼了，换成深蓝", {("title", "forecolor", "#00008B")}),
+        ("slip", "金额大于1000标红", "1000太多了，改500", {("amount", ">", "500")}),
+        ("slip", "按金额排序", "还是按数量排吧", {("quantity",)}),
     ],
 )
 def test_a_correction_takes_the_place_of_the_change_before(form, first, then, edits):
