@@ -42,6 +42,8 @@ class Token(NamedTuple):
     kind: Kind | None = None
     numbers: tuple[int, ...] = ()
     """Year, month and day, as far as they are named."""
+    is_spelled: bool = False
+    """Whether it is a number in words, which may be part of another expression."""
 
 
 def tokens(question: str) -> list[Token]:
@@ -62,7 +64,7 @@ def _token(match: re.Match[str]) -> Token:
         case "year":
             return Token(text, "<year>", "year", _digits(text))
         case "number":
-            return Token(_number(text), "<number>", "number")
+            return Token(_number(text), "<number>", "number", is_spelled=not text[0].isdigit())
         case "name":
             return Token(text[1:-1], "<name>", "name")
     return Token(text, text.casefold())

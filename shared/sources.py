@@ -32,6 +32,9 @@ FILE_SUFFIXES = (".csv", ".parquet", ".xlsx")
 """Files that DuckDB reads, each as one table; a folder holds several."""
 FILES = "files"
 """The scheme of an address of files."""
+SENSITIVE = ("password", "passwd", "secret", "token", "email", "mail", "phone", "mobile", "ssn", "iban", "card_number",
+             "密码", "邮箱", "电话", "手机", "身份证", "银行卡", "证件")  # fmt: skip
+"""A column whose name contains one of these is sensitive: models do not see its values."""
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -100,6 +103,13 @@ def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
     draft.touch(mode=0o600)
     draft.write_text("\n".join(lines), encoding="utf-8")
     draft.replace(file)
+
+
+def is_sensitive(table: str, column: str, named: frozenset[str]) -> bool:
+    """Whether a column's values are kept from models: the source says so, or its name does."""
+    if f"{table}.{column}".casefold() in named:
+        return True
+    return any(part in column.casefold() for part in SENSITIVE)
 
 
 def questions_file(sources: Path, name: str) -> Path:

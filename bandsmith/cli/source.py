@@ -15,6 +15,7 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import DescribeSource, SourceDescribed
 from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.semantic_layer import draft, layer_file
 from bandsmith.shared.settings import BusSettings, SourceSettings
 from bandsmith.shared.sources import read_sources, source_of, write_sources
 
@@ -44,6 +45,11 @@ SHOW_EXAMPLES = """
 
     bandsmith source show shop
     bandsmith source show shop --json
+"""
+DESCRIBE_EXAMPLES = """
+**Examples**
+
+    bandsmith source describe shop
 """
 REMOVE_EXAMPLES = """
 **Examples**
@@ -109,6 +115,20 @@ def show(name: Name, as_json: AsJson = False) -> None:
             shown.add_row(escape(column.name), column.type, escape(key), escape(" · ".join(column.samples)))
         console.print(shown)
         console.print()
+
+
+@app.command(epilog=DESCRIBE_EXAMPLES)
+def describe(name: Name) -> None:
+    """Draft the semantic layer of a source: a YAML file in which you name tables, define metrics and hide data."""
+    quiet_log()
+    sources = SourceSettings().file
+    file = layer_file(sources, name)
+    if file.exists():
+        raise BadInput.of("data.layer_exists", code="source", file=file.name)
+    schema = _described(name)
+    sensitive = frozenset(column.casefold() for column in read_sources(sources)[schema.source].sensitive)
+    file.write_text(draft(schema, sensitive), encoding="utf-8")
+    print(message("cli.source.described", path=file))
 
 
 @app.command(epilog=REMOVE_EXAMPLES)

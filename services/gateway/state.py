@@ -29,6 +29,7 @@ RENAMED = {
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
     ("WriteQuery", "question"): "task",
+    ("RunQuery", "query"): "permitted",
     ("WriteQuery", "evidence"): "step_evidence",
     ("CheckQuery", "question"): "named_in_query",
 }

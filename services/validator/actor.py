@@ -178,12 +178,12 @@ class ValidatorActor:
 
         schema = SourceSchema.model_validate_json(await self._store.get(command.database))
         try:
-            query = await asyncio.to_thread(check, command.query, schema)
+            query = await asyncio.to_thread(check, command.query, schema, command.question)
         except Refused as refused:
             reason = refused.reason
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
-        statement = await self._store.put(f"{query.sql}\n".encode(), "application/sql")
-        return QueryChecked(query=query.sql, statement=statement)
+        statement = await self._store.put(f"{query.permitted}\n".encode(), "application/sql")
+        return QueryChecked(query=query.sql, permitted=query.permitted, statement=statement)
 
     async def _render_analysis(self, command: RenderAnalysis) -> AnalysisRendered:
         document = AnalysisDocument.model_validate_json(await self._store.get(command.analysis))

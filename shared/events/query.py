@@ -79,7 +79,9 @@ class CheckQuery(Command):
 
 class QueryChecked(Event):
     query: str
-    """The query as it may run, printed from its syntax tree; a refused one as it came."""
+    """The query, printed from its syntax tree; a refused one as it came."""
+    permitted: str = ""
+    """The query as it may run: limited tables stand in it as subselects of what can be seen."""
     statement: Ref | None = None
     """The query as a file; None: it was refused."""
     problem: str = ""

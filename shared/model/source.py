@@ -18,6 +18,8 @@ class SourceColumn(Value):
     is_nullable: bool = True
     samples: list[str] = []
     """Some of its values; none of a sensitive column."""
+    is_masked: bool = False
+    """Whether its values cannot be seen."""
 
 
 class ForeignKey(Value):
@@ -35,6 +37,11 @@ class SourceTable(Value):
     key: list[str] = []
     """The columns of its primary key."""
     foreign_keys: list[ForeignKey] = []
+    is_view: bool = False
+    rows: str = ""
+    """The condition of the rows that can be seen, in the source's SQL; empty for all."""
+    is_limited: bool = False
+    """Whether some of its rows, columns or values cannot be seen: queries read it through a subselect."""
 
 
 class SourceSchema(Value):
@@ -83,6 +90,8 @@ class Query(Value):
     """A query that passed the checks, printed from its syntax tree."""
 
     sql: str
+    permitted: str
+    """As it may run: limited tables stand in it as subselects of what can be seen."""
     dialect: Dialect
     tables: list[str]
     """The source's tables that it reads."""

@@ -31,6 +31,8 @@ class QueryFacts(CommonFacts):
     """What it holds."""
     question: str = ""
     query: str = ""
+    permitted: str = ""
+    """The query as it may run."""
     verified: str = ""
     """The verified question that the query comes from."""
     evidence: list[str] = []

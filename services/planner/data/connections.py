@@ -11,15 +11,13 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from bandsmith.shared.model.source import Dialect, ForeignKey, SourceColumn, SourceSchema, SourceTable
+from bandsmith.shared.sources import is_sensitive
 
 MAX_SAMPLES, MAX_SAMPLE_CHARS = 3, 40
 """Values of a column that are shown, and characters of each."""
 MAX_SAMPLED_ROWS = 200
 MEMORY = "500MB"
 """What DuckDB may use."""
-SENSITIVE = ("password", "passwd", "secret", "token", "email", "mail", "phone", "mobile", "ssn", "iban", "card_number",
-             "密码", "邮箱", "电话", "手机", "身份证", "银行卡", "证件")  # fmt: skip
-"""A column whose name contains one of these is sensitive: models do not see its values."""
 ALLOWED_ACTIONS = frozenset((
     sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE,
 ))  # fmt: skip
@@ -66,13 +64,6 @@ def connect(address: str, path: Path | None, dialect: Dialect) -> Connection:
             return PostgresConnection(address)
 
 
-def is_sensitive(table: str, column: str, named: frozenset[str]) -> bool:
-    """Whether a column's values are kept from models: the source says so, or its name does."""
-    if f"{table}.{column}".casefold() in named:
-        return True
-    return any(part in column.casefold() for part in SENSITIVE)
-
-
 class _Inspected:
     """What SQLAlchemy reads of a database's schema."""
 
@@ -83,8 +74,8 @@ class _Inspected:
         from sqlalchemy import inspect  # noqa: PLC0415 - slow to import
 
         inspector = inspect(self._engine)
-        tables = []
-        for name in [*inspector.get_table_names(), *inspector.get_view_names()]:
+        tables, views = [], set(inspector.get_view_names())
+        for name in [*inspector.get_table_names(), *sorted(views)]:
             columns = [
                 SourceColumn(
                     name=column["name"],
@@ -97,6 +88,7 @@ class _Inspected:
             tables.append(
                 SourceTable(
                     name=name,
+                    is_view=name in views,
                     comment=self._comment(inspector, name),
                     columns=self._sampled(name, columns, sensitive),
                     key=inspector.get_pk_constraint(name).get("constrained_columns") or [],
@@ -211,12 +203,15 @@ class DuckDbConnection:
             found.setdefault(table, []).append(
                 SourceColumn(name=column, type=kind, is_nullable=bool(is_nullable), comment=comment or "")
             )
+        named_views = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+        views = {name for (name,) in self._connection.execute(named_views).fetchall()}
         tables = []
         for name, columns in found.items():
             quoted = name.replace('"', '""')
             named = f'SELECT * FROM "{quoted}" LIMIT {MAX_SAMPLED_ROWS}'  # noqa: S608 - quoted in the line above
             values = self._connection.execute(named).fetchall()
-            tables.append(SourceTable(name=name, columns=_with_samples(name, columns, values, sensitive)))
+            shown = _with_samples(name, columns, values, sensitive)
+            tables.append(SourceTable(name=name, columns=shown, is_view=name in views))
         return SourceSchema(source=source, dialect="duckdb", tables=tables)
 
     def query(self, sql: str, seconds: float) -> Rows:

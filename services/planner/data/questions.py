@@ -24,6 +24,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply_text
+from bandsmith.shared.semantic_layer import SemanticLayer, applied, evidence, layer_file, read_layer
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, questions_file, read_sources
 
@@ -55,7 +56,8 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
         case RunQuery():
             return await run_query(store, command)
         case DescribeSource():
-            return SourceDescribed(database=await _stored(store, await describe(_source(command.source))))
+            schema, _ = await _seen(_source(command.source))
+            return SourceDescribed(database=await _stored(store, schema))
 
 
 async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalled:
@@ -64,7 +66,8 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
     if not text:
         raise BadInput.of("data.no_question", code="input")
     source = _source(command.source)
-    database = await _stored(store, await describe(source))
+    schema, layer = await _seen(source)
+    database = await _stored(store, schema)
     if _OWN_QUERY.match(text):
         return SourcesRecalled(source=source.name, database=database, question="", query=text)
     known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
@@ -75,6 +78,7 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
         question=text,
         query=found.query if found else "",
         verified=found.verified.question if found else "",
+        evidence=evidence(layer),
     )
 
 
@@ -104,6 +108,12 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
         row_count=table.num_rows,
         is_cut=answer.is_cut,
     )
+
+
+async def _seen(source: Source) -> tuple[SourceSchema, SemanticLayer]:
+    """Return what can be seen of a source, and its semantic layer. Raises ``BadInput``."""
+    layer = await asyncio.to_thread(read_layer, layer_file(SourceSettings().file, source.name))
+    return applied(await describe(source), layer), layer
 
 
 def _source(name: str) -> Source:

@@ -15,6 +15,8 @@ from bandsmith.shared.model.source import Query, SourceSchema
 from bandsmith.shared.replies import Text
 
 from .allowed import BY_NAME, FUNCTIONS, MODIFIERS, OPERATORS, STRUCTURE, TYPES
+from .named_values import missing_values
+from .permissions import CannotLimit, with_permissions
 
 MAX_CHARS = 20_000
 MAX_NODES = 5_000
@@ -29,11 +31,11 @@ class Refused(Exception):
         super().__init__(self.reason.en)
 
 
-def check(sql: str, schema: SourceSchema) -> Query:
-    """Return the query as it may run. Raises ``Refused``.
+def check(sql: str, schema: SourceSchema, question: str = "") -> Query:
+    """Return the query, and how it may run. Raises ``Refused``.
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
-    only, and uses functions of the allow-list only.
+    only, uses functions of the allow-list only, and has the dates, numbers and quoted names of the `question`.
     """
     tree = _parsed(sql, schema)
     try:
@@ -43,9 +45,23 @@ def check(sql: str, schema: SourceSchema) -> Query:
         _check_columns(tree, schema, crosses_on_purpose=bool(_CROSS_JOIN.search(sql)))
         printed = tree.sql(dialect=schema.dialect, comments=False)
         _check_nodes(_parsed(printed, schema))
+        if missing := list(missing_values(question, tree)):
+            raise Refused("data.query.value_missing", value=missing[0])
+        permitted = _permitted(tree, schema)
     except RecursionError:
         raise Refused("data.query.too_long") from None
-    return Query(sql=printed, dialect=schema.dialect, tables=tables)
+    return Query(sql=printed, permitted=permitted, dialect=schema.dialect, tables=tables)
+
+
+def _permitted(tree: exp.Expr, schema: SourceSchema) -> str:
+    """Return the query with what may be seen of each table, which is checked once more."""
+    try:
+        limited = with_permissions(tree, schema)
+    except CannotLimit as error:
+        raise Refused("data.query.cannot_limit", name=str(error)) from None
+    printed = limited.sql(dialect=schema.dialect, comments=False)
+    _check_nodes(_parsed(printed, schema))
+    return printed
 
 
 def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
@@ -99,9 +115,11 @@ def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
             raise Refused("data.query.construct", name="table function")
         if table.args.get("db") or table.args.get("catalog"):
             raise Refused("data.query.unknown_table", name=table.sql(), known=_names(schema))
-        if table.name.casefold() in defined:
-            continue
         known = schema.table(table.name)
+        if table.name.casefold() in defined:
+            if known is not None:  # in the body of the CTE, the name means the table
+                raise Refused("data.query.shadows", name=known.name)
+            continue
         if known is None:
             raise Refused("data.query.unknown_table", name=table.name, known=_names(schema))
         read[known.name] = None
