@@ -8,7 +8,7 @@ DATABASES ?= ../shared/nl2sql
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-data web test test-all test-nats lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data web test test-all test-nats attack fuzz lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,12 @@ test-nats: setup  ## tests of the bus, on the nats-server version of k8s/ and co
 	@GOBIN=$(CURDIR)/out/nats-$(NATS) go install github.com/nats-io/nats-server/v2@v$(NATS)
 	@BANDSMITH_NATS_SERVER=$(CURDIR)/out/nats-$(NATS)/nats-server $(BIN)/pytest -q tests/contracts/bus tests/shared \
 		tests/gateway tests/faults tests/cluster tests/integration tests/k8s
+
+attack: setup  ## try every hostile template and document of the project
+	@$(BIN)/pytest -q tests/attack tests/shared/test_confined.py
+
+fuzz: setup  ## read 2,000 damaged documents, other ones each time: FILES=500
+	@BANDSMITH_FUZZ_FILES=$(or $(FILES),2000) $(BIN)/pytest -q tests/attack/test_uploads.py -k damaged --timeout 3600
 
 lint: setup  ## check style and types
 	@$(BIN)/ruff check
