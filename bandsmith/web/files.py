@@ -58,9 +58,19 @@ async def page(request: Request) -> Response:
     with suppress(Unauthorized):
         if await identify(request):
             return _page()
+    return _entrance(request)
+
+
+def _entrance(request: Request, error: BandsmithError | None = None) -> Response:
+    """Return the form for a key, with what was wrong with the last one."""
     language = language_of_request(request)
     words = {name: text(f"web.enter.{name}", language) for name in ("sentence", "key", "enter")}
-    return HTMLResponse(ENTRANCE.format(language=language, **words), 401)
+    if error:
+        sentence = error.message_zh if language == "zh" else error.message
+        words["sentence"] = f'<span role="alert">{sentence}</span>'
+    # Without this, a browser would hide the form's origin, which is checked when it is sent.
+    headers = {"referrer-policy": "same-origin"}
+    return HTMLResponse(ENTRANCE.format(language=language, **words), 401, headers)
 
 
 async def shared_page(request: Request) -> Response:
@@ -88,9 +98,12 @@ async def _enter_by_key(request: Request) -> Response:
     door = door_of(request)
     async with request.form(max_files=0, max_fields=1, max_part_size=MAX_KEY_BYTES) as form:
         key = form.get("key", "")
-    identity = await of_token(door, key.strip() if isinstance(key, str) else "")
-    if not identity.api_key:  # a token of the issuer ends sooner than a cookie
-        raise Unauthorized.of("web.error.key", code="key")
+    try:
+        identity = await of_token(door, key.strip() if isinstance(key, str) else "")
+        if not identity.api_key:  # a token of the issuer ends sooner than a cookie
+            raise Unauthorized.of("web.error.key", code="key")
+    except Unauthorized as error:
+        return _entrance(request, error)
     return _let_in(door, door.access.cookie(identity.owner, identity.role, identity.api_key), "/")
 
 

@@ -10,7 +10,10 @@ from typing import Any
 import httpx2
 import pytest
 
+from bandsmith.shared.events import Envelope, NodeStarted
 from bandsmith.web import limits
+from bandsmith.web.hub import WINDOW
+from bandsmith.web.identity import Identity
 from bandsmith.web.limits import MAX_BODY_BYTES
 from bandsmith.web.openapi import document
 from bandsmith.web.routes import ENDPOINTS
@@ -109,6 +112,41 @@ async def test_a_stream_of_another_log_starts_over(place: Place):
         stream = events(client, "march", after="abcdef01.7")
         assert [(await anext(stream))["event"] for _ in range(2)] == ["reset", "ready"]
         await stream.aclose()
+
+
+async def test_a_reader_that_is_too_far_behind_starts_over_and_goes_on(place: Place):
+    """Given a reader that missed more events than the server keeps at hand
+    When it connects again
+    Then it is told to load the session again, once, and gets what comes after that
+    """
+    key = Identity("ann", "editor").key("march")
+    behind = f"{await place.bus.log_name()}.0"
+    for number in range(WINDOW + 2):
+        await place.bus.publish(progress(key, f"node-{number}"))
+    async with place.client() as client:
+        stream = events(client, "march", after=behind)
+        assert [(await anext(stream))["event"] for _ in range(2)] == ["ready", "reset"]
+        await place.bus.publish(progress(key, "the-next"))
+        assert (await anext(stream))["data"]["node"] == "the-next"
+        await stream.aclose()
+
+
+def progress(session: str, node: str) -> Envelope:
+    event = NodeStarted(node=node)
+    return Envelope(id=node, kind=event.kind(), session=session, turn="turn", payload=event.model_dump(mode="json"))
+
+
+async def test_two_versions_are_compared_in_words(place: Place):
+    template = "<jasperReport name='{name}' pageWidth='595' pageHeight='842' columnWidth='555'/>"
+    place.bus._broker.objects["mapped"] = template.format(name="sales").encode()
+    place.bus._broker.objects["modified"] = template.format(name="march").encode()
+    async with place.client() as client:
+        await build(client)
+        await client.post("/api/sessions/march/turns", data={"text": "undo"}, headers={"idempotency-key": "turn-2"})
+        path = "/api/sessions/march/versions/1/diff"
+        same = await client.get(path, params={"to": 1})
+        wrong = [(await client.get(path, params=one)).status_code for one in ({}, {"to": "x"}, {"to": "9"})]
+    assert same.json() == [] and wrong == [400, 400, 404]
 
 
 async def test_errors_have_a_code_and_a_sentence_in_the_language_asked_for(place: Place):

@@ -6,9 +6,9 @@ import base64
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, async_playwright, expect
 
-from .conftest import SAMPLE, Open
+from .conftest import SAMPLE, Open, Place
 
 pytestmark = pytest.mark.slow
 
@@ -99,3 +99,22 @@ async def test_the_bar_changes_the_selection_and_an_older_version_is_restored(br
     await page.get_by_role("button", name="Restore version 1").click()
     await shown_version(page, 3)
     await expect(page.locator(".log")).to_contain_text("version 1")
+
+
+async def test_a_user_signs_in_with_a_key(chromium: str, place: Place):
+    """Given a browser that the page does not know
+    When its user sends a key
+    Then the page opens, and the key is nowhere in the address
+    """
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = await (await browser.new_context(locale="en-GB")).new_page()
+        await page.goto(place.address)
+        await page.get_by_label("Key").fill("bsk_wrong")
+        await page.get_by_role("button", name="Sign in").click()
+        await expect(page.get_by_role("alert")).to_contain_text("not valid")
+        await page.get_by_label("Key").fill(place.keys.add("ann", "editor"))
+        await page.get_by_role("button", name="Sign in").click()
+        await page.get_by_label("Message").wait_for()
+        assert page.url == f"{place.address}/"
+        await browser.close()
