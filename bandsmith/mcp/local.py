@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -110,5 +111,6 @@ def local_server(host: LocalHost) -> MCPServer:
             written = await asyncio.to_thread(update_files, target, files, overwrite=False)
             return [str(path) for path in written]
 
-    server.add_tool(save_files, annotations=ToolAnnotations(read_only_hint=False, destructive_hint=False))
+    annotations = ToolAnnotations(read_only_hint=False, destructive_hint=False)
+    server.add_tool(save_files, description=inspect.getdoc(save_files), annotations=annotations)
     return server

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import secrets
 from pathlib import PurePath
 from typing import Annotated, Literal
@@ -66,9 +67,9 @@ class Tools:
 
     def register(self, server: MCPServer) -> None:
         for tool in (self.build_report, self.change_report, self.export_report, self.fill_report, self.ask_data):
-            server.add_tool(tool, annotations=CHANGES)
+            server.add_tool(tool, description=inspect.getdoc(tool), annotations=CHANGES)
         for reader in (self.preview_report, self.list_sessions, self.show_session):
-            server.add_tool(reader, annotations=READS)
+            server.add_tool(reader, description=inspect.getdoc(reader), annotations=READS)
 
     async def build_report(
         self, call: Call, request: Request = "", file: str = "", session: NewSessionId = ""
