@@ -23,7 +23,8 @@ from bandsmith.shared.telemetry import log
 from ..attachments import attachment, check
 from ..client import Client
 from .arguments import output_folders, page_size
-from .messages import exit_code, message, sentence, user_language
+from .locale import user_language
+from .messages import exit_code, message, sentence
 from .output_folder import BUILD_FILES, may_overwrite, replace_build
 from .progress import Progress
 

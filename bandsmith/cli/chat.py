@@ -27,7 +27,8 @@ from bandsmith.shared.telemetry import log
 
 from ..client import Client, SessionView, session_id
 from .chat_commands import COMMANDS, ChatCommands, command_in, named_attachment, session_or_empty
-from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected, user_language
+from .locale import user_language
+from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected
 from .output_folder import update_files
 from .progress import Progress
 from .recap import recap

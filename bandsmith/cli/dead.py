@@ -24,7 +24,8 @@ from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.settings import HomeSettings
 
-from .messages import message, quiet_log, user_language
+from .locale import user_language
+from .messages import message, quiet_log
 from .tables import table
 
 T = TypeVar("T")

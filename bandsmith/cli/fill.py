@@ -25,7 +25,8 @@ from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check
 from ..client import Client
-from .messages import exit_code, sentence, user_language
+from .locale import user_language
+from .messages import exit_code, sentence
 from .output_folder import may_overwrite, update_files
 from .progress import Progress
 

@@ -9,8 +9,18 @@ from typing import Any
 import typer.main
 from typer.core import TyperGroup
 
+from .translated_help import translated
 
-class LazyGroup(TyperGroup):
+
+class TranslatedGroup(TyperGroup):
+    """A group that shows its help, and that of its commands, in the user's language."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        return command and translated(command)
+
+
+class LazyGroup(TranslatedGroup):
     """A group whose commands are those of the Typer app ``app`` in a module."""
 
     def __init__(self, name: str, module: str, help: str) -> None:
@@ -29,7 +39,7 @@ class LazyGroup(TyperGroup):
         """Nothing to keep: the base class sets the commands that it was created with, which are none."""
 
 
-class RootGroup(TyperGroup):
+class RootGroup(TranslatedGroup):
     """The commands of the program, with its lazy groups."""
 
     def __init__(self, **options: Any) -> None:
@@ -37,8 +47,11 @@ class RootGroup(TyperGroup):
         for name, help in GROUPS.items():
             self.add_command(LazyGroup(name, f".{name}", help))
 
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        return super(RootGroup, translated(self)).make_context(*arguments, **options)
 
-class WebGroup(TyperGroup):
+
+class WebGroup(TranslatedGroup):
     """The command that serves the page, with the group that manages its keys."""
 
     def __init__(self, **options: Any) -> None:

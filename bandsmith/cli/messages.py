@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import Protocol
 
 from bandsmith.shared.errors import INTERNAL_CODES, BandsmithError, MissingPart
-from bandsmith.shared.language import Language, language_of
+from bandsmith.shared.language import language_of
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
+
+from .locale import user_language
 
 MAX_LINE_CHARS = 60
 """Length of a text that is shown in a line of its own."""
@@ -22,12 +23,6 @@ class Bilingual(Protocol):
     def message(self) -> str: ...
     @property
     def message_zh(self) -> str: ...
-
-
-def user_language() -> Language:
-    """The language of the user's locale: Chinese, or English for any other."""
-    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "zh" if locale.lower().startswith("zh") else "en"
 
 
 def message(code: str, **values: object) -> str:
@@ -66,5 +61,5 @@ def exit_code(error: BandsmithError) -> int:
 
 
 def unexpected() -> BandsmithError:
-    """the error shown for an unexpected exception; its details are in the log."""
+    """The error shown for an unexpected exception; its details are in the log."""
     return BandsmithError.of("cli.unexpected", code=BandsmithError.code)

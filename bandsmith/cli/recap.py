@@ -5,7 +5,8 @@ from __future__ import annotations
 from bandsmith.shared.errors import BandsmithError
 
 from ..client import Client, SessionView
-from .messages import first_line, message, user_language
+from .locale import user_language
+from .messages import first_line, message
 
 
 async def recap(client: Client, session: SessionView) -> list[str]:

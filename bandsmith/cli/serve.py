@@ -21,7 +21,8 @@ from bandsmith.shared.telemetry import log
 from ..local import SERVICES, Host
 from ..metrics import metrics_server
 from ..watchdog import watchdog
-from .messages import message, user_language
+from .locale import user_language
+from .messages import message
 
 HOSTS = ("local", "ray")
 

@@ -19,7 +19,8 @@ from .. import local
 from ..attachments import Attachment, attachment
 from ..client import Client
 from ..web.server import serving
-from .messages import message, quiet_log, user_language
+from .locale import user_language
+from .messages import message, quiet_log
 
 
 def web(listen: str, attach: Path | None, *, open_browser: bool) -> None:

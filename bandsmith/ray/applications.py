@@ -23,7 +23,8 @@ from bandsmith.shared.serving.deployment import environment, error_in
 from bandsmith.shared.serving.pools import Pool, Pools
 from bandsmith.shared.settings import BusSettings
 
-from ..cli.messages import message, sentence, user_language
+from ..cli.locale import user_language
+from ..cli.messages import message, sentence
 from .cluster import is_external, machines, ray_running
 from .resources import PoolsByService, cores, fit
 

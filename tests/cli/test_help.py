@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
+from importlib import resources
 from importlib.metadata import version
 from typing import Any
 
 import pytest
 import typer
 
+from bandsmith import cli
 from bandsmith.cli.app import app
+from bandsmith.cli.translated_help import translation_of
+
+TRANSLATIONS = tomllib.loads(resources.files(cli).joinpath("help_zh.toml").read_text(encoding="utf-8"))
 
 
 def commands(command: Any, path: str = "bandsmith") -> Iterator[tuple[str, Any]]:
@@ -21,7 +30,16 @@ def commands(command: Any, path: str = "bandsmith") -> Iterator[tuple[str, Any]]
         yield from commands(subcommand, f"{path} {name}")
 
 
+def groups(command: Any, path: str = "bandsmith") -> Iterator[tuple[str, Any]]:
+    """Yield a group and every group below it, by the words that call it."""
+    if hasattr(command, "commands"):
+        yield path, command
+        for name, subcommand in command.commands.items():
+            yield from groups(subcommand, f"{path} {name}")
+
+
 COMMANDS = dict(commands(typer.main.get_command(app)))
+GROUPS = dict(groups(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -31,6 +49,36 @@ def test_every_command_has_help_and_examples(name: str):
     assert "Example" in (command.epilog or "") and name in (command.epilog or ""), f"{name} has no example of itself"
     undescribed = [param.name for param in command.params if param.name != "help" and not getattr(param, "help", None)]
     assert undescribed == [], f"{name} does not describe these parameters"
+
+
+@pytest.mark.parametrize("name", [*GROUPS, *COMMANDS])
+def test_every_help_text_has_a_chinese_one(name: str):
+    command = {**GROUPS, **COMMANDS}[name]
+    texts = [command.help, *(getattr(param, "help", None) for param in command.params)]
+    assert [text for text in texts if text and translation_of(text) is None] == [], "add these to help_zh.toml"
+
+
+def test_no_chinese_text_is_left_over():
+    texts = {
+        "Show this message and exit.",
+        *(command.help for command in (*GROUPS.values(), *COMMANDS.values())),
+        *(param.help for command in COMMANDS.values() for param in command.params),
+        *(param.help for command in GROUPS.values() for param in command.params),
+    }
+    used = {translation_of(text) for text in texts if text}
+    assert [text for text in TRANSLATIONS.values() if text not in used] == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "option", "example"),
+    [("en_US.UTF-8", "Options", "Write a web page.", "Examples"), ("zh_CN.UTF-8", "选项", "输出网页。", "示例")],
+)
+def test_help_is_in_the_language_of_the_locale(locale: str, title: str, option: str, example: str):
+    # A process of its own, for what is translated stays so in this one.
+    environment = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "1"}
+    call = [sys.executable, "-c", "from bandsmith.cli import main; main()", "fill", "--help"]
+    run = subprocess.run(call, env=environment, capture_output=True, check=True, encoding="utf-8")
+    assert title in run.stdout and option in run.stdout and example in run.stdout
 
 
 def test_version_is_that_of_the_package(talk):
