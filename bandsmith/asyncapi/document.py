@@ -104,10 +104,15 @@ def _server() -> Json:
     }
 
 
+SESSION_PARAMETER = {"session": {"description": SESSION, "location": "$message.payload#/session"}}
+
+
 def _channels() -> Json:
-    session = {"session": {"description": SESSION, "location": "$message.payload#/session"}}
-    commands = [kind for kind in COMMANDS if kind not in REQUESTS]
-    services = [service for service in get_args(Service) if service != "gateway"]
+    return _request_channels() | _result_channels() | _internal_channels()
+
+
+def _request_channels() -> Json:
+    """The channels of what other programs ask of the gateway."""
     return {
         "start": _channel(
             f"cmd.{VERSION}.{COMMANDS[START].service}.{START}",
@@ -124,12 +129,18 @@ def _channels() -> Json:
             [RENAME],
             "Gives a session another name; stored in the JetStream stream CMD until a gateway has taken it.",
         ),
+    }
+
+
+def _result_channels() -> Json:
+    """The public channels of what becomes of it."""
+    return {
         "turns": _channel(
             f"evt.{VERSION}.{{session}}.turn.{{kind}}",
             TURNS,
             "Progress and results of turns, in order for each session; kept in the JetStream stream EVT for "
             "BANDSMITH_KEEP_DAYS. The edits of a finding are internal and not stable.",
-            session | _kind(TURNS),
+            SESSION_PARAMETER | _kind(TURNS),
         ),
         "objects": _channel(
             "obj.{key}.{number}",
@@ -141,6 +152,13 @@ def _channels() -> Json:
                 "number": {"description": "Number of the chunk, from 0; an empty file has one empty chunk."},
             },
         ),
+    }
+
+
+def _internal_channels() -> Json:
+    commands = [kind for kind in COMMANDS if kind not in REQUESTS]
+    services = [service for service in get_args(Service) if service != "gateway"]
+    return {
         "commands": _channel(
             f"cmd.{VERSION}.{{service}}.{{kind}}",
             commands,
@@ -151,13 +169,13 @@ def _channels() -> Json:
             f"evt.{VERSION}.{{session}}.work.{{kind}}",
             WORK,
             "Answers of the services, in the JetStream stream EVT.",
-            session | _kind(WORK),
+            SESSION_PARAMETER | _kind(WORK),
         ),
         "deltas": _channel(
             "tok.{session}",
             ["Delta"],
             "Streamed replies, for current subscribers only; not stored.",
-            {"session": {"description": SESSION, "location": "$message.payload#/session"}},
+            SESSION_PARAMETER,
         ),
         "dead": _channel(
             "dead.>",

@@ -69,16 +69,26 @@ async def consult(
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
     found = [articles.Article.model_validate(record.value) for record in records]
-    if about:
-        shown, parts = found[:1], [_failure(about, command.language)]
-    else:
-        shown, parts = _answering(found, query), []
+    shown = found[:1] if about else _answering(found, query)
     quoted = [articles.passage(article, command.language) for article in shown]
-    parts += [f"{title}\n{body}" for title, body in quoted]
-    reply = "\n\n".join(parts) or _not_known(command, found, template is not None)
-    if template and not about and not is_mere_question(command.text):
-        reply = "\n\n".join([text("planner.nothing_changed", command.language), reply])
+    reply = _quoting(command, found, quoted, about, has_report=template is not None)
     return QuestionAnswered(answer=reply, sources=[title for title, _ in quoted], notes=notes, usage=usage)
+
+
+def _quoting(
+    command: AnswerQuestion,
+    found: list[articles.Article],
+    quoted: list[tuple[str, str]],
+    about: Failure | None,
+    has_report: bool,
+) -> str:
+    """Return the reply that quotes articles, after the explanation of the failure that the question is about."""
+    parts = [_failure(about, command.language)] if about else []
+    parts += [f"{title}\n{body}" for title, body in quoted]
+    reply = "\n\n".join(parts) or _not_known(command, found, has_report)
+    if has_report and not about and not is_mere_question(command.text):
+        return "\n\n".join([text("planner.nothing_changed", command.language), reply])
+    return reply
 
 
 def _is_about_abilities(question: str) -> bool:

@@ -28,49 +28,47 @@ def streams(settings: BusSettings) -> list[api.StreamConfig]:
     """Return the configuration of new streams."""
     keep, keep_files = settings.keep_days * DAY_S, settings.keep_files_days * DAY_S
     advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.*" for stream in ("CMD", "EVT")]
-    queue, limits = api.RetentionPolicy.WORK_QUEUE, api.RetentionPolicy.LIMITS
     configs = [
-        api.StreamConfig("CMD", subjects=[f"cmd.{VERSION}.*.*"], retention=queue, duplicate_window=DUPLICATE_WINDOW_S),
         api.StreamConfig(
-            "EVT",
-            subjects=[f"evt.{VERSION}.*.*.*"],
-            retention=limits,
+            "CMD",
+            subjects=[f"cmd.{VERSION}.*.*"],
+            retention=api.RetentionPolicy.WORK_QUEUE,
             duplicate_window=DUPLICATE_WINDOW_S,
-            max_age=keep,
-            allow_direct=True,
         ),
+        _kept("EVT", [f"evt.{VERSION}.*.*.*"], keep),
         # The server itself stores its advisories about messages that reached their delivery limit here.
-        api.StreamConfig(
-            "DEAD",
-            subjects=["dead.>", *advisories],
-            retention=limits,
-            duplicate_window=DUPLICATE_WINDOW_S,
-            max_age=keep,
-            allow_direct=True,
-        ),
-        api.StreamConfig(
-            "OBJ",
-            subjects=["obj.*.*"],
-            retention=limits,
-            duplicate_window=DUPLICATE_WINDOW_S,
-            max_age=keep_files,
-            max_msgs_per_subject=1,
-            allow_direct=True,
-        ),
-        # The same as `nats kv add STATE` creates, so that the usual tools work with it.
-        api.StreamConfig(
-            f"KV_{STATES}",
-            subjects=[f"$KV.{STATES}.>"],
-            duplicate_window=STATE_DUPLICATE_WINDOW_S,
-            discard=api.DiscardPolicy.NEW,
-            max_consumers=-1,
-            max_msgs=-1,
-            max_msgs_per_subject=1,
-            allow_rollup_hdrs=True,
-            allow_msg_ttl=True,
-        ),
+        _kept("DEAD", ["dead.>", *advisories], keep),
+        _kept("OBJ", ["obj.*.*"], keep_files).evolve(max_msgs_per_subject=1),
+        _states(),
     ]
     return [config.evolve(num_replicas=settings.replicas) for config in configs]
+
+
+def _kept(name: str, subjects: list[str], seconds: float) -> api.StreamConfig:
+    """Return the configuration of a stream whose messages stay for a time, read or not."""
+    return api.StreamConfig(
+        name,
+        subjects=subjects,
+        retention=api.RetentionPolicy.LIMITS,
+        duplicate_window=DUPLICATE_WINDOW_S,
+        max_age=seconds,
+        allow_direct=True,
+    )
+
+
+def _states() -> api.StreamConfig:
+    """Return the same configuration as `nats kv add STATE` creates, so that the usual tools work with it."""
+    return api.StreamConfig(
+        f"KV_{STATES}",
+        subjects=[f"$KV.{STATES}.>"],
+        duplicate_window=STATE_DUPLICATE_WINDOW_S,
+        discard=api.DiscardPolicy.NEW,
+        max_consumers=-1,
+        max_msgs=-1,
+        max_msgs_per_subject=1,
+        allow_rollup_hdrs=True,
+        allow_msg_ttl=True,
+    )
 
 
 def updated(existing: api.StreamConfig, wanted: api.StreamConfig, settings: BusSettings) -> api.StreamConfig:

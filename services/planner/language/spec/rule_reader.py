@@ -77,13 +77,13 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if sections.misses_names and table is None:
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
-    notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.assumed_totals)
-    if builder.sum_column:
-        notes.insert(0, text("language.sums_up", language, column=builder.sum_column))
-    if builder.worked_out:
-        notes.insert(0, text("language.worked_out", language, columns=listed(builder.worked_out, language)))
-    if builder.added_amount:
-        notes.insert(0, text("language.added_amount", language, column=builder.added_amount))
+    notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.columns.assumed_totals)
+    if builder.columns.sum_column:
+        notes.insert(0, text("language.sums_up", language, column=builder.columns.sum_column))
+    if builder.columns.worked_out:
+        notes.insert(0, text("language.worked_out", language, columns=listed(builder.columns.worked_out, language)))
+    if builder.columns.added_amount:
+        notes.insert(0, text("language.added_amount", language, column=builder.columns.added_amount))
     return SpecReading(spec, notes, unread)
 
 

@@ -1,0 +1,275 @@
+"""The columns of a report: their kinds, formulas and totals. A name that finds no column leaves its clause unread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bandsmith.shared.fields.column_kinds import meaning
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.spec import MAX_COLUMNS, MAX_LABEL_CHARS, Column, Computed, Kind, Totalling, numeric
+
+from ..sentence_templates import matches
+from .clauses import SpecClauses
+from .clauses.grouping import same_group
+from .column_names import columns_named, countable, means, named_by
+from .column_totals import PRICES, adds_up, usual_totals
+from .item import Item
+from .labels import printed
+from .sections import SUBJECT, Sections
+from .summary_lines import Closing, is_sum_of_others
+from .usual_formulas import with_usual_formulas
+
+_OVERALL = frozenset({
+    "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
+    "全部", "所有", "所有金额", "全表",
+})  # fmt: skip
+_PAIRS = (
+    ("in", "out"), ("credit", "debit"), ("income", "cost"), ("receipts", "payments"), ("deposit", "withdrawal"),
+    ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
+    ("income", "expenses"), ("收入", "支出"), ("借方", "贷方"),
+    ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
+)  # fmt: skip
+"""What a running balance adds and what it subtracts."""
+_NUMERIC = ("number", "integer", "money")
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+"""A label that is the name of a field as it stands: `order_id`."""
+_RUNNING = ("running balance", "running total", "cumulative", "累计余额", "滚动余额")
+
+
+class ColumnBuilder:
+    """Builds the columns of one request, and notes what it assumed of them."""
+
+    def __init__(
+        self,
+        request: SpecClauses,
+        sections: Sections,
+        named: Sequence[Item],
+        is_table: bool,
+        language: Language,
+        unread: list[str],
+    ) -> None:
+        """`named` are the columns in the words of the request; `is_table` says that they are the head of a table.
+
+        Clauses that find no column are added to `unread`.
+        """
+        self._request, self._sections, self._named = request, sections, named
+        self._table, self._language, self._unread = is_table, language, unread
+        self.assumed_totals: list[str] = []
+        self.sum_column = ""
+        """Label of a column that adds up the amounts before it."""
+        self.worked_out: list[str] = []
+        """Labels of columns that others imply: a variance beside budget and actual."""
+        self.added_amount = ""
+        """Label of a column that was added because a total needs it."""
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def named(self, closing: Closing) -> list[Column]:
+        """Return the columns that the request names, with the totals of their rows."""
+        labels = self._dimensions()
+        for item in self._named[:MAX_COLUMNS]:
+            if any(item.label.casefold() == known.casefold() for known in labels):
+                self._unread += [] if any(means(key, item.label) for key in self._request.computed) else [item.clause]
+            else:
+                labels.append(item.label)
+        if not self._table:  # a formula also names a column
+            labels += [key for key in self._request.computed if not any(means(key, label) for label in labels)]
+        self._check_count(len(labels))
+        columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
+        columns = self._with_sum(self._with_shares(columns))
+        if not self._table and not self._sections.lists["data"]:
+            columns, self.worked_out = with_usual_formulas(columns)
+        return self.totalled(self._with_amount(self._calculated(columns), closing), closing)
+
+    def _check_count(self, found: int) -> None:
+        """`Three columns` with two or four names was not understood."""
+        expected = self._sections.expected_columns
+        if expected and int(expected.label) != found:
+            self._sections.misses_names = True
+            self._unread.append(expected.clause)
+
+    def _with_shares(self, columns: list[Column]) -> list[Column]:
+        for label, whole in self._sections.shares.items():
+            column = next((column for column in columns if means(label, column.label)), None)
+            wanted = columns_named(whole.label, [c for c in columns if c is not column])
+            if column is None or not wanted:
+                self._unread.append(whole.clause)
+                continue
+            changed = column.model_copy(update={"type": "percent", "share_of": wanted[0].label})
+            columns = [changed if each is column else each for each in columns]
+        return columns
+
+    def _with_sum(self, columns: list[Column]) -> list[Column]:
+        """Let a column called a total add up the amounts before it; it is noted."""
+        names = [column.label for column in columns]
+        total = next((n for n, column in enumerate(columns) if is_sum_of_others(column.label)), None)
+        if total is None or self._table or columns[total].computed:
+            return columns
+        amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
+        if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
+            amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
+        priced = any(meaning(name).name in PRICES for name in names)
+        if len(amounts) < 2 or priced or len(amounts) > 8:
+            return columns
+        self.sum_column = columns[total].label
+        computed = Computed(operator="+", operands=amounts)
+        kind: Kind = "money" if columns[total].type == "money" else "number"
+        columns[total] = columns[total].model_copy(update={"computed": computed, "type": kind})
+        return columns
+
+    def _with_amount(self, columns: list[Column], closing: Closing) -> list[Column]:
+        """Add quantity times price, where a total is wanted and no column holds amounts; it is noted."""
+        in_block = any(line.kind != "last" for line in closing.summary)
+        of_amount = any(meaning(item.label).name == "amount" for item in self._sections.lists["totals"])
+        wanted = self._sections.all_totals or closing.wants_total or in_block or of_amount
+        price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+        quantity = next((c for c in columns if c.type in ("integer", "number") and adds_up(c)), None)
+        has_amounts = any(column.type == "money" and adds_up(column) for column in columns)
+        if self._table or has_amounts or not wanted or price is None or quantity is None:
+            return columns
+        self.added_amount = "金额" if self._language == "zh" else "Amount"
+        computed = Computed(operator="*", operands=[quantity.label, price.label])
+        return [*columns, Column(label=self.added_amount, type="money", computed=computed)]
+
+    def _dimensions(self) -> list[str]:
+        named = [item.label for item in self._named]
+        return [label for label in self._request.dimensions if not any(means(label, each) for each in named)]
+
+    def _column(self, label: str, labels: Sequence[str]) -> Column:
+        computed, running = (None, False) if self._table else self._formula(label, labels)
+        said = next((item.kind for item in self._named if item.label == label and item.kind), None)
+        kind = said or meaning(label).kind
+        if computed and kind not in ("money", "number", "integer", "percent"):
+            numbers = {meaning(operand).kind for operand in computed.operands if numeric(operand) is None}
+            kind = "money" if "money" in numbers or not numbers & {"number", "integer"} else "number"
+        name = label if _FIELD_NAME.fullmatch(label) else None
+        return Column(label=self._printed(label), name=name, type=kind, computed=computed, running=running)
+
+    def _formula(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
+        """Return the formula of a column with the labels of others as operands, and whether it adds up row by row."""
+        key = next((key for key in self._request.computed if means(key, label)), None)
+        if key is None:
+            return self._running(label, labels)
+        formula = self._request.computed[key]
+        operands = [operand if numeric(operand) else named_by(operand, labels) for operand in formula.operands]
+        if not all(operand in labels or numeric(operand) is not None for operand in operands):
+            self._unread.append(self._request.sources.get(key, key))
+            return None, False
+        return formula.model_copy(update={"operands": [self._printed(operand) for operand in operands]}), False
+
+    def _running(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
+        if not any(word in label.casefold() for word in _RUNNING):
+            return None, False
+        plain = {each.casefold(): each for each in labels}
+        pair = next((pair for pair in _PAIRS if set(pair) <= plain.keys()), None)
+        if pair is None:
+            return None, False
+        return Computed(operator="-", operands=[self._printed(plain[word]) for word in pair]), True
+
+    def _calculated(self, columns: list[Column]) -> list[Column]:
+        """Fill in the formula of a column that is only said to be computed: quantity times price."""
+        for item in self._sections.calculated:
+            target = next((column for column in columns if means(item.label, column.label)), None)
+            price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+            quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)
+            if target is None or price is None or quantity is None or target.computed:
+                self._unread += [item.clause] if target is None or not target.computed else []
+                continue
+            computed = Computed(operator="*", operands=[quantity.label, price.label])
+            changed = target.model_copy(update={"computed": computed, "type": "money"})
+            columns = [changed if column is target else column for column in columns]
+        return columns
+
+    # --- totals ------------------------------------------------------------------------------------------------------
+
+    def totalled(self, columns: list[Column], closing: Closing) -> list[Column]:
+        """Return the columns with the totals that were asked for, else the usual ones, which are noted."""
+        if self._sections.no_totals or (self._sections.no_grand_total and not self._request.groups):
+            return without_totals(columns)
+        named: dict[str, Totalling] = {}
+        for item in (*self._sections.lists["totals"], *closing.totals):
+            self._name_total(item, "sum", columns, named)
+        for item in self._sections.lists["averages"]:
+            self._name_total(item, "average", columns, named)
+        if self._sections.all_averages:
+            columns = _with_scores(columns)
+            named |= {column.label: "average" for column in columns if column.type in _NUMERIC}
+        if any(map(self.counts_rows, self._sections.counted)):
+            counted = countable(columns, named)
+            named |= {counted.label: "count"} if counted else {}
+        asked = self._sections.all_totals or closing.wants_total or bool(self._request.groups)
+        if closing.summary or not any(total == "sum" for total in named.values()):
+            named = self._usual(columns, named, asked, bool(closing.summary))
+        return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+
+    def _usual(
+        self, columns: list[Column], named: dict[str, Totalling], asked: bool, in_block: bool
+    ) -> dict[str, Totalling]:
+        found = [column.label for column in usual_totals(columns, asked) if column.label not in named]
+        if in_block and (money := [column.label for column in columns if column.type == "money"]):
+            found = [label for label in found if label in money]  # the lines of the block are about amounts
+        if asked or in_block:
+            if not found and not named and asked and not self._request.groups:
+                found = [column.label for column in columns if adds_up(column)]
+        elif not named:
+            self.assumed_totals = found
+        elif not asked:
+            return named
+        return {**named, **dict.fromkeys(found, "sum")}
+
+    def _name_total(
+        self, item: Item, totalling: Totalling, columns: Sequence[Column], named: dict[str, Totalling]
+    ) -> None:
+        label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
+        for wording in (item.label, label):
+            if found := columns_named(wording, columns):
+                named |= {column.label: totalling for column in found}
+                return
+        if label.casefold() in _OVERALL or any(same_group(label, group) for group in self._request.groups):
+            self._sections.all_totals = True
+            return
+        self._unread.append(item.clause)
+
+    def counts_rows(self, item: Item) -> bool:
+        """Whether the rows are counted: they are named after a column, or only called rows."""
+        if not item.label or any(matches(SUBJECT, "row_noun", item.label)):
+            return True
+        noun = item.label.casefold().rstrip("s")
+        return any(means(noun, each.label) or each.label.casefold().startswith(noun) for each in self._named)
+
+    def _printed(self, label: str) -> str:
+        return printed_label(label, self._language)
+
+
+def printed_label(label: str, language: Language) -> str:
+    """Return a label as a report in this language prints it."""
+    return (printed(label) if language == "en" else label)[:MAX_LABEL_CHARS]
+
+
+def without_totals(columns: Sequence[Column]) -> list[Column]:
+    return [column.model_copy(update={"total": "none"}) for column in columns]
+
+
+def _with_scores(columns: list[Column]) -> list[Column]:
+    """Make numbers of columns that are to have an average, and whose labels say nothing of their kind: `Maths`."""
+    return [
+        column.model_copy(update={"type": "number"})
+        if n and column.type == "text" and not meaning(column.label).known
+        else column
+        for n, column in enumerate(columns)
+    ]
+
+
+def _with_numeric_operands(columns: list[Column]) -> list[Column]:
+    """Make a number of each column that another is computed from."""
+    kinds: dict[str, Kind] = {}
+    for column in columns:
+        for operand in column.computed.operands if column.computed else ():
+            kinds[operand] = "money" if column.type == "money" else "integer" if column.type == "integer" else "number"
+    return [
+        column.model_copy(update={"type": kinds[column.label]})
+        if column.label in kinds and column.type not in ("money", "number", "integer", "percent")
+        else column
+        for column in columns
+    ]
