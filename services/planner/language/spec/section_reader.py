@@ -24,21 +24,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..sentence_templates import matches, phrase_at, phrases
+from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value
 from .clause_split import Clause, clauses_of, sentences_of
 from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
-from .labels import cleaned, holds_instruction, is_label, split, typed
+from .labels import cleaned, is_label, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
-from .statements import boxes, note, statement_in
+from .statements import note, statement_in
 from .summary_lines import is_tax, stands_below
 from .titles import is_form, is_only_request, is_request, name_in, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
 _COMMANDS = frozenset({"totals", "averages", "sort", "group"})
-_LIST_IN_BRACKETS = re.compile(r"\s*\(([^()]*[,、][^()]*)\)$")
-_VALUE_IN_BRACKETS = re.compile(r"\s*\(([^()]{1,120})\)$")
 
 
 def read_sections(text: str, description: Description, title_side: Side = "auto") -> Sections:
@@ -231,7 +230,7 @@ class _SectionReader:
         noun = phrase_at(SUBJECT, "table_noun", rest)
         if noun and opens_columns(rest[noun.end :].strip()) and not is_only_request(head):  # a packing list with ...
             head, rest = f"{head} {rest[: noun.end]}", rest[noun.end :]
-        if not rest and (brackets := _LIST_IN_BRACKETS.search(head)):
+        if not rest and (brackets := LIST_IN_BRACKETS.search(head)):
             return self._named_with_list(head[: brackets.start()], brackets[1])
         name = name_in(head.strip(" ,"), has_more=has_more or bool(rest))
         if name is None and rest and marker and self._opens_list(rest):
@@ -270,7 +269,8 @@ class _SectionReader:
         labels = [label for label in map(cleaned, split(words_of_list)) if label]
         if section in (None, "columns") and any(map(is_tax, labels)) and self._belongs_below(labels):
             section = "below"
-        named = [self._with_value(label, section, None) for label in labels]
+        may_tick = section == "header" or is_form(self._found.name)
+        named = [with_value(label, section, may_tick) for label in labels]
         if value is not None and named:
             named[-1] = (named[-1][0], value)
         if self._is_closed and section in (None, "columns") and self._belongs_below([label for label, _ in named]):
@@ -316,7 +316,7 @@ class _SectionReader:
         """
         self._found.is_clear &= bool(self._found.name or self._found.lists["columns"])
         self._found.unread.append(self._description.as_written(clause))
-        self._found.misses_names |= len(labels) > 1 or not all(map(_is_instruction, labels))
+        self._found.misses_names |= len(labels) > 1 or not all(map(is_instruction, labels))
         self._has_rejected = True
 
     def _without_row(self, words: str) -> str:
@@ -363,7 +363,7 @@ class _SectionReader:
 
     def _tail(self, words: str) -> tuple[Section | None, str, str | None]:
         """Return the section of a list by its end, the list without it, and a value in brackets behind it."""
-        brackets = _VALUE_IN_BRACKETS.search(words)
+        brackets = VALUE_IN_BRACKETS.search(words)
         for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
             for rule, section in TAILS.items():
                 kept: Section | None = self._section if self._section in _COMMANDS else section
@@ -371,18 +371,6 @@ class _SectionReader:
                 if tail:
                     return kept, text[: tail.start].strip(" ,"), value
         return self._section, words, None
-
-    def _with_value(self, label: str, section: Section | None, value: str | None) -> tuple[str, str | None]:
-        """Above and below the table, what stands in brackets behind a label is its value."""
-        brackets = _VALUE_IN_BRACKETS.search(label)
-        if brackets and (section == "header" or is_form(self._found.name)) and len(split(brackets[1])) > 1:
-            choices = [cleaned(choice) for choice in split(brackets[1])]
-            choices = [min((s["label"] for s in matches(SUBJECT, "to_tick", each)), key=len) for each in choices]
-            return label[: brackets.start()], boxes(choices)
-        has_value = brackets is not None and re.search(r"[A-Z&\ue000-\ue0ff]", brackets[1])
-        if brackets and has_value and section in ("header", "below") and value is None:
-            return label[: brackets.start()], brackets[1]
-        return label, value
 
     def _may_be(self, label: str, section: Section | None) -> bool:
         if section in ("below", "header", "signatures") and is_quotation(label):
@@ -399,9 +387,3 @@ class _SectionReader:
         label, kind = typed(label)
         kept = label if is_quotation(label) and self._section in ("below", "header") else filled(label)
         return Item(kept, filled(value) if value is not None else None, self._description.as_written(clause), kind=kind)
-
-
-def _is_instruction(label: str) -> bool:
-    """Whether words say what to do, and name nothing themselves, as `difference (leave empty)` does."""
-    brackets = _VALUE_IN_BRACKETS.search(label)
-    return holds_instruction(label) and not (brackets and is_label(label[: brackets.start()]))
