@@ -186,7 +186,7 @@ def other_of_kind(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     if last is None:
         return None
     resolver = ReferenceResolver(view)
-    others = [target for target in resolver.all_of_kind(kind, last) if target.column is None or last.column]
+    others = [one for one in resolver.all_of_kind(kind, last) if (one.column is None) == (last.column is None)]
     if len(others) == 1:
         return _instead(sentence, others)
     if not others:

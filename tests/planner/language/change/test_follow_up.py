@@ -170,3 +170,9 @@ def test_a_change_is_counted_with_those_that_were_refused():
     assert reading is not None and reading.base == first and values(reading.edits) == values(past[0].edits)
     refused = read_follow_up("第一个不要了", view, past, requests)
     assert refused is not None and refused.refusals and not (refused.edits or refused.base)
+
+
+def test_the_other_column_is_never_a_text_that_shares_a_word_with_it():
+    reading = said("sales", "delete the quantity column", "oops i meant the other sales column, quantity has to stay")
+
+    assert reading is None or not reading.edits
