@@ -93,6 +93,7 @@ def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
 def _labels_by_block(layout: Layout) -> dict[str, str]:
     """Return the labels of the form's values by block id."""
     found = {block.id: block.label for block in layout.blocks if block.label}
+    found |= {blank.id: blank.label for blank in layout.blanks}
     for slot in layout.repeat.slots if layout.repeat else []:
         found |= {block: slot.label for block in slot.blocks if block and slot.label}
     return found

@@ -78,7 +78,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         fragments=sum(one.kind != "barcode" for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
         rows=_left_out_share(layout),
-        fixed=fixed / max(1, len(layout.blocks)),
+        fixed=fixed / max(1, len(layout.blocks) + len(layout.blanks)),
         unnamed=_unnamed_share(layout),
         pages=count - 1,
     )

@@ -120,6 +120,16 @@ class Block(Value):
     """Fixed wording before a value in the same text, as in ``Order #: C40217``; `text` begins with it."""
 
 
+class Blank(Value):
+    """An empty place to fill in, which wording on the form names."""
+
+    id: str
+    label: str
+    box: Box
+    style: TextStyle
+    """That of its label, in its usual weight."""
+
+
 class Slot(Value):
     """One position of a repeated row: a column of a table, or one value of a repeated card."""
 
@@ -183,6 +193,8 @@ class Layout(Value):
     pictures: list[Picture] = []
     grids: list[Grid] = []
     blocks: list[Block] = []
+    blanks: list[Blank] = []
+    """Places outside the rows where nothing was filled in."""
     title: str | None = None
     """Id of the title's block."""
     repeat: Repeat | None = None

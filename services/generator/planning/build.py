@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, RulingLine
+from bandsmith.shared.model.layout import Blank, Block, Fill, Layout, Picture, RulingLine
 from bandsmith.shared.model.plan import AnyElement, Data, Plan, TextField
 
 from .alignment import with_likely_alignment
 from .element_boxes import PaddedBox, whole_points
-from .elements import empty_cell, mark_box, mark_element, static_text, text_field
+from .elements import blank_field, empty_cell, mark_box, mark_element, static_text, text_field
 from .expressions import CURRENT_PAGE, common_label_prefix, labelled_value, page_number
 from .marks import PlacedMark, mark_of, place_marks
 from .page_builder import PageBuilder
@@ -19,7 +19,7 @@ from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide
 from .rows import DetailColumn, detail_columns, with_implied_cells
 from .text_metrics import flow
-from .text_placement import TextPlacement, TextPlacer, clamp_to_row
+from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row
 
 FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
 """The condition of what is printed on the first page only."""
@@ -44,6 +44,7 @@ class LayoutPlanner:
             if block.id not in in_rows:
                 self._plan_block(block)
         self._plan_empty_cells()
+        self._plan_blanks_below_labels()
         marks: list[RulingLine | Fill | Picture] = [
             *self._texts.fills, *self._layout.pictures, *self._texts.ruling.undrawn()
         ]  # fmt: skip
@@ -134,9 +135,24 @@ class LayoutPlanner:
             if region and region.band == "detail":
                 columns.setdefault((round(box.x), round(box.right)), []).append(box)
             elif region and _fits(whole_points(box), region) and not any(box.holds(*point) for point in texts):
-                self._add_empty_cell([box], whole_points(box), region)
+                if blank := next((one for one in self._layout.blanks if one.box == box), None):
+                    self._add_blank(blank, region, self._texts.decorate(box))
+                else:
+                    self._add_empty_cell([box], whole_points(box), region)
         for boxes in columns.values():
             self._plan_empty_column(boxes, texts)
+
+    def _plan_blanks_below_labels(self) -> None:
+        """Plan the blanks that share their cell with their label, which draws the cell."""
+        cells = [cell.box for grid in self._layout.grids for cell in grid.cells]
+        for blank in self._layout.blanks:
+            region = self._page.region_at(blank.box.middle[1])
+            if blank.box not in cells and region and region.band != "detail" and _fits(whole_points(blank.box), region):
+                self._add_blank(blank, region, CellDecoration())
+
+    def _add_blank(self, blank: Blank, region: Region, cell: CellDecoration) -> None:
+        name = self._page.declare_parameter("value", None, blank.label)
+        self._page.add(blank_field(f"$P{{{name}}}", blank, whole_points(blank.box), cell), region)
 
     def _plan_empty_column(self, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
         """Plan a ruled column of the rows in which no row has text."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from bandsmith.shared.fonts import DEFAULT_FAMILY
-from bandsmith.shared.model.layout import Fill, RulingLine
-from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Rectangle, StaticText, TextField
+from bandsmith.shared.model.layout import Blank, Fill, RulingLine
+from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Padding, Rectangle, StaticText, TextField
 
 from .element_boxes import PaddedBox, whole_points
 from .marks import Mark
 from .ruling import pen_of
 from .text_placement import CellDecoration, TextPlacement
+
+BLANK_PADDING_PT = 3
 
 
 def static_text(text: str, source: str, placement: TextPlacement) -> StaticText:
@@ -26,6 +28,16 @@ def empty_cell(box: PaddedBox, cell: CellDecoration) -> StaticText:
     """A cell without text."""
     font = Font(family=DEFAULT_FAMILY, size=10)
     return StaticText(key="", text="", font=font, borders=cell.borders, backcolour=cell.background, **_position(box))
+
+
+def blank_field(expression: str, blank: Blank, box: PaddedBox, cell: CellDecoration) -> TextField:
+    """A field in an empty place, for a value that nobody has filled in."""
+    style = blank.style
+    return TextField(
+        key="", expression=expression, source=blank.id, font=Font(family=style.family, size=style.size),
+        forecolour=style.colour, borders=cell.borders, backcolour=cell.background,
+        valign="Middle", padding=Padding(left=BLANK_PADDING_PT), **_position(box),
+    )  # fmt: skip
 
 
 def mark_element(mark: Mark, expression: str, print_when: str | None) -> AnyElement:

@@ -54,7 +54,7 @@ class PageBuilder:
         moved = element.model_copy(update={"key": key, "y": y, "height": height})
         self._elements.setdefault(region.band if region else "background", []).append(moved)
 
-    def declare_parameter(self, stem: str, value: str, label: str | None = None) -> str:
+    def declare_parameter(self, stem: str, value: str | None, label: str | None = None) -> str:
         """Declare a parameter with its value and return its name, the stem with a number."""
         name = _numbered(stem, self._parameters)
         self._parameters.append(DataField(name=name, label=label))

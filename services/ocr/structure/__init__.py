@@ -40,8 +40,9 @@ style and wording. All lengths are points. The steps run in this order.
    below them, in a table of one row or above boxes to fill in.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
-   farther. What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address
-   or personal name is a value; a label, total or sentence is fixed.
+   farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
+   (`cell_labels.py`). What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date,
+   code, address or personal name is a value; a label, total or sentence is fixed.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine
 
 from .blocks import make_blocks
+from .cell_labels import find_blanks
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .table_choice import best_table, even_pitch, record_edges
@@ -83,7 +85,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
         repeat = repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures, table)
     elif table is not None:
         repeat = repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
-    blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title)
+    blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title, marks.grids, marks.fills)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -92,6 +94,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
         pictures=marks.pictures,
         grids=marks.grids,
         blocks=blocks,
+        blanks=find_blanks(blocks, marks.grids, repeat),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
         paper=marks.paper,

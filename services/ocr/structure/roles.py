@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, Repeat
+from collections.abc import Sequence
 
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
+
+from .cell_labels import find_cell_labels
 from .headings import distance_below, find_headings
 from .text_classifier import (
     ends_like_label,
@@ -42,7 +45,13 @@ def _is_worded(text: str) -> bool:
     return text_kind(text) == "text" and sum(char.isalpha() for char in text) >= 2
 
 
-def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None) -> list[Block]:
+def assign_roles(
+    blocks: list[Block],
+    repeat: Repeat | None,
+    title: Block | None,
+    grids: Sequence[Grid] = (),
+    fills: Sequence[Fill] = (),
+) -> list[Block]:
     """Return the blocks with role, label and prefix."""
     in_rows = {
         block: (slot.role, slot.label) for slot in (repeat.slots if repeat else []) for block in slot.blocks if block
@@ -50,6 +59,8 @@ def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None
     header = set(repeat.header if repeat else [])
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
+    known = {*in_rows, *header, *headings, *([title.id] if title else [])}
+    in_cells = find_cell_labels(blocks, grids, fills, known)
     assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
@@ -59,6 +70,8 @@ def assign_roles(blocks: list[Block], repeat: Repeat | None, title: Block | None
             assigned.append(block.model_copy(update={"role": role, "label": label}))
         elif block.id in header or block.id in headings or (title is not None and block.id == title.id):
             assigned.append(block.model_copy(update={"role": "fixed"}))
+        elif block.id in in_cells:
+            assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
             assigned.append(_assign_outside_rows(block, blocks, headings))
     return assigned

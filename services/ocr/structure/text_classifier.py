@@ -33,6 +33,9 @@ _NUMBERED = re.compile(
 )
 """`No. XS20260318`, `Invoice # 120`"""
 
+_CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$", re.IGNORECASE)
+"""A word and the code that it names: ``IBAN NL50INGB0683251309``"""
+
 _TOTALS = re.compile(
     r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
@@ -48,6 +51,11 @@ LABEL_WORDS = frozenset(_WORDING["label_words"].split()) | frozenset(_WORDING["s
 _ROW_WORDS = frozenset(_WORDING["row_words"].split())
 
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
+
+_BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]+)[\s(（/]*([\u3400-\u9fff]{2,}[)）]?)")
+"""A label in two languages: ``Transport time 用车时间``"""
+_NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
+"""The end of an address or a date: ``园区88号``"""
 
 _SURNAMES = "".join(_WORDING["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
@@ -82,6 +90,8 @@ def split_prefix(text: str) -> tuple[str, str]:
     """
     if numbered := _NUMBERED.match(text):
         return numbered.group(1), numbered.group(2)
+    if (coded := _CODED.match(text)) and coded.group(1).strip().lower() in LABEL_WORDS:
+        return coded.group(1), coded.group(2)
     match = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
     if not match or text_kind(text) in ("date", "contact"):
         return "", text
@@ -100,7 +110,11 @@ def is_label(text: str) -> bool:
         return False
     if ends_like_label(plain):
         return True
+    if (both := _BILINGUAL.fullmatch(plain)) is not None:
+        return is_label(both[1]) or is_label(both[2])
     squeezed = re.sub(r"\s", "", plain)
+    if _NUMBERED_CJK.search(squeezed):
+        return False
     if re.search(r"[\u3040-\u9fff]", squeezed):
         return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
     joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word

@@ -1,0 +1,158 @@
+"""Find the labels of values in ruled cells, where position and shading say what a colon says elsewhere.
+
+A label stands on top of its value in the same cell, or in the cell to the left of it. Wording that forms print is a
+label; so is any wording in a cell that is darker than the cell to its right. Where the value's place is empty it is a
+blank to fill in; so is an empty cell below a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import repeat
+from typing import NamedTuple
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Blank, Block, Fill, Grid, Repeat
+
+from .text_classifier import ends_like_label, is_label, is_statement, is_total, split_prefix, text_kind
+
+EDGE_TOLERANCE_PT = 2.0
+"""Cells whose edges differ by less are beside each other and equally high."""
+MIN_FILLED_SHARE = 0.6
+"""A cell of which a fill covers less has the paper's colour."""
+MIN_DARKER = 8.0
+"""Difference in grey levels, of 255, by which a label's cell is darker than its value's."""
+MAX_LABEL_CHARS = 40
+MAX_VALUE_LINES = 2
+"""Longer text below a label in its cell is a paragraph."""
+MAX_LABEL_TOP, MIN_BLANK_HEIGHT = 0.8, 1.5
+"""A label above a blank in the same cell is this near to the cell's corner; the blank is this high: in font sizes."""
+_PAPER_GREY = 255.0
+
+
+def find_cell_labels(
+    blocks: Sequence[Block], grids: Iterable[Grid], fills: Sequence[Fill], known: Collection[str]
+) -> dict[str, str]:
+    """Return the label of each value in a ruled cell, by block id. Blocks in `known` are neither."""
+    free = [block for block in blocks if block.id not in known]
+    found: dict[str, str] = {}
+    for cells in map(_contents, grids, repeat(free)):
+        for cell in cells:
+            if not cell.texts:
+                continue
+            found |= _below_label(cell.texts)
+            right = next((other for other in cells if _is_right_of(other.box, cell.box)), None)
+            if right is not None and len(cell.texts) == len(right.texts) == 1:
+                darker = _grey(cell.box, fills) < _grey(right.box, fills) - MIN_DARKER
+                found |= _beside_label(cell.texts[0], right.texts[0], darker)
+    return found
+
+
+def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], rows: Repeat | None) -> list[Blank]:
+    """Return the blanks in ruled cells outside the rows, from top to bottom. `blocks` have their roles."""
+    found: list[tuple[Box, Block]] = []
+    for cells in map(_contents, grids, repeat(blocks)):
+        outside = [cell for cell in cells if rows is None or not rows.box.holds(*cell.box.middle)]
+        for cell in outside:
+            label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0]) else None
+            if label is not None and (free := _free_below(label, cell.box)):
+                found.append((free, label))
+        for cell in outside:
+            naming = None if cell.texts else _naming_cell(cell, cells, rows)
+            if naming is not None:
+                found.append((cell.box, naming))
+    found.sort(key=lambda one: (one[0].y, one[0].x))
+    return [
+        Blank(
+            id=f"blank{number}",
+            label=" ".join(label.text.split()).rstrip(":：# "),
+            box=box,
+            style=label.style.model_copy(update={"bold": False}),
+        )
+        for number, (box, label) in enumerate(found, 1)
+    ]
+
+
+class _Cell(NamedTuple):
+    box: Box
+    texts: list[Block]
+    """From top to bottom."""
+
+
+def _contents(grid: Grid, blocks: Sequence[Block]) -> list[_Cell]:
+    return [
+        _Cell(cell.box, sorted((b for b in blocks if cell.box.holds(*b.box.middle)), key=lambda b: b.box.y))
+        for cell in grid.cells
+    ]
+
+
+def _names_blank(block: Block) -> bool:
+    return block.role == "fixed" and _may_name(block)
+
+
+def _naming_cell(empty: _Cell, cells: Sequence[_Cell], rows: Repeat | None) -> Block | None:
+    """Return the label that is alone in the cell to the left of an empty one, or else above it."""
+    header = set(rows.header) if rows else set()
+    alone = [cell for cell in cells if len(cell.texts) == 1 and _names_blank(cell.texts[0])]
+    left = next((cell.texts[0] for cell in alone if _is_right_of(empty.box, cell.box)), None)
+    above = next((cell.texts[0] for cell in alone if _is_below(empty.box, cell.box)), None)
+    found = left or above
+    return found if found is not None and found.id not in header else None
+
+
+def _free_below(label: Block, cell: Box) -> Box | None:
+    """Return the empty part of a cell below a label at its top; None where that is too low for a line of text."""
+    size = label.style.size
+    is_on_top = label.box.y - cell.y < MAX_LABEL_TOP * size and label.box.x - cell.x < MAX_LABEL_TOP * size
+    if not is_on_top or cell.bottom - label.box.bottom < MIN_BLANK_HEIGHT * size:
+        return None
+    return Box.between(label.box.x, label.box.bottom + 0.3 * size, cell.right - 1, cell.bottom - 1)
+
+
+def _below_label(texts: Sequence[Block]) -> dict[str, str]:
+    """The values below a label in its own cell."""
+    top, *rest = texts
+    if not _may_name(top) or len(rest) != 1:
+        return {}
+    value = rest[0]
+    if value.box.y < top.box.bottom - 1 or len(value.lines) > MAX_VALUE_LINES or not _may_be_value(value):
+        return {}
+    return {value.id: top.text}
+
+
+def _beside_label(label: Block, value: Block, darker: bool) -> dict[str, str]:
+    is_wording = text_kind(label.text) == "text" and len(label.text) <= MAX_LABEL_CHARS
+    if not (_may_name(label) or (darker and is_wording)) or not _may_be_value(value):
+        return {}
+    return {value.id: label.text}
+
+
+def _may_name(block: Block) -> bool:
+    return is_label(block.text) and not is_total(block.text) and not split_prefix(block.text)[0]
+
+
+def _may_be_value(block: Block) -> bool:
+    """Whether a text may be filled in: it is no label itself, and no sentence."""
+    text = block.text
+    return not (
+        is_label(text) or is_total(text) or ends_like_label(text) or is_statement(text) or split_prefix(text)[0]
+    )
+
+
+def _is_right_of(other: Box, box: Box) -> bool:
+    edges = (other.x - box.right, other.y - box.y, other.bottom - box.bottom)
+    return all(abs(edge) <= EDGE_TOLERANCE_PT for edge in edges)
+
+
+def _is_below(other: Box, box: Box) -> bool:
+    edges = (other.y - box.bottom, other.x - box.x, other.right - box.right)
+    return all(abs(edge) <= EDGE_TOLERANCE_PT for edge in edges)
+
+
+def _grey(cell: Box, fills: Sequence[Fill]) -> float:
+    """The grey level of a cell's background, 0 for black to 255 for white."""
+    covering = [fill for fill in fills if fill.box.overlap(cell) > MIN_FILLED_SHARE * cell.area]
+    if not covering:
+        return _PAPER_GREY
+    colour = min(covering, key=lambda fill: fill.box.area).colour
+    return sum(bytes.fromhex(colour[1:])) / 3

@@ -1,0 +1,78 @@
+"""In ruled cells a label needs no colon: position and shading show what it names, and what is still blank."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.ocr.structure.text_classifier import is_label, split_prefix
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Fill, Layout
+
+from .handmade import HandmadeMarks
+
+
+def labels(layout: Layout) -> dict[str, str | None]:
+    """The labels of the values, by text."""
+    return {block.text: block.label for block in layout.blocks if block.role == "value"}
+
+
+def test_the_cell_to_the_left_names_a_value_in_both_languages():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["Transport time 用车时间", "合合信息"], ["Destination 目的地", "云立方"]])
+    assert labels(marks.understood()) == {"合合信息": "Transport time 用车时间", "云立方": "Destination 目的地"}
+
+
+def test_a_darker_cell_names_the_value_to_its_right():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["Favourite pastime", "Long walks"]])
+    assert labels(marks.understood()) == {}
+    marks.fills.append(Fill(id="f", box=Box(x=50, y=100, width=150, height=20), colour="#D0D0D8"))
+    assert labels(marks.understood()) == {"Long walks": "Favourite pastime"}
+
+
+def test_a_label_on_top_of_a_cell_names_the_value_below_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["", ""]], height=50)
+    marks.write(54, 104, "运输方式")
+    marks.write(54, 130, "BY SEA")
+    assert labels(marks.understood()) == {"BY SEA": "运输方式"}
+
+
+def test_an_empty_cell_beside_or_below_a_label_is_a_blank():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["Salesperson", "Terms"], ["", ""]])
+    marks.table(50, 300, [150, 150], [["Contact:", ""]])
+    found = {blank.label: (blank.box.x, blank.box.y) for blank in marks.understood().blanks}
+    assert found == {"Salesperson": (50, 120), "Terms": (200, 120), "Contact": (200, 300)}
+
+
+def test_the_rest_of_a_cell_below_its_label_is_a_blank():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150], [[""]], height=50)
+    marks.write(54, 104, "出口日期")
+    (blank,) = marks.understood().blanks
+    assert blank.label == "出口日期" and blank.box.y > 104 and blank.box.bottom < 150
+
+
+def test_an_empty_cell_beside_a_value_or_a_total_is_no_blank():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["12.50", ""], ["Total", ""]])
+    assert marks.understood().blanks == []
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("IBAN NL50INGB0683251309", ("IBAN ", "NL50INGB0683251309")),
+        ("BTW NL810433941B01", ("BTW ", "NL810433941B01")),
+        ("Seattle 98109-5210", ("", "Seattle 98109-5210")),
+        ("BTW 21%", ("", "BTW 21%")),
+    ],
+)
+def test_a_known_word_before_a_code_is_its_label(text: str, parts: tuple[str, str]):
+    assert split_prefix(text) == parts
+
+
+@pytest.mark.parametrize("text", ["上海工业园区88号", "2026年4月7日"])
+def test_an_address_or_a_date_that_ends_like_a_label_is_none(text: str):
+    assert not is_label(text)
