@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
 from bandsmith.services.ocr.flatten.size import guess_size
+from bandsmith.services.ocr.marks.pictures import find_seals
 from bandsmith.shared.model.geometry import Size
 from tests.ocr.sample_forms import displacements, form, photo, write
 
@@ -127,6 +128,18 @@ def test_a_seal_is_faded_for_ocr_and_stays_on_the_form(printed: np.ndarray, engi
     assert np.array_equal(page.pixels, sealed)
     assert page.ocr_pixels[red].min() > 200
     assert (page.ocr_pixels == printed).all(axis=2)[(printed.max(axis=2) < 100) & ~red].all()
+
+
+def test_the_ring_the_letters_and_the_star_of_a_seal_are_one_picture(printed: np.ndarray, engine: OcrEngine):
+    sealed = printed.copy()
+    cv2.circle(sealed, (400, 900), 105, (40, 30, 220), 5)
+    cv2.circle(sealed, (400, 900), 22, (40, 30, 220), -1)
+    for angle in range(0, 360, 45):
+        x, y = (round(middle + 72 * turn(np.radians(angle))) for middle, turn in ((400, np.cos), (900, np.sin)))
+        cv2.rectangle(sealed, (x - 9, y - 9), (x + 9, y + 9), (40, 30, 220), 3)
+    page = flatten(sealed, A4, engine)
+    (seal,) = find_seals(page.pixels, page.seals_faded)
+    assert (seal.left, seal.right) == pytest.approx((292, 508), abs=4)
 
 
 @pytest.mark.parametrize(

@@ -35,14 +35,20 @@ def find_seals(pixels: np.ndarray, seals_faded: np.ndarray | None) -> list[Pictu
     if seals_faded is None:
         return []
     faded = (max_channel(cv2.absdiff(pixels, seals_faded)) > 32).astype(np.uint8)
-    reach = round(4 * SCALE)
-    return [
+    reach = round(10 * SCALE)  # a seal's ring, letters and star lie apart from each other
+    found = [
         PictureRegion(x, y, x + w, y + h, "seal")
         for x, y, w, h, size in _connected_boxes(
             cv2.morphologyEx(faded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
         )
         if min(w, h) > 20 * SCALE and size > 0.2 * w * h
     ]
+    return [seal for seal in found if not any(_is_within(seal, other) for other in found if other is not seal)]
+
+
+def _is_within(one: PictureRegion, other: PictureRegion) -> bool:
+    across = other.left <= one.left and one.right <= other.right
+    return across and other.top <= one.top and one.bottom <= other.bottom
 
 
 def find_barcodes(pixels: np.ndarray, noise: float, areas: list[TextArea]) -> tuple[list[PictureRegion], np.ndarray]:

@@ -51,11 +51,14 @@ def find_cell_labels(
 def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], rows: Repeat | None) -> list[Blank]:
     """Return the blanks in ruled cells outside the rows, from top to bottom. `blocks` have their roles."""
     found: list[tuple[Box, Block]] = []
+    filled = {block.label for block in blocks if block.role == "value"}
     for cells in map(_contents, grids, repeat(blocks)):
         outside = [cell for cell in cells if rows is None or not rows.box.holds(*cell.box.middle)]
         for cell in outside:
             label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0]) else None
-            if label is not None and (free := _free_below(label, cell.box)):
+            if label is None or _wording(label) in filled or _has_empty_right(cell, cells):
+                continue
+            if free := _free_below(label, cell.box):
                 found.append((free, label))
         for cell in outside:
             naming = None if cell.texts else _naming_cell(cell, cells, rows)
@@ -65,12 +68,20 @@ def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], rows: Repeat | N
     return [
         Blank(
             id=f"blank{number}",
-            label=" ".join(label.text.split()).rstrip(":：# "),
+            label=_wording(label),
             box=box,
             style=label.style.model_copy(update={"bold": False}),
         )
         for number, (box, label) in enumerate(found, 1)
     ]
+
+
+def _wording(label: Block) -> str:
+    return label.text.strip().rstrip(":：#").strip()
+
+
+def _has_empty_right(cell: _Cell, cells: Sequence[_Cell]) -> bool:
+    return any(not other.texts and _is_right_of(other.box, cell.box) for other in cells)
 
 
 class _Cell(NamedTuple):

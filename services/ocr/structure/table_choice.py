@@ -45,9 +45,28 @@ def best_table(
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
     found = map(split_columns, find_headed_tables(lines, grids, rules))
-    scored = [(table, score(table)) for table in found if _is_sure(table) or not _is_crossed(table, grids)]
+    possible = [table for table in found if not _shares_cells(table, grids)]
+    scored = [(table, score(table)) for table in possible if _is_sure(table) or not _is_crossed(table, grids)]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     return (table, points) if points > 0 else (None, 0.0)
+
+
+def _shares_cells(table: HeadedTable, grids: Sequence[Grid]) -> bool:
+    """Whether most headings share a cell of their own with the text below, and later records are in other cells.
+
+    Then these are labels on top of their values.
+    """
+    first, last = table.records[0], table.records[-1]
+    shared = 0
+    for column, heading in enumerate(table.headings):
+        line = heading.lines[0]
+        cell = next((c.box for grid in grids for c in grid.cells if c.box.holds(*line.box.middle)), None)
+        if cell is None or column not in first.cells or last.box.middle[1] < cell.bottom:
+            continue
+        others = [other for other in table.headings if other is not heading]
+        alone = not any(cell.holds(*other.lines[0].box.middle) for other in others)
+        shared += alone and cell.holds(*first.cells[column][0].box.middle)
+    return shared > 0.5 * len(table.headings)
 
 
 def _is_sure(table: HeadedTable) -> bool:

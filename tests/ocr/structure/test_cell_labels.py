@@ -54,6 +54,27 @@ def test_the_rest_of_a_cell_below_its_label_is_a_blank():
     assert blank.label == "出口日期" and blank.box.y > 104 and blank.box.bottom < 150
 
 
+def test_a_label_whose_value_is_to_the_right_leaves_no_blank_below():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["", ""]], height=50)
+    marks.write(54, 104, "Destination")
+    marks.write(204, 120, "Port Ellery")
+    layout = marks.understood()
+    assert labels(layout) == {"Port Ellery": "Destination"} and layout.blanks == []
+
+
+def test_labels_on_top_of_their_values_head_no_table():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [120, 120, 120], [["", "", ""]], height=40)
+    marks.table(50, 140, [180, 180], [["Approved by", "R. Okafor"], ["Manager", "I. Valdor"]])
+    for column, (label, value) in enumerate((("Order No.", "88213"), ("Phone", "555-0199"), ("Date", "2026-04-07"))):
+        marks.write(54 + 120 * column, 104, label)
+        marks.write(54 + 120 * column, 124, value)
+    layout = marks.understood()
+    assert layout.repeat is None
+    assert labels(layout)["88213"] == "Order No."
+
+
 def test_an_empty_cell_beside_a_value_or_a_total_is_no_blank():
     marks = HandmadeMarks()
     marks.table(50, 100, [150, 150], [["12.50", ""], ["Total", ""]])
