@@ -31,7 +31,7 @@ def empty_cell(box: PaddedBox, cell: CellDecoration) -> StaticText:
 
 
 def blank_field(expression: str, blank: Blank, box: PaddedBox, cell: CellDecoration) -> TextField:
-    """A field in an empty place, for a value that nobody has filled in."""
+    """A field in an empty place, for a value that the form does not have yet."""
     style = blank.style
     return TextField(
         key="", expression=expression, source=blank.id, font=Font(family=style.family, size=style.size),
