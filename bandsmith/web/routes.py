@@ -93,6 +93,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
     Endpoint("GET", VERSION + "/diff", sessions.diff_versions, 200, Change, is_list=True, query={"to": "integer"}),
     Endpoint("GET", VERSION + "/data", sessions.show_data, 200, DataTable),
+    Endpoint("GET", VERSION + "/jrxml7", sessions.download_jrxml7, 200, media="application/octet-stream"),
     Endpoint("POST", VERSION + "/restore", sessions.restore_version, 202),
     Endpoint("POST", "/api/files", uploads.upload_file, 201, UploadedFile, body=UPLOAD),
     Endpoint("POST", "/mcp", mcp.serve_mcp, 200, body=JSON_OBJECT),

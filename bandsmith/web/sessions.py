@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.diff import diff
+from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import SourceSettings
@@ -110,6 +111,14 @@ async def show_data(request: Request) -> Response:
     """Return the data that fill a version, as a table of its rows and the values beside them."""
     client, language = door_of(request).client, language_of_request(request)
     return as_json(await version_data(await _version(request), client, language))
+
+
+async def download_jrxml7(request: Request) -> Response:
+    """Return the template of a version as JasperReports 7 reads it."""
+    version = await _version(request)
+    template = await asyncio.to_thread(to_jrxml7, await door_of(request).client.fetch(version.template))
+    headers = {"content-disposition": 'attachment; filename="report-7.jrxml"'}
+    return Response(template, media_type="application/octet-stream", headers=headers)
 
 
 async def list_sources(request: Request) -> Response:

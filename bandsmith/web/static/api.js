@@ -31,6 +31,12 @@ export const deleteSession = (session) => request("DELETE", of(session))
 export const showSession = (session) => request("GET", of(session))
 export const showVersion = (session, number) => request("GET", `${of(session)}/versions/${number}`)
 export const showData = (session, number) => request("GET", `${of(session)}/versions/${number}/data`)
+/** The template for JasperReports 7; fails with the reason where it cannot be written. */
+export async function fetchJrxml7(session, number) {
+  const response = await fetch(`${of(session)}/versions/${number}/jrxml7`, { headers: { "Accept-Language": language } })
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})))
+  return response.blob()
+}
 export const listSources = () => request("GET", "/api/sources")
 export const cancelTurn = (session, turn) => request("DELETE", `${of(session)}/turns/${turn}`)
 export const eventsOf = (session) => new EventSource(`${of(session)}/events`)

@@ -151,6 +151,17 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     setSelection(isAdded ? (others.length < selection.length ? others : [...others, key]) : selection.length === 1 && !others.length ? [] : [key])
   }
   const undo = (which) => live.length === 0 && beginKeeping({ text: w[`ask.${which}`] })
+  const downloadJrxml7 = async () => {
+    try {
+      const link = document.createElement("a")
+      link.href = URL.createObjectURL(await api.fetchJrxml7(id, version.number))
+      link.download = "report-7.jrxml"
+      link.click()
+      URL.revokeObjectURL(link.href)
+    } catch (problem) {
+      setError(problem.message || w.offline)
+    }
+  }
   const cancel = (turn) => { act({ kind: "cancelling", turn }); api.cancelTurn(id, turn).catch((problem) => setError(problem.message)) }
 
   useEffect(() => {
@@ -193,7 +204,7 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
       ${version && html`<${Report} w=${w} session=${id} language=${language} details=${details} version=${version} selection=${selection}
         onSelect=${select} onClear=${() => setSelection([])} onShow=${(number) => { setSelection([]); showVersion(number) }}
         onRestore=${() => begin((target, turn) => api.restoreVersion(target, version.number, turn), "")}
-        isBusy=${live.length > 0} onEdit=${edit} onFill=${(file) => say(w["ask.fill"], [file], [])} onUndo=${undo} />`}
+        isBusy=${live.length > 0} onEdit=${edit} onFill=${(file) => say(w["ask.fill"], [file], [])} onUndo=${undo} onJrxml7=${downloadJrxml7} />`}
     </main>
     ${isOver && html`<div class="dropping"><p>${w.drop_here}</p></div>`}
     ${isListed && html`<${Sessions} w=${w} current=${id} language=${language} onOpen=${(next) => { open(next); setListed(false) }}

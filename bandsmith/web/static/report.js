@@ -58,7 +58,7 @@ const Views = ({ w, views, view, setView }) => html`<div class="segments views" 
   (one) => html`<button type="button" key=${one} aria-pressed=${view === one} onClick=${() => setView(one)}>${w[`view_${one}`]}</button>`,
 )}</div>`
 
-function Downloads({ w, files }) {
+function Downloads({ w, files, onJrxml7 }) {
   const menu = useRef()
   const leave = (event) => {
     if (!menu.current.contains(event.relatedTarget)) menu.current.open = false
@@ -72,7 +72,8 @@ function Downloads({ w, files }) {
     <summary class="button"><${Icon} name="down" />${w.download}</summary>
     <div class="menu">${Object.entries(files).map(
       ([name, link]) => html`<a href=${link} download=${name} onClick=${() => (menu.current.open = false)}>${w[DOWNLOADS[name]] ?? name}</a>`,
-    )}</div></details>`
+    )}
+      <button type="button" onClick=${() => { menu.current.open = false; onJrxml7() }}>${w.jrxml7}</button></div></details>`
 }
 
 function Versions({ w, versions, shown, current, onShow }) {
@@ -145,7 +146,7 @@ function Slider({ w, label, cut, setCut }) {
   return html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${label} onInput=${(event) => setCut(+event.target.value)} /></div>`
 }
 
-export function Report({ w, session, language, details, version, selection, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo }) {
+export function Report({ w, session, language, details, version, selection, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo, onJrxml7 }) {
   const [wanted, setView] = useState("report")
   const [cut, setCut] = useState(50)
   const canvas = useRef()
@@ -174,7 +175,7 @@ export function Report({ w, session, language, details, version, selection, isBu
       <${IconButton} icon="undo" label=${w.undo} disabled=${!details.can_undo} onClick=${() => onUndo("undo")} />
       <${IconButton} icon="redo" label=${w.redo} disabled=${!details.can_redo} onClick=${() => onUndo("redo")} />
       <span class="grow"><${Views} w=${w} views=${available} view=${view} setView=${setView} /></span>
-      <${Downloads} w=${w} files=${version.files} />
+      <${Downloads} w=${w} files=${version.files} onJrxml7=${onJrxml7} />
     </div>
     ${!isCurrent && html`<div class="notice" role="status"><span>${fill(w.looking_at, { number: version.number })}</span>
       ${other && html`<button type="button" class="link" aria-pressed=${view === "versions"} onClick=${() => setView(view === "versions" ? "report" : "versions")}>${w.compare_versions}</button>`}
