@@ -22,6 +22,7 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
+from bandsmith.shared.model.task import Planning
 from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
@@ -180,6 +181,8 @@ class Conversation:
                 await self._turn(await self._commands.request_to_restore(argument))
             elif command in ("/ask", "/sql"):
                 await self._turn(argument, Asking(only_query=command == "/sql"))
+            elif command == "/task":
+                await self._turn(argument, planning=Planning())
             elif command:
                 await self._commands.run(command, argument)
             else:
@@ -195,10 +198,12 @@ class Conversation:
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
-    async def _turn(self, text: str, asking: Asking | None = None) -> None:
+    async def _turn(self, text: str, asking: Asking | None = None, planning: Planning | None = None) -> None:
         attached, turn = self._commands.take_attached(), uuid.uuid4().hex
         language = None if text else user_language()
-        events = self._client.turn(self._name, text, attached, language, turn, is_retried=False, asking=asking)
+        events = self._client.turn(
+            self._name, text, attached, language, turn, is_retried=False, asking=asking, planning=planning
+        )
         await self._watch(events, turn, text)
 
     async def _watch(

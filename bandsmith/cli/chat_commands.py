@@ -19,7 +19,7 @@ from .sessions import versions_table
 
 OPENERS = ("xdg-open", "open", "wslview")
 """Programs that open a file with the application of its type, on Linux, macOS and WSL."""
-COMMANDS = ("/ask", "/attach", "/diff", "/files", "/help", "/open", "/quit", "/restore", "/sql", "/versions")
+COMMANDS = ("/ask", "/attach", "/diff", "/files", "/help", "/open", "/quit", "/restore", "/sql", "/task", "/versions")
 _SPOKEN = {
     "/help": ("help", "help me", "?", "h", "帮助", "命令"),
     "/quit": ("/exit", "exit", "quit", "bye", "q", ":q", "退出", "离开", "再见"),

@@ -9,6 +9,7 @@ from bandsmith.shared.replies import text
 
 from .analysis import take_approval
 from .state import SessionState, Turn
+from .task import take_answer
 
 SUSPENDED_FACTS = {
     *(
@@ -50,4 +51,6 @@ def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Continue the turn that asked, as if it had been allowed to."""
     facts = turn.model_dump() | (turn.suspended or {}) | {"said": turn.text}
     resumed = Turn.model_validate(facts)
+    if resumed.intent == "plan_work":
+        return session, take_answer(resumed, turn.text)
     return session, take_approval(resumed, turn.text) if resumed.plan else resumed

@@ -12,6 +12,7 @@ from bandsmith.shared.model.source import AskedQuestion
 from .analysis import await_approval, check_plan, next_step
 from .confirmation import ask_user, resume_turn
 from .state import SessionState, Turn
+from .task import confirm_work
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
 
 MAX_VERSIONS = 50
@@ -84,6 +85,7 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
 
 LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "ask_user": ask_user,
+    "confirm_work": confirm_work,
     "check_plan": check_plan,
     "await_approval": await_approval,
     "next_step": next_step,

@@ -167,6 +167,7 @@ def _begin(
         filling=start.filling,
         given_edits=start.edits,
         asking=start.asking,
+        planning=start.planning,
         source=start.asking.source if start.asking else "",
         intent=_intent(start),
         saved=saved,
@@ -202,6 +203,8 @@ def _intent(start: StartTurn) -> Intent:
     """Return what a turn is for, where that does not depend on its words."""
     if start.edits:
         return "modify_report"
+    if start.planning:
+        return "plan_work"
     return "fill_report" if start.filling else "ask_data" if start.asking else "unknown"
 
 

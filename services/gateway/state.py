@@ -16,6 +16,7 @@ from bandsmith.shared.model.session import Session
 from .facts.analysis import AnalysisFacts
 from .facts.data import DataFacts
 from .facts.learning import changes
+from .facts.task import TaskFacts
 
 RENAMED = {
     ("BindData", "filling"): "fill_request",
@@ -28,6 +29,8 @@ RENAMED = {
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
+    ("PlanWork", "planning"): "planned_in",
+    ("CommitCalendar", "planning"): "planned_in",
     ("WriteQuery", "question"): "task",
     ("RunQuery", "query"): "permitted",
     ("WriteQuery", "evidence"): "step_evidence",
@@ -36,7 +39,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(DataFacts, AnalysisFacts):
+class Turn(DataFacts, AnalysisFacts, TaskFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:

@@ -16,6 +16,7 @@ from bandsmith.shared.events import (
     ChangeRead,
     ClassifyIntent,
     Command,
+    CommitCalendar,
     CompressHistory,
     DataBound,
     DescribeSource,
@@ -30,6 +31,7 @@ from bandsmith.shared.events import (
     KnowledgeRemoved,
     ListKnowledge,
     PlanAnalysis,
+    PlanWork,
     ReadAnswer,
     ReadChange,
     ReadFilling,
@@ -64,6 +66,7 @@ from .language.change.given_edits import read_edits
 from .language.confirmation import read_confirmation
 from .language.spec import read_spec
 from .settings import HistorySettings
+from .tasks.calendars import handle_task
 
 
 class PlannerActor:
@@ -91,10 +94,8 @@ class PlannerActor:
                 return await compress(command, self._store, self._model, self._history)
             case ClassifyIntent():
                 return await read_sentence(command, self._store, self._model)
-            case ReadAnswer():
-                return AnswerRead(agrees=read_confirmation(command.text))
-            case ReadFilling():
-                return FillingRead(filling=read_filling(command.text))
+            case ReadAnswer() | ReadFilling():
+                return _read_by_rules(command)
             case BindData():
                 return await self._bind(command)
             case ReadChange():
@@ -115,6 +116,8 @@ class PlannerActor:
                 )
             case RecallSources() | PlanAnalysis() | RunQuery() | RememberQuestion() | DescribeSource():
                 return await answer_from_source(self._store, command, self._model)
+            case PlanWork() | CommitCalendar():
+                return await handle_task(self._store, command, self._model)
             case _:
                 return await self._knowledge_command(command)
 
@@ -169,3 +172,9 @@ class PlannerActor:
             return Layout.model_validate_json(await self._store.get(ref))
         except ValidationError:
             raise BadInput.of("planner.knowledge.layout", code="kb.layout") from None
+
+
+def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
+    if isinstance(command, ReadAnswer):
+        return AnswerRead(agrees=read_confirmation(command.text))
+    return FillingRead(filling=read_filling(command.text))

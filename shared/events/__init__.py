@@ -101,6 +101,7 @@ from .report import (
     TemplateValidated,
     ValidateTemplate,
 )
+from .task import CalendarCommitted, CommitCalendar, PlanWork, WorkPlanned
 from .turn import (
     CancelTurn,
     NodeFinished,
@@ -125,11 +126,13 @@ __all__ = [
     "AnswerQuestion",
     "AnswerRead",
     "BindData",
+    "CalendarCommitted",
     "CancelTurn",
     "ChangeRead",
     "CheckQuery",
     "ClassifyIntent",
     "Command",
+    "CommitCalendar",
     "CompressHistory",
     "CorrectTemplate",
     "DataBound",
@@ -165,6 +168,7 @@ __all__ = [
     "NodeFinished",
     "NodeStarted",
     "PlanAnalysis",
+    "PlanWork",
     "QueryChecked",
     "QueryRun",
     "QueryWritten",
@@ -212,6 +216,7 @@ __all__ = [
     "ValidateTemplate",
     "WindowRefined",
     "WindowsJoined",
+    "WorkPlanned",
     "WriteAnalysis",
     "WriteQuery",
     "command_id",

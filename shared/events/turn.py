@@ -14,6 +14,7 @@ from ..model.document import Document
 from ..model.filling import Filling
 from ..model.session import Intent, Pending
 from ..model.source import Asking
+from ..model.task import Planning
 from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event, TurnEvent
 
@@ -47,6 +48,8 @@ class StartTurn(Command):
     """Changes of the session's report, whatever the text says; the text may be empty, and no file may be attached."""
     asking: Asking | None = None
     """The text is a question about data, in words or SQL, whatever else it could mean."""
+    planning: Planning | None = None
+    """The text asks for work to be planned in a calendar, whatever else it could mean."""
 
 
 class CancelTurn(Command):

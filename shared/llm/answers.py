@@ -20,6 +20,7 @@ from ..edits import AnyEdit
 from ..model.analysis import AnalysisStep, ChartKind
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
+from ..model.task import WorkWanted
 from .coerce import coerced
 from .salvage import read_edits, read_items
 from .stream_guard import printable
@@ -198,6 +199,19 @@ class AnalysisAnswer(ModelAnswer):
     sections: list[SectionAnswer] = Field(min_length=1, max_length=20)
 
 
+class WorkAnswer(ModelAnswer):
+    """The answer to plan_work."""
+
+    work: list[WorkWanted] = Field(default=[], max_length=20)
+    reply: PrintableText = Field(default="", max_length=4_000)
+
+    @model_validator(mode="after")
+    def _has_work(self) -> WorkAnswer:
+        if not self.work and not self.reply:
+            raise ValueError("reply: without work, the user is told why or asked")
+        return self
+
+
 class SummaryAnswer(ModelAnswer):
     summary: PrintableText = Field(min_length=1, max_length=20_000)
 
@@ -214,6 +228,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "write_query": QueryAnswer,
     "plan_analysis": PlanAnswer,
     "write_analysis": AnalysisAnswer,
+    "plan_work": WorkAnswer,
     "compress_history": SummaryAnswer,
 }
 """Answer types by prompt name."""

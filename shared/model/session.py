@@ -14,7 +14,7 @@ from .verdict import Finding
 Intent = Literal[
     "initial_generation", "modify_report", "preview_report", "export_pdf", "export_jrxml", "export_file",
     "consult_question", "ask_data", "fill_report", "undo_modification", "redo_modification", "restore_version",
-    "reset_session", "fix_report", "unknown",
+    "reset_session", "fix_report", "plan_work", "unknown",
 ]  # fmt: skip
 """What a user wants of a turn."""
 Format = Literal["png", "pdf", "xlsx", "docx", "html", "csv"]

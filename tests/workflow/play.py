@@ -17,10 +17,12 @@ from bandsmith.shared.events import (
     AnswerQuestion,
     AnswerRead,
     BindData,
+    CalendarCommitted,
     ChangeRead,
     CheckQuery,
     ClassifyIntent,
     Command,
+    CommitCalendar,
     CompressHistory,
     CorrectTemplate,
     DataBound,
@@ -47,6 +49,7 @@ from bandsmith.shared.events import (
     ModifyTemplate,
     NodeStarted,
     PlanAnalysis,
+    PlanWork,
     QueryChecked,
     QueryRun,
     QuestionAnswered,
@@ -78,6 +81,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
     WindowRefined,
     WindowsJoined,
+    WorkPlanned,
 )
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.analysis import AnalysisStep
@@ -88,6 +92,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.source import Asking
+from bandsmith.shared.model.task import Planning
 from bandsmith.shared.model.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
@@ -227,6 +232,11 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         AnalysisPlanned(question="How many?", plan=[step("first", uses=["none"])]),
         AnalysisPlanned(question="How many?", plan=[], answer="Of what?"),
     ],
+    PlanWork: lambda _: [
+        WorkPlanned(work_change=ref("change"), work_change_id="1", work_shown="- Algebra"),
+        WorkPlanned(work_reply="Which subjects?"),
+    ],
+    CommitCalendar: lambda _: [CalendarCommitted(), CalendarCommitted(work_refusal="It collides.")],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }
 """The answers that matter for the way of a turn, the usual first. Other commands are answered with ``least``."""
@@ -267,6 +277,7 @@ def starting(
     filling: Filling | None = None,
     asking: Asking | None = None,
     edits: tuple[AnyEdit, ...] = (),
+    planning: Planning | None = None,
 ) -> Envelope:
     language = None if text else "en"
     start = StartTurn(
@@ -276,6 +287,7 @@ def starting(
         filling=filling,
         asking=asking,
         edits=list(edits),
+        planning=planning,
     )
     return Envelope(
         id=f"start-{turn}",
@@ -295,9 +307,10 @@ def start(
     filling: Filling | None = None,
     asking: Asking | None = None,
     edits: tuple[AnyEdit, ...] = (),
+    planning: Planning | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits)
+    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits, planning=planning)
     begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None
     return begun

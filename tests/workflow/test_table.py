@@ -32,6 +32,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.source import Asking
+from bandsmith.shared.model.task import Planning
 
 from .play import (
     MODEL,
@@ -55,6 +56,7 @@ NODES = {
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
+    *("plan_work", "confirm_work", "store_calendar"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("remember_question", "read_data", "fill"),
 }
@@ -84,6 +86,7 @@ def standing(session: SessionState) -> tuple:
         turn.asking,
         turn.step_number,
         turn.rejections,
+        len(turn.work_objections),
         stacks,
         (turn.suspended or {}).get("intent"),
         tuple(bool(when(turn)) for when in CONDITIONS),
@@ -109,8 +112,15 @@ def beginnings() -> list[SessionState]:
     ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
     asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]
     *_, shown = play(session=start("words", (), None, "shown", MODEL, asking=ways[-1]))
+<<<<<<< HEAD
     *_, answered = play(session=start("words", (), None, "answered", MODEL, asking=ways[0]))
     asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered)]
+=======
+    asked += [start("words", (), shown, "walked", MODEL)]
+    asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
+    *_, proposed = play(session=start("words", (), None, "shown", MODEL, planning=Planning()))
+    asked += [start("words", (), proposed, "walked", MODEL)]
+>>>>>>> 2456057 (A sentence plans work in the calendar: it is proposed, shown, changed by what the user says, and stored after a yes)
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     return (
         [*filled, *asked, *edited, without_report]

@@ -6,7 +6,7 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.replies import text
 
 from ..state import Turn
-from . import data, query, report, upload
+from . import data, query, report, task, upload
 from .steps import stepped
 
 REQUESTED = frozenset({"ReadChange", "ModifyTemplate"})
@@ -53,6 +53,8 @@ def _is_complete(turn: Turn) -> bool:
             return turn.has_template
         case "ask_data":
             return query.is_complete(turn)
+        case "plan_work":
+            return task.is_complete(turn)
         case "undo_modification" | "redo_modification":
             return turn.changed >= turn.steps
         case "restore_version":
@@ -69,7 +71,7 @@ def _reply(turn: Turn) -> str:
         return turn.asks.text
     if turn.agrees is False:
         return text("turn.reply.declined", turn.language)
-    reply = report.reply(turn) or data.reply(turn) or query.reply(turn)
+    reply = report.reply(turn) or data.reply(turn) or query.reply(turn) or task.reply(turn)
     if reply is not None:
         return reply
     match turn.intent:

@@ -4,13 +4,14 @@ python -m bandsmith.services.gateway.workflow_docs         prints the table and 
 """
 
 from ..workflow import Workflow
-from . import analysis, data, head, query, report
+from . import analysis, data, head, query, report, task
 
 ROWS = (
     *head.BEGINNING,
     *data.ROWS,
     *analysis.ROWS,
     *query.ROWS,
+    *task.ROWS,
     *report.ROWS,
     *head.ENDING,
 )

@@ -15,6 +15,7 @@ from bandsmith.shared.events import (
     FixesRemembered,
     HistoryCompressed,
     LayoutExtracted,
+    PlanWork,
     ReadAnswer,
     ReadChange,
     ReadFilling,
@@ -31,6 +32,7 @@ from bandsmith.shared.events import (
 )
 
 from ..facts.analysis import MAX_REJECTIONS
+from ..facts.task import MAX_WORK_REJECTIONS
 from ..state import Turn
 from ..workflow import ANYTHING, ANYWHERE, AtOnce, Row
 
@@ -95,6 +97,10 @@ def there_is_nothing_to_edit(turn: Turn) -> bool:
     return bool(turn.given_edits)
 
 
+def work_is_planned(turn: Turn) -> bool:
+    return turn.intent == "plan_work"
+
+
 def it_is_confirmed(turn: Turn) -> bool:
     return turn.agrees is True
 
@@ -107,6 +113,13 @@ def a_plan_is_answered(turn: Turn) -> bool:
     """Whether the turn before showed the plan of an analysis, and this one says what to change in it."""
     suspended = turn.suspended or {}
     return turn.agrees is None and bool(suspended.get("plan")) and suspended["rejections"] < MAX_REJECTIONS
+
+
+def a_proposal_is_answered(turn: Turn) -> bool:
+    """Whether the turn before proposed where work is placed, and this one says what to change in it."""
+    suspended = turn.suspended or {}
+    objections = suspended.get("work_objections", ())
+    return turn.agrees is None and bool(suspended.get("work_change")) and len(objections) < MAX_WORK_REJECTIONS
 
 
 def something_was_learned(turn: Turn) -> bool:
@@ -136,6 +149,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_edit),
+    Row("save_state_snapshot", AtOnce, "plan_work", PlanWork, work_is_planned),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, an_answer_may_be_right),
@@ -144,6 +158,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent, no_question_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
+    Row("take_answer", AnswerRead, "resume_turn", when=a_proposal_is_answered),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
     Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),

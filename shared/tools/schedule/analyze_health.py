@@ -6,9 +6,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.health import Analysis, analyse
+from bandsmith.shared.schedule.wording import change_words
 
 from ..base import Tool, ToolResult
-from ._wording import change_words
 
 
 class AnalyzeHealth(Tool):

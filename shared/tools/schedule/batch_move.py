@@ -8,9 +8,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.schedule.changes import Move, batch_move
+from bandsmith.shared.schedule.wording import change_words, fact_words
 
 from ..base import Tool, ToolResult
-from ._wording import change_words, fact_words
 
 
 class WantedMove(Value):

@@ -8,9 +8,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.views import free_runs, open_hosts
+from bandsmith.shared.schedule.wording import slot_range
 
 from ..base import Tool, ToolResult
-from ._wording import slot_range
 
 MAX_LINES = 40
 

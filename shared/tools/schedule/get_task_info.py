@@ -6,9 +6,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule, TaskItem
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.changes import find_entry
+from bandsmith.shared.schedule.wording import entry_line
 
 from ..base import Tool, ToolResult
-from ._wording import entry_line
 
 
 class GetTaskInfo(Tool):

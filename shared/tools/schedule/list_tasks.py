@@ -9,9 +9,9 @@ from pydantic import Field
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule, TaskItem
 from bandsmith.shared.replies import text
+from bandsmith.shared.schedule.wording import entry_line
 
 from ..base import Tool, ToolResult
-from ._wording import entry_line
 
 MAX_LINES = 200
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.schedule.changes import Move, move
+from bandsmith.shared.schedule.wording import change_words, fact_words
 
 from ..base import Tool, ToolResult
-from ._wording import change_words, fact_words
 
 
 class MoveEntry(Tool):

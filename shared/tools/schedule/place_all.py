@@ -8,9 +8,9 @@ from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.placement import place_all
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.views import pending
+from bandsmith.shared.schedule.wording import fact_words
 
 from ..base import Tool, ToolResult
-from ._wording import fact_words
 
 
 class PlaceAll(Tool):

@@ -9,9 +9,9 @@ from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.views import entries_on
+from bandsmith.shared.schedule.wording import entry_line
 
 from ..base import Tool, ToolResult
-from ._wording import entry_line
 
 
 class QueryRange(Tool):

@@ -6,9 +6,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.changes import find_entry, unplace
+from bandsmith.shared.schedule.wording import fact_words
 
 from ..base import Tool, ToolResult
-from ._wording import fact_words
 
 
 class Unplace(Tool):

@@ -1,14 +1,15 @@
-"""How tools name what stands in a calendar: facts, never advice."""
+"""How what stands in a calendar is named to people and models: facts, never advice."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.schedule import CalendarEvent, Entry, Schedule
+from bandsmith.shared.model.schedule import CalendarEvent, Entry, Schedule, TaskItem
 from bandsmith.shared.replies import listed, text
-from bandsmith.shared.schedule.changes import Move, find_entry
-from bandsmith.shared.schedule.views import pending, taken_slots
+
+from .changes import Move, find_entry
+from .views import free_runs, open_hosts, pending, taken_slots
 
 
 def slot_range(slot: int, length: int) -> str:
@@ -44,6 +45,28 @@ def entry_line(schedule: Schedule, entry: Entry, language: Language) -> str:
     )
 
 
+def overview(schedule: Schedule, language: Language) -> str:
+    """Return a line for each day, with its free slots, and one for what is pending."""
+    lines = [_day(schedule, day, language) for day in range(1, schedule.window.days + 1)]
+    waiting = pending(schedule)
+    slots = sum(item.duration for item in waiting)
+    return "\n".join([*lines, text("schedule.overview.pending", language, count=len(waiting), slots=slots)])
+
+
+def placed_lines(schedule: Schedule, items: Sequence[TaskItem], language: Language) -> list[str]:
+    """Return where placed items stand, in the order of time."""
+    placed = sorted(((item.at, item) for item in items if item.at is not None), key=lambda pair: pair[0].order)
+    return [
+        text(
+            "schedule.entry.placed",
+            language,
+            name=item.name,
+            where=position_words(schedule, at.day, at.slot, item.duration, language),
+        )
+        for at, item in placed
+    ]
+
+
 def change_words(schedule: Schedule, moves: Sequence[Move], language: Language, *, is_swap: bool = False) -> str:
     """Return what moves would do, as a person would say it."""
     if is_swap:
@@ -76,3 +99,17 @@ def _kind(schedule: Schedule, entry: Entry, language: Language) -> str:
         return "".join(text(f"schedule.entry.{code}", language) for code in codes)
     host = schedule.event(entry.host)
     return text("schedule.entry.inside", language, name=host.name) if host else ""
+
+
+def _day(schedule: Schedule, day: int, language: Language) -> str:
+    free = [slot_range(run.slot, run.length) for run in free_runs(schedule, day)]
+    hosts = [f"{event.id} {slot_range(event.at.slot, event.duration)}" for event in open_hosts(schedule, day)]
+    values = {
+        "day": day,
+        "date": schedule.window.date_of(day).isoformat(),
+        "weekday": text(f"schedule.weekday.{schedule.window.weekday_of(day)}", language),
+        "taken": len(taken_slots(schedule, day)),
+        "free": ", ".join(free) or "-",
+    }
+    line = text("schedule.overview.day", language, **values)
+    return line + (text("schedule.overview.hosts", language, hosts=", ".join(hosts)) if hosts else "")
