@@ -112,15 +112,10 @@ def beginnings() -> list[SessionState]:
     ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
     asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]
     *_, shown = play(session=start("words", (), None, "shown", MODEL, asking=ways[-1]))
-<<<<<<< HEAD
     *_, answered = play(session=start("words", (), None, "answered", MODEL, asking=ways[0]))
-    asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered)]
-=======
-    asked += [start("words", (), shown, "walked", MODEL)]
-    asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
     *_, proposed = play(session=start("words", (), None, "shown", MODEL, planning=Planning()))
-    asked += [start("words", (), proposed, "walked", MODEL)]
->>>>>>> 2456057 (A sentence plans work in the calendar: it is proposed, shown, changed by what the user says, and stored after a yes)
+    asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered, proposed)]
+    asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     return (
         [*filled, *asked, *edited, without_report]
