@@ -33,6 +33,8 @@ from .views import free_runs, open_hosts, pending
 
 TIME_LIMIT_S = 1.5
 """What the solver may take before it returns the best placement so far."""
+MAX_TIME_S = 30.0
+"""What it may take for any placement at all."""
 LOAD_WEIGHT = 3
 """What a slot of the fullest day costs, in slots of distance from a target."""
 SEED = 7
@@ -95,12 +97,21 @@ class _Model:
             self._model.maximize(sum(v.item.duration * v.is_placed for v in self._variables))
 
     def solve(self, time_limit_s: float) -> Schedule | None:
-        """Return the calendar with the items placed; None: they do not all fit."""
+        """Return the calendar with the items placed; None: they do not all fit.
+
+        On a busy machine the solver may not even have looked at the hint in time; then it gets `MAX_TIME_S` for any
+        legal placement.
+        """
         solver = cp_model.CpSolver()
         solver.parameters.max_time_in_seconds = time_limit_s
         solver.parameters.num_workers = 2
         solver.parameters.random_seed = SEED
-        if solver.solve(self._model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        status = solver.solve(self._model)
+        if status == cp_model.UNKNOWN:
+            solver.parameters.max_time_in_seconds = MAX_TIME_S
+            solver.parameters.stop_after_first_solution = True
+            status = solver.solve(self._model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         placed = []
         for variable in self._variables:

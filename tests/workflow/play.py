@@ -163,6 +163,7 @@ def step(name: str, uses: Sequence[str] = ()) -> AnalysisStep:
 
 
 INTENTS: list[Event] = [
+    wants("plan_work"),
     wants("initial_generation", spec=ref("spec")),
     wants("initial_generation"),
     wants("initial_generation", replaces=True),
