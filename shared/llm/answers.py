@@ -160,8 +160,8 @@ class QueryAnswer(ModelAnswer):
 class PlanAnswer(ModelAnswer):
     """The answer to plan_analysis."""
 
-    question: PrintableText = Field(default="", max_length=4_000)
     assessment: Literal["analysis", "clarify", "chat"]
+    question: PrintableText = Field(default="", max_length=4_000)
     reply: PrintableText = Field(default="", max_length=4_000)
     steps: list[AnalysisStep] = Field(default=[], max_length=20)
 

@@ -163,7 +163,6 @@ def step(name: str, uses: Sequence[str] = ()) -> AnalysisStep:
 
 
 INTENTS: list[Event] = [
-    wants("plan_work"),
     wants("initial_generation", spec=ref("spec")),
     wants("initial_generation"),
     wants("initial_generation", replaces=True),
@@ -186,6 +185,7 @@ INTENTS: list[Event] = [
     wants("fix_report"),
     wants("ask_data"),
     wants("unknown"),
+    wants("plan_work"),
 ]
 
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
