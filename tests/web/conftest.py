@@ -33,6 +33,7 @@ from .issuer import Issuer
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 OBJECTS = ("generated", "mapped", "modified", "data", "mapped-data", "page", "pdf", "compare", "form", "exported")
+TEMPLATE = b'<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="mapped"/>'
 
 
 class Place(NamedTuple):
@@ -85,6 +86,7 @@ async def place(
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
     broker = Broker()
     broker.objects |= {key: key.encode() for key in OBJECTS}
+    broker.objects |= {"mapped": TEMPLATE, "data": b"{}", "mapped-data": b"{}"}
     broker.objects |= {f"verdict-{errors}": b'{"passed": true}' for errors in range(2)}
     bus = MemoryBus(broker)
     await scripted(bus, script)

@@ -30,7 +30,7 @@ from bandsmith.web.problems import TooMany
 from bandsmith.web.rates import Rates, Streams
 from bandsmith.web.routes import ENDPOINTS, Endpoint
 
-from .conftest import Place
+from .conftest import TEMPLATE, Place
 from .test_api import build, events
 
 PRIVATE = [one for one in ENDPOINTS if not one.is_public]
@@ -310,7 +310,7 @@ async def test_a_shared_link_shows_the_session_and_follows_it_until_it_expires(
         assert link.startswith("/shared#shared-") and (await guest.get("/shared")).status_code == 200
         assert (await guest.get(f"/api/sessions/{token}")).json()["name"] == "form"
         version = (await guest.get(f"/api/sessions/{token}/versions/1")).json()
-        assert (await guest.get(version["files"]["report.jrxml"])).content == b"mapped"
+        assert (await guest.get(version["files"]["report.jrxml"])).content == TEMPLATE
         stream = events(guest, token)
         assert (await anext(stream))["data"] == {"exists": True}
         await stream.aclose()

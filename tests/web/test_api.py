@@ -18,7 +18,7 @@ from bandsmith.web.limits import MAX_BODY_BYTES
 from bandsmith.web.openapi import document
 from bandsmith.web.routes import ENDPOINTS
 
-from .conftest import Place
+from .conftest import TEMPLATE, Place
 
 PHOTO = {"file": ("form.jpg", b"photo", "image/jpeg")}
 
@@ -73,7 +73,7 @@ async def test_a_report_is_built_listed_shown_and_downloaded(place: Place):
     assert end["data"]["status"] == "done" and end["data"]["files"]["report.jrxml"].startswith("/api/files/")
     assert (listed["id"], listed["name"], listed["version"]) == ("march", "form", 1)
     assert [(turn["files"], turn["version"]) for turn in shown["turns"]] == [(["form.jpg"], 1)]
-    assert template.content == b"mapped" and "attachment" in template.headers["content-disposition"]
+    assert template.content == TEMPLATE and "attachment" in template.headers["content-disposition"]
 
 
 async def test_a_request_that_is_sent_twice_starts_one_turn(place: Place):
@@ -172,7 +172,7 @@ async def test_a_link_to_a_file_cannot_be_changed_and_expires(place: Place, monk
     async with place.client() as client, place.client(None) as anyone:
         await build(client)
         link = (await client.get("/api/sessions/march/versions/1")).json()["files"]["report.jrxml"]
-        assert (await anyone.get(link)).content == b"mapped"
+        assert (await anyone.get(link)).content == TEMPLATE
         for changed in (link[:-6] + ".html", link.replace("/api/files/", "/api/files/x"), link + "/../../etc/passwd"):
             assert (await anyone.get(changed)).status_code == 404
         now = place.access._now()
