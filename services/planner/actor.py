@@ -63,7 +63,7 @@ from .knowledge.base import Knowledge
 from .language import read_sentence
 from .language.change import read_change
 from .language.change.given_edits import read_edits
-from .language.confirmation import read_confirmation
+from .language.confirmation import read_confirmation, says_right
 from .language.spec import read_spec
 from .settings import HistorySettings
 from .tasks.calendars import handle_task
@@ -176,5 +176,5 @@ class PlannerActor:
 
 def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
     if isinstance(command, ReadAnswer):
-        return AnswerRead(agrees=read_confirmation(command.text))
+        return AnswerRead(agrees=read_confirmation(command.text), says_right=says_right(command.text))
     return FillingRead(filling=read_filling(command.text))

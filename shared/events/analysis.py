@@ -49,6 +49,8 @@ class WriteAnalysis(Command):
     answers = ("AnalysisWritten",)
     question: str
     source: str
+    database: Ref
+    """The ``SourceSchema`` as JSON."""
     results: list[StepResult]
     language: Language
     allowance: Allowance

@@ -98,6 +98,8 @@ class ReadAnswer(Command):
 class AnswerRead(Event):
     agrees: bool | None
     """None: the message is not an answer but a request."""
+    says_right: bool = False
+    """Whether it says that the answer before was right."""
 
 
 # --- classify_intent -----------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ class SourceColumn(Value):
     """Some of its values; none of a sensitive column."""
     is_masked: bool = False
     """Whether its values cannot be seen."""
+    is_sensitive: bool = False
+    """Whether no language model may see its values."""
 
 
 class ForeignKey(Value):

@@ -14,7 +14,7 @@ import pytest
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import source_of, write_sources
+from bandsmith.shared.sources import read_sources, source_of, write_sources
 
 from .conftest import Talk
 
@@ -78,6 +78,16 @@ async def test_the_figures_in_every_file_come_from_the_queries(talk: Talk):
     assert sentence in markdown and "| 2026-01 | 1200 |" in markdown and "GROUP BY" in markdown
     pages = pypdfium2.PdfDocument(await content(talk, end, "report.pdf"))
     assert sentence in " ".join(pages[0].get_textpage().get_text_bounded().split())
+
+
+async def test_no_model_sees_the_rows_of_a_query_with_a_sensitive_column(talk: Talk):
+    source = read_sources(SourceSettings().file)["shop"]
+    write_sources(SourceSettings().file, {"shop": source.model_copy(update={"sensitive": ["sales.city"]})})
+    end = await analyse(talk)
+    assert end.complete and "Leeds" in end.reply  # the program puts it in
+    written = next(asked for asked in talk.mind.asked if asked.prompt == "write_analysis")
+    assert "2026-01" in written.text
+    assert "Leeds" not in written.text and "嘉兴" not in written.text
 
 
 async def test_the_web_page_has_its_charts_inside_and_may_connect_nowhere(talk: Talk):

@@ -86,6 +86,7 @@ class CommonFacts(Progress):
     history: list[HistoryEntry]
     archive: Ref | None
     agrees: bool | None = None
+    says_right: bool = False
     """The answer to the question of the turn before, if this turn gives one."""
     filling: Filling | None = None
     """What the report is to be filled with besides the attached file, where that is what the turn is for."""

@@ -78,7 +78,7 @@ def an_answer_may_be_right(turn: Turn) -> bool:
 
 
 def the_answer_was_right(turn: Turn) -> bool:
-    return turn.answered and turn.suspended is None and turn.agrees is True
+    return turn.answered and turn.suspended is None and turn.says_right
 
 
 def no_question_waits(turn: Turn) -> bool:

@@ -15,10 +15,12 @@ from bandsmith.shared.llm.answers import AnalysisAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.base import Usage
 from bandsmith.shared.model.analysis import AnalysisDocument, StepResult
+from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import text
 
 from .document import DocumentWriter
 from .figures import Results, shown
+from .sensitive import names_sensitive_column
 
 MAX_MODEL_ROWS = 20
 """Rows of a result that a model sees: it writes about them, and the program puts the figures in."""
@@ -30,20 +32,21 @@ async def write_analysis(store: Store, command: WriteAnalysis, model: Model | No
     results = {
         step.name: pyarrow.ipc.open_stream(content).read_all() for step, content in zip(answered, contents, strict=True)
     }
+    schema = SourceSchema.model_validate_json(await store.get(command.database))
     writer = DocumentWriter(command.question, command.source, command.results, results)
-    document, notes, usage = await _written(writer, command, results, model)
+    document, notes, usage = await _written(writer, command, schema, results, model)
     ref = await store.put(document.model_dump_json().encode(), "application/json")
     return AnalysisWritten(analysis=ref, notes=notes, usage=usage)
 
 
 async def _written(
-    writer: DocumentWriter, command: WriteAnalysis, results: Results, model: Model | None
+    writer: DocumentWriter, command: WriteAnalysis, schema: SourceSchema, results: Results, model: Model | None
 ) -> tuple[AnalysisDocument, list[str], Usage]:
     if model is None or not command.allowance.calls:
         return writer.plain(), [text("data.analysis.plain", command.language)], Usage()
     values = {
         "question": command.question,
-        "results": _described(command.results, results),
+        "results": _described(command.results, results, schema),
         "language": "Chinese" if command.language == "zh" else "English",
     }
     try:
@@ -57,15 +60,18 @@ async def _written(
     return document, [note.in_language(command.language) for note in notes], usage
 
 
-def _described(steps: Sequence[StepResult], results: Results) -> str:
-    """Return the results as a model sees them: the task, the columns and the first rows of each."""
+def _described(steps: Sequence[StepResult], results: Results, schema: SourceSchema) -> str:
+    """Return the results as a model sees them: the task, the columns and the first rows of each.
+
+    Of a query that names a sensitive column, a model sees no row: it refers to figures that the program puts in.
+    """
     described = []
     for step in steps:
         table = results.get(step.name)
         if table is None:
             described.append({"step": step.name, "task": step.task, "not answered": True})
             continue
-        first = table.slice(0, MAX_MODEL_ROWS)
+        first = table.slice(0, 0 if names_sensitive_column(step.query, schema) else MAX_MODEL_ROWS)
         rows = [[shown(value) for value in row.values()] for row in first.to_pylist()]
         described.append({
             "step": step.name, "task": step.task, "columns": table.column_names, "row count": table.num_rows,

@@ -243,7 +243,7 @@ def _with_samples(
     shown = []
     for number, column in enumerate(columns):
         if is_sensitive(table, column.name, sensitive):
-            shown.append(column)
+            shown.append(column.model_copy(update={"is_sensitive": True}))
             continue
         values = (str(row[number]) for row in rows if row[number] is not None and not isinstance(row[number], bytes))
         distinct = dict.fromkeys(value[:MAX_SAMPLE_CHARS] for value in values if value.strip())

@@ -21,6 +21,10 @@ _NO = (
     r"不|不要|不用了?|不行|不是|不对|别|取消|否|保留(?:它|吧|原来的)?|先不要?|不了|不必|不换|不删|不重置|算了|等等|"
     r"不确定|不同意|不可以|不好"
 )
+_RIGHT = (
+    r"correct|right|(?:that|it|this)(?:'s| is| was) (?:right|correct)|(?:the )?answer (?:is|was) (?:right|correct)|"
+    r"对的?|没错|正确|答对了?|是对的"
+)
 _FILLER = r"please|thanks?|thank you|then|just|well|oh|it|that|the|吧|啦|了|的|请|谢谢|那|就|啊|呀|哦"
 _SEPARATOR = r"[\s,，.。!！;；:：~、]"
 
@@ -31,13 +35,24 @@ def _only(words: str) -> re.Pattern[str]:
 
 _IS_YES, _IS_NO = _only(_YES), _only(_NO)
 _HAS_YES, _HAS_NO = re.compile(_YES), re.compile(_NO)
+_IS_RIGHT, _HAS_RIGHT = _only(_RIGHT), re.compile(_RIGHT)
+
+
+def says_right(text: str) -> bool:
+    """Whether a message says that an answer was right, and nothing else. A mere "ok" does not."""
+    words = _words(text)
+    return bool(_IS_RIGHT.fullmatch(words) and _HAS_RIGHT.search(words))
 
 
 def read_confirmation(text: str) -> bool | None:
     """Return True for a yes, False for a no, None for anything that is not said in these words alone."""
-    words = normalized(text).plain.strip(" \t\n,，.。!！;；~")
+    words = _words(text)
     if _IS_NO.fullmatch(words) and _HAS_NO.search(words):
         return False
     if _IS_YES.fullmatch(words) and _HAS_YES.search(words):
         return True
     return None
+
+
+def _words(text: str) -> str:
+    return normalized(text).plain.strip(" \t\n,，.。!！;；~")

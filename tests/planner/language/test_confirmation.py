@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.language.confirmation import read_confirmation
+from bandsmith.services.planner.language.confirmation import read_confirmation, says_right
 
 YES = [
     "yes", "Yes, please!", "y", "ok go ahead", "sure, do it", "好的", "是", "可以的", "确定", "好，替换吧", "要",
@@ -29,3 +29,13 @@ def test_a_no_is_read(text: str):
 @pytest.mark.parametrize("text", OTHER)
 def test_anything_else_is_no_answer(text: str):
     assert read_confirmation(text) is None
+
+
+@pytest.mark.parametrize("text", ["that was right", "Correct!", "the answer is right, thanks", "没错", "答对了", "对的"])
+def test_what_says_that_an_answer_was_right(text: str):
+    assert says_right(text)
+
+
+@pytest.mark.parametrize("text", ["ok", "yes", "好", "thanks", "that was right, now by city", "right align the total"])
+def test_what_does_not_say_it(text: str):
+    assert not says_right(text)
