@@ -9,9 +9,7 @@ from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTabl
 
 EMAIL = SourceColumn(name="Email", type="TEXT", is_sensitive=True)
 CITY = SourceColumn(name="city", type="TEXT")
-SCHEMA = SourceSchema(
-    source="shop", dialect="sqlite", tables=[SourceTable(name="customers", columns=[EMAIL, CITY])]
-)
+SCHEMA = SourceSchema(source="shop", dialect="sqlite", tables=[SourceTable(name="customers", columns=[EMAIL, CITY])])
 
 
 @pytest.mark.parametrize(

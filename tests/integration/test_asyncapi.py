@@ -102,7 +102,7 @@ def test_the_official_parser_reports_nothing(javascript: Node, npm_ci: Callable[
 @pytest.mark.slow
 async def test_messages_of_real_turns_match_the_document(place: Place):
     """Given running services, and a subscriber to every subject
-    When there are turns that build, wait, change, ask, export, fail and are cancelled
+    When there are turns that build, wait, change, ask, export, fail and are cancelled, and the session is renamed
     Then each message is on a channel of the document, and its headers and content are valid for it."""
     heard: list[Msg] = []
 
@@ -123,6 +123,7 @@ async def test_messages_of_real_turns_match_the_document(place: Place):
         for number, text in enumerate(texts):
             await start(client, "truth", str(number), text)
         await cancel(client, "truth", str(len(texts) - 1))
+        await rename(client, "truth", "Sales")
         ends = 0
         while ends < len(texts):
             ends += (await over.next_msg(timeout=60)).subject.endswith(("TurnFinished", "TurnFailed"))
@@ -150,6 +151,17 @@ async def cancel(client: Client, session: str, turn: str) -> None:
     name = f"{session}-{turn}"
     command = {"id": f"{name}-cancel", "kind": "CancelTurn", "session": session, "turn": name, "payload": {}}
     await client.jetstream().publish("cmd.v1.gateway.CancelTurn", json.dumps(command).encode())
+
+
+async def rename(client: Client, session: str, name: str) -> None:
+    command = {
+        "id": f"{session}-rename",
+        "kind": "RenameSession",
+        "session": session,
+        "turn": "",
+        "payload": {"name": name},
+    }
+    await client.jetstream().publish("cmd.v1.gateway.RenameSession", json.dumps(command).encode())
 
 
 def channel(message: Msg) -> tuple[str, str]:

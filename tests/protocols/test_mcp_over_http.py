@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
 from tests.gateway.scripted import Script
-from tests.web.conftest import Place
+from tests.web.conftest import TEMPLATE, Place
 
 from .test_mcp import VERSIONS, Program, User
 
@@ -61,7 +61,7 @@ async def test_a_report_is_built_from_an_uploaded_file_and_downloaded(place: Pla
         report = await built(place, program, key)
         file = await anyone.get(report["files"]["report.jrxml"])
         tools = {tool.name for tool in (await program.client.list_tools()).tools}
-    assert report["version"] == 1 and file.content == b"mapped"
+    assert report["version"] == 1 and file.content == TEMPLATE
     assert "Writing the template" in program.user.steps
     assert "save_files" not in tools, "the disk of the server is not the user's"
 

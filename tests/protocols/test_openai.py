@@ -21,7 +21,7 @@ from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.model.session import TurnRecord
 from bandsmith.web.openai.housekeeping import housekeeping_answer
 from tests.gateway.scripted import Script, ScriptedActor
-from tests.web.conftest import Place
+from tests.web.conftest import TEMPLATE, Place
 
 ROOT = Path(__file__).parents[2]
 PHOTO = f"data:image/jpeg;base64,{base64.b64encode(b'photo').decode()}"
@@ -72,7 +72,7 @@ async def test_a_report_is_built_from_a_picture(place: Place, client: openai.Asy
     assert ext["version"] == 1 and ext["passed"]
     assert "![Page 1](http" in text and "[report.jrxml](http" in text
     async with place.client(None) as anyone:
-        assert (await anyone.get(ext["files"]["report.jrxml"])).content == b"mapped"
+        assert (await anyone.get(ext["files"]["report.jrxml"])).content == TEMPLATE
 
 
 async def test_progress_comes_as_reasoning_before_the_answer(client: openai.AsyncOpenAI):

@@ -411,7 +411,9 @@ def test_texts_are_compared_by_wording_and_position(engine: ReportEngine):
     )
     done = run(engine, content, layout=layout)
     found = {finding.code: finding for finding in done.verdict.findings}
-    assert set(found) == {"picture.moved", "picture.missing", "picture.extra"}
+    assert {code for code in found if code.startswith("picture.")} == {
+        "picture.moved", "picture.missing", "picture.extra"
+    }  # fmt: skip
     assert found["picture.moved"].element == "off"
     move = found["picture.moved"].edits[0]
     assert isinstance(move, Move) and move.x is not None and abs(move.x - 10) <= 1

@@ -193,7 +193,10 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"), upload=ref("read"))],
     CompressHistory: lambda asked: [HistoryCompressed(history=asked["history"][-1:], archive=ref("archive"))],
     ClassifyIntent: lambda _: INTENTS,
-    ReadAnswer: lambda _: [AnswerRead(agrees=agrees) for agrees in (True, False, None)],
+    ReadAnswer: lambda _: [
+        *(AnswerRead(agrees=agrees) for agrees in (True, False, None)),
+        AnswerRead(agrees=True, says_right=True),
+    ],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
     GenerateReport: lambda _: [
         ReportGenerated(template=ref("generated"), data=ref("data"), remainder=remainder)

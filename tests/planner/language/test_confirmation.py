@@ -31,7 +31,9 @@ def test_anything_else_is_no_answer(text: str):
     assert read_confirmation(text) is None
 
 
-@pytest.mark.parametrize("text", ["that was right", "Correct!", "the answer is right, thanks", "没错", "答对了", "对的"])
+@pytest.mark.parametrize(
+    "text", ["that was right", "Correct!", "the answer is right, thanks", "没错", "答对了", "对的"]
+)
 def test_what_says_that_an_answer_was_right(text: str):
     assert says_right(text)
 

@@ -173,16 +173,20 @@ class _Parser:
 
 
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:
-    """Whether edits of one request cannot all be meant: one key for two elements, two values for one property."""
+    """Whether edits of one request cannot all be meant: one key for two elements, two values for one property.
+
+    A format that only adds to the one before ("with a $ sign and 3 decimals") is meant.
+    """
     keys = [edit.key for edit in edits if isinstance(edit, Add)]
-    values = {(edit.element, edit.name, edit.value) for edit in edits if isinstance(edit, SetProperty)}
-    properties = {(element, name) for element, name, _ in values}
+    values: dict[tuple[str, str], object] = {}
+    for edit in edits:
+        if isinstance(edit, SetProperty):
+            before = values.setdefault((edit.element, edit.name), edit.value)
+            if before != edit.value and not (edit.name == "pattern" and str(before) in str(edit.value)):
+                return True
+            values[edit.element, edit.name] = edit.value
     texts = {(edit.element, edit.text) for edit in edits if isinstance(edit, SetText)}
-    return (
-        len(keys) != len(set(keys))
-        or len(properties) != len(values)
-        or len({element for element, _ in texts}) != len(texts)
-    )
+    return len(keys) != len(set(keys)) or len({element for element, _ in texts}) != len(texts)
 
 
 def _with_context(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:
