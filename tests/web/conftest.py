@@ -98,7 +98,7 @@ async def place(
 
 # --- the page in a real browser --------------------------------------------------------------------------------------
 
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=120_000)
 
 
 @pytest.fixture(scope="session")
