@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.schedule import Entry, Schedule, Strategy, TaskClass, TaskItem, Window
+from bandsmith.shared.model.schedule import Entry, Schedule, Strategy, TaskClass, TaskItem, Window, pending_items
 from bandsmith.shared.schedule.difference import Difference
 from bandsmith.shared.schedule.ics import read_events, write_calendar
 from bandsmith.shared.schedule.refusals import ChangeRefused
@@ -171,7 +171,7 @@ def add(
         after = stored.schedule.model_copy(
             update={
                 "classes": [*stored.schedule.classes, task_class],
-                "items": [*stored.schedule.items, *_items(task_class, items, slots)],
+                "items": [*stored.schedule.items, *pending_items(task_class, items, slots)],
             }
         )
         _commit(store, name, stored, after)
@@ -313,19 +313,6 @@ def _id_of(title: str, schedule: Schedule) -> str:
     stem = "-".join("".join(c if c.isalnum() else " " for c in title.casefold()).split())[:30] or "class"
     taken = {task_class.id for task_class in schedule.classes}
     return next(found for found in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if found not in taken)
-
-
-def _items(task_class: TaskClass, count: int, slots: int) -> list[TaskItem]:
-    return [
-        TaskItem(
-            id=f"{task_class.id}-{number}",
-            name=task_class.name if count == 1 else f"{task_class.name} {number}",
-            task_class=task_class.id,
-            number=number,
-            duration=slots,
-        )
-        for number in range(1, count + 1)
-    ]
 
 
 def _argument(words: str) -> tuple[str, object]:

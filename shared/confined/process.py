@@ -75,7 +75,8 @@ class WorkerProcess:
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the worker's reply. Raises ``WorkerTimeout``, ``WorkerDied``.
 
-        What killed a worker once fails at once the next time. A worker that somebody else killed is given another try.
+        A request that killed a worker fails immediately when it is repeated. If the worker was killed from outside, the
+        request is tried again.
         """
         digest = sha256(repr(sorted(request.items())).encode() + b"".join(sha256(blob).digest() for blob in blobs))
         with self._lock:

@@ -48,7 +48,7 @@ class Walls:
 
     @property
     def missing(self) -> list[str]:
-        """The names of those that the kernel does not offer."""
+        """Return the names of the walls that the kernel does not support."""
         return [name for name, stands in vars(self).items() if not stands]
 
 

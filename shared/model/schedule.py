@@ -122,6 +122,20 @@ class TaskItem(Value):
         return self
 
 
+def pending_items(task_class: TaskClass, count: int, slots: int) -> list[TaskItem]:
+    """Return so many new items of a class, in order, each so many slots long."""
+    return [
+        TaskItem(
+            id=f"{task_class.id}-{number}",
+            name=task_class.name if count == 1 else f"{task_class.name} {number}",
+            task_class=task_class.id,
+            number=number,
+            duration=slots,
+        )
+        for number in range(1, count + 1)
+    ]
+
+
 Entry = CalendarEvent | TaskItem
 """What can stand in a calendar."""
 

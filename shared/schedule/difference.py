@@ -1,4 +1,4 @@
-"""The difference between two calendars, and how it is applied to one that somebody else changed meanwhile."""
+"""The difference between two calendars, and how it is applied to a calendar that has changed since."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Difference(Value):
     def applied_to(self, schedule: Schedule) -> Schedule:
         """Return the calendar with the changes made in it.
 
-        Raises ``ChangeRefused`` if somebody else changed one of the same entries, or if the result breaks a rule.
+        Raises ``ChangeRefused`` if one of the same entries has changed since, or if the result breaks a rule.
         """
         changed = Schedule(
             window=schedule.window,

@@ -1,6 +1,6 @@
 """The store of calendars: a database that holds each calendar with its revision, and every commit only once.
 
-A commit is a difference and the revision that it was made from. Where somebody else changed the calendar meanwhile, the
+A commit is a difference and the revision that it was made from. If the calendar has changed since, the
 difference is applied to the calendar as it is now if that breaks nothing; otherwise it is refused and says with what
 it collided. Two writers at once: the second one's compare-and-set on the revision fails, and it starts again.
 """
@@ -100,7 +100,7 @@ class CalendarStore:
     def commit(self, name: str, difference: Difference, key: str) -> StoredCalendar:
         """Store a difference, once for each `key`.
 
-        Raises ``ChangeRefused`` if it collides with what somebody else stored, ``BadInput`` for an unknown calendar.
+        Raises ``ChangeRefused`` if it conflicts with a later commit, ``BadInput`` for an unknown calendar.
         """
         for _ in range(MAX_TRIES):
             try:

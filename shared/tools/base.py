@@ -36,8 +36,8 @@ class Tool(Value):
         """Return what the tool found or did. Raises ``ChangeRefused``; then nothing has changed."""
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        """Return what a person is shown before it is run. Only tools that write have one."""
-        raise NotImplementedError
+        """Return what a person is shown before it is run; empty for a tool that only reads."""
+        return ""
 
     @classmethod
     def parameters(cls) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from bandsmith.shared.events import PlanWork, WorkPlanned
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers import WorkAnswer
-from bandsmith.shared.model.schedule import Schedule, TaskClass, TaskItem
+from bandsmith.shared.model.schedule import Schedule, TaskClass, pending_items
 from bandsmith.shared.model.task import WorkWanted
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.difference import Difference
@@ -83,16 +83,7 @@ def _with_work(schedule: Schedule, work: list[WorkWanted]) -> Schedule | str:
             intensity="high" if wanted.is_demanding else None,
         )
         classes.append(task_class)
-        items += [
-            TaskItem(
-                id=f"{task_class.id}-{number}",
-                name=wanted.name if wanted.items == 1 else f"{wanted.name} {number}",
-                task_class=task_class.id,
-                number=number,
-                duration=wanted.slots,
-            )
-            for number in range(1, wanted.items + 1)
-        ]
+        items += pending_items(task_class, wanted.items, wanted.slots)
     return Schedule(window=schedule.window, events=schedule.events, classes=classes, items=items)
 
 
