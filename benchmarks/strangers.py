@@ -106,7 +106,7 @@ def cases(folder: Path) -> list[Case]:
     found = []
     for path in sorted(folder.glob("*.yaml")):
         for case in yaml.safe_load(path.read_text(encoding="utf-8")):
-            fields = {name: case[name] for name in ("id", "lang", "report", "plain")}
+            fields = {name: case[name] for name in ("id", "lang", "plain")} | {"report": case.get("report", "none")}
             wanted = "\n".join(filter(None, (case["wanted"], case.get("also_fine"))))
             found.append(Case(kind=case["class"], say=tuple(case["say"]), wanted=wanted, **fields))
     return found
