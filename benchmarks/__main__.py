@@ -20,7 +20,20 @@ from typing import Any
 from bandsmith.shared.telemetry.log import configure
 from tools import docs
 
-from . import bus, conversation, engine, footprint, growth, orchestration, pages, replicas, soak, streams, windows
+from . import (
+    bus,
+    conversation,
+    devices,
+    engine,
+    footprint,
+    growth,
+    orchestration,
+    pages,
+    replicas,
+    soak,
+    streams,
+    windows,
+)
 from .results import HEADER, Result, markdown
 
 
@@ -35,6 +48,7 @@ class Benchmark:
 
 BENCHMARKS = {
     "pages": Benchmark(pages.measure, {"rounds": 1, "warm_up": False}),
+    "devices": Benchmark(devices.measure, {"rounds": 1, "replicas": (1,)}),
     "engine": Benchmark(engine.measure, {"rounds": 1}),
     "hop": Benchmark(bus.measure_hop, {"hops": 10}),
     "orchestration": Benchmark(orchestration.measure, {"runs": 2, "at_once": 2, "rounds": 1}),

@@ -12,9 +12,10 @@ import numpy as np
 
 from bandsmith.cli.build import build
 from bandsmith.local import local
-from bandsmith.services.ocr.engines import OcrEngine, open_engine
+from bandsmith.services.ocr.engines import open_engine
 from bandsmith.shared.events import LayoutExtracted, Message
 
+from .devices import recognise
 from .results import Result
 
 FORM = Path(__file__).resolve().parent.parent / "samples" / "invoice.png"
@@ -47,10 +48,3 @@ async def measure(rounds: int = 5, warm_up: bool = True) -> list[Result]:
             f"{whole:.2f} s / {ocr:.2f} s",
         ),
     ]
-
-
-def recognise(engine: OcrEngine, pixels: np.ndarray) -> int:
-    """Find and recognise the text, as OCR alone would; return the number of lines."""
-    areas = engine.detect(pixels)
-    crops = [pixels[int(y) : int(y + height) + 1, int(x) : int(x + width) + 1] for x, y, width, height in areas]
-    return len(engine.read(crops))
