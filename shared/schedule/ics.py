@@ -42,11 +42,15 @@ def read_events(content: bytes, window: Window, *, lock: bool = True, can_embed:
         raise BadInput.of("schedule.file_large", code="calendar")
     found, whole_days, outside = list[CalendarEvent](), 0, 0
     try:
-        for component in icalendar.Calendar.from_ical(content).events:
+        components = icalendar.Calendar.from_ical(content).events
+        replaced = _replaced(components)
+        for component in components:
+            if str(component.get("STATUS", "")).upper() == "CANCELLED":
+                continue
             if not isinstance(component.start, datetime):
                 whole_days += 1
                 continue
-            for occurrence in islice(_occurrences(component, window), MAX_ENTRIES + 1):
+            for occurrence in islice(_occurrences(component, replaced, window), MAX_ENTRIES + 1):
                 event = _event(occurrence, window)
                 if event is None:
                     outside += 1
@@ -81,27 +85,39 @@ def write_calendar(schedule: Schedule, name: str) -> bytes:
     return bytes(calendar.to_ical())
 
 
-def _occurrences(component: icalendar.Event, window: Window) -> Iterator[_Occurrence]:
+def _replaced(components: Iterable[icalendar.Event]) -> set[tuple[str, datetime]]:
+    """Return the occurrences of recurring events that a component of their own stands for: the UID and the moment."""
+    named = ((str(component.get("UID", "")), component.RECURRENCE_ID) for component in components)
+    return {(uid, _local(moment)) for uid, moment in named if moment is not None}
+
+
+def _occurrences(
+    component: icalendar.Event, replaced: set[tuple[str, datetime]], window: Window
+) -> Iterator[_Occurrence]:
     """Yield the occurrences of an event that begin in the window, in local time."""
     begin, end = _local(component.start), _local(component.end)
     name = str(component.get("SUMMARY", ""))[:MAX_NAME_CHARS] or "-"
     uid = str(component.get("UID", name))
     first, last = (datetime.combine(window.date_of(day), time()) for day in (1, window.days + 1))
     moments: Iterable[datetime] = [begin]
-    if component.rrules:
+    recurs = component.RECURRENCE_ID is None and bool(component.rrules or component.rdates)
+    if recurs:
         moments = takewhile(lambda moment: moment < last, _recurrence(component, begin).xafter(first, inc=True))
     for moment in moments:
-        if first <= moment < last:
+        if first <= moment < last and not (recurs and (uid, moment) in replaced):
             yield _Occurrence(uid, name, moment, moment + (end - begin))
 
 
 def _recurrence(component: icalendar.Event, begin: datetime) -> rruleset:
     """Return the moments at which an event recurs. Raises ``ValueError`` for one that recurs within a day."""
     rules = rruleset()
+    rules.rdate(begin)
     for rule in component.rrules:
         if rule.get("FREQ", [""])[0] not in ("DAILY", "WEEKLY", "MONTHLY", "YEARLY"):
             raise ValueError
         rules.rrule(rrulestr(_without_zone(rule.to_ical().decode()), dtstart=begin))
+    for added, _ in component.rdates:
+        rules.rdate(_local(added))
     for excluded in component.exdates:
         rules.exdate(_local(excluded))
     return rules

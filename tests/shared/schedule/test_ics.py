@@ -44,6 +44,22 @@ def test_a_recurring_event_is_read_without_its_exceptions():
     assert [day for day, _, _ in slots(lesson)] == [1, 8, 10]
 
 
+def test_an_occurrence_that_was_moved_stands_where_it_was_moved_to():
+    # Given a lesson each Monday, of which the second was moved to Tuesday afternoon, and one that was added
+    weekly = ["DTSTART:20261123T080000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY", "RDATE:20261127T080000"]
+    moved = ["RECURRENCE-ID:20261130T080000", "DTSTART:20261201T140000", "DURATION:PT1H"]
+    lesson = ics(*weekly, "END:VEVENT", "BEGIN:VEVENT", "UID:1", *moved)
+
+    assert [(day, slot) for day, slot, _ in slots(lesson)] == [(1, 1), (5, 1), (9, 7)]
+
+
+def test_a_cancelled_event_leaves_its_slots_free():
+    weekly = ["DTSTART:20261123T080000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"]
+    cancelled = ["RECURRENCE-ID:20261130T080000", "DTSTART:20261130T080000", "DURATION:PT1H", "STATUS:CANCELLED"]
+
+    assert slots(ics(*weekly, "END:VEVENT", "BEGIN:VEVENT", "UID:1", *cancelled)) == [(1, 1, 1)]
+
+
 def test_whole_days_and_what_is_outside_are_counted():
     assert read_events(ics("DTSTART;VALUE=DATE:20261124"), WINDOW).whole_days == 1
     assert read_events(ics("DTSTART:20261124T230000", "DURATION:PT1H"), WINDOW).outside == 1
