@@ -24,7 +24,7 @@ from bandsmith.turn_result import TurnResult
 from .host import Call, ToolHost, sentences
 from .turns import TurnRequest, run_turn
 
-ExportFormat = Literal["pdf", "jrxml", "xlsx", "docx", "html", "csv", "png"]
+ExportFormat = Literal["pdf", "jrxml", "xlsx", "docx", "html", "csv", "png", "jrxml7", "java"]
 SessionId = Annotated[str, Field(description="Session of the report, as build_report returned it.")]
 NewSessionId = Annotated[
     str, Field(description="A short name for the new report: letters, digits, '-' and '_'. Chosen if empty.")

@@ -7,28 +7,32 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bandsmith.shared.jrxml.dom import tag
+from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.filling import FilledData, lines_of
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session import ExportFormat, Format
 from bandsmith.shared.model.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode
 from .engine import EngineData, PrintedCell, ReportEngine
+from .java_project import java_project
 from .refusals import refusal
 from .spreadsheet import arrange, as_csv, as_workbook
 from .validate import parse_template
 
 MAX_PICTURES = 20
 """Pages that are exported as pictures. The PDF of a longer report has all pages."""
-MEDIA: dict[Format, str] = {
+MEDIA: dict[ExportFormat, str] = {
     "png": "image/png",
     "pdf": "application/pdf",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "html": "text/html",
     "csv": "text/csv",
+    "jrxml7": "application/xml",
+    "java": "application/zip",
 }
 
 
@@ -44,11 +48,19 @@ class Export:
     """What of the user's own file was left out of the print."""
 
 
-def export(engine: ReportEngine, content: bytes, data: Data, format_: Format, upload: bytes | None = None) -> Export:
+def export(
+    engine: ReportEngine, content: bytes, data: Data, format_: ExportFormat, upload: bytes | None = None
+) -> Export:
     """Fill a template with its data and export it in a format. `upload` is the user's own file that it comes from.
 
     Raises ``TerminalError`` with the code of the finding when a check or the engine refuses the template.
     """
+    if format_ in ("jrxml7", "java"):
+        printable, findings = parse_template(content, upload)
+        if printable is None or findings:
+            raise refusal(findings)
+        file = to_jrxml7(content) if format_ == "jrxml7" else java_project(content, data)
+        return Export([file], MEDIA[format_], pages=1)
     return _export(engine, content, data, data.parameters, format_, upload)
 
 

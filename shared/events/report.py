@@ -16,7 +16,7 @@ from ..model.base import Ref
 from ..model.document import Document
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
-from ..model.session import Failure, Format, HistoryEntry, Intent, Version
+from ..model.session import ExportFormat, Failure, HistoryEntry, Intent, Version
 from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event
 
@@ -133,9 +133,9 @@ class ClassifyIntent(Command):
 
 class IntentClassified(Event):
     intent: Intent
-    format: Format | None = None
+    format: ExportFormat | None = None
     """Format of a preview (png) or an export; of several, the first."""
-    formats: list[Format] = []
+    formats: list[ExportFormat] = []
     """All formats of an export in several."""
     with_jrxml: bool = False
     """Whether an export in other formats is to have the template too."""
@@ -283,13 +283,13 @@ class ExportReport(Command):
     answers = ("ReportExported",)
     template: Ref
     data: Ref
-    format: Format
+    format: ExportFormat
     upload: Ref | None = None
     """The user's own file that the template comes from, if any. What it contains that must not run is left out."""
 
 
 class ReportExported(Event):
-    format: Format
+    format: ExportFormat
     files: list[Ref]
     """One file; for PNG one for each page."""
     pages: int

@@ -18,7 +18,9 @@ Intent = Literal[
 ]  # fmt: skip
 """What a user wants of a turn."""
 Format = Literal["png", "pdf", "xlsx", "docx", "html", "csv"]
-"""What the engine exports; PNG is one picture for each page."""
+"""What the engine prints; PNG is one picture for each page."""
+ExportFormat = Literal["png", "pdf", "xlsx", "docx", "html", "csv", "jrxml7", "java"]
+"""What a report is exported as: also its template for JasperReports 7, and a ZIP archive for Java programs."""
 Status = Literal["new", "done", "unfinished"]
 """New: there is no report yet. Unfinished: the last change still had errors after its last correction."""
 ArtefactKind = Literal["report", "table", "schedule"]

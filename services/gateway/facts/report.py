@@ -21,7 +21,7 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.knowledge import FieldDefinition, Fix
 from bandsmith.shared.model.layout import Remark
-from bandsmith.shared.model.session import Format, Intent, Version
+from bandsmith.shared.model.session import ExportFormat, Intent, Version
 from bandsmith.shared.model.verdict import Attempt, Finding
 
 from .common import CommonFacts
@@ -31,7 +31,7 @@ MAX_REMAINING = 5
 """Errors that are kept of each correction."""
 MAX_ROUNDS = 2
 """How often a layout is refined; a model is asked in the last round only."""
-FORMATS: dict[Intent, Format] = {"preview_report": "png", "export_pdf": "pdf", "export_file": "xlsx"}
+FORMATS: dict[Intent, ExportFormat] = {"preview_report": "png", "export_pdf": "pdf", "export_file": "xlsx"}
 """What is exported if the user names no format."""
 
 
@@ -160,10 +160,10 @@ class ReportFacts(CommonFacts):
     """A model's edits by window, as they come in."""
 
     # its files
-    format: Format | None = None
-    formats: list[Format] = []
+    format: ExportFormat | None = None
+    formats: list[ExportFormat] = []
     with_jrxml: bool = False
-    exports: Annotated[dict[Format, list[Ref]], Of(ReportExported, "files", key="format")] = {}
+    exports: Annotated[dict[ExportFormat, list[Ref]], Of(ReportExported, "files", key="format")] = {}
     """The files of each format, as they come in."""
     pages: Annotated[int, INTERNAL, Of(ReportExported, "pages")] = 0
 
@@ -209,7 +209,7 @@ class ReportFacts(CommonFacts):
         return [self.refined[window] for window in self.unresolved]
 
     @property
-    def export_formats(self) -> list[Format]:
+    def export_formats(self) -> list[ExportFormat]:
         if self.formats:
             return self.formats
         wanted = self.format or FORMATS.get(self.intent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.session import ExportFormat
 from bandsmith.shared.replies import listed, text
 
 from ..state import Turn
@@ -13,6 +14,8 @@ from .steps import stepped
 
 EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxml"})
 
+NAMES: dict[ExportFormat, str] = {"jrxml7": "report-7.jrxml", "java": "report-java.zip"}
+"""The names of exported files that do not end in their format."""
 MAX_REASONS = 3
 """Reasons against a report that are told; the verdict has all."""
 
@@ -60,7 +63,7 @@ def _exported_files(turn: Turn) -> dict[str, Ref]:
     found: dict[str, Ref] = {}
     for form in turn.export_formats:
         for number, ref in enumerate(turn.exports.get(form, []), 1):
-            found[f"page-{number}.png" if form == "png" else f"report.{form}"] = ref
+            found[f"page-{number}.png" if form == "png" else NAMES.get(form, f"report.{form}")] = ref
     return found | (_template_files(turn) if turn.with_jrxml else {})
 
 

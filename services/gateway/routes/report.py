@@ -45,7 +45,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.report import MAX_ROUNDS
 from ..state import Turn
@@ -98,7 +98,7 @@ def an_export_is_wanted(turn: Turn) -> bool:
     return turn.intent in ("preview_report", "export_pdf", "export_file") and turn.has_template
 
 
-def the_formats(turn: Turn) -> list[Format]:
+def the_formats(turn: Turn) -> list[ExportFormat]:
     return turn.export_formats if an_export_is_wanted(turn) else []
 
 

@@ -9,7 +9,7 @@ too. Exported documents name the typefaces that the reader's machine is likely t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -25,6 +25,7 @@ from bandsmith.shared.fonts import (
     DEFAULT_FAMILY,
     FAMILIES,
     SYMBOLS_FROM,
+    Family,
     font_file,
     is_cjk,
     symbols,
@@ -62,6 +63,14 @@ _IN_DOCUMENTS = {
 
 CHARTS = "Bandsmith Charts"
 """The family for charts, which use a single font instead of a set: Latin and Chinese in one."""
+
+SETTINGS = {
+    "net.sf.jasperreports.default.font.name": DEFAULT_FAMILY,
+    "net.sf.jasperreports.awt.ignore.missing.font": "true",
+    # Barcodes as pixels: as SVG, they would need the libraries of Batik.
+    "net.sf.jasperreports.components.barcode4j.image.producer": "image",
+}
+"""Settings of the engine that decide how reports look."""
 
 _VERSION = 4
 """Increased when the way that fonts are written changes."""
@@ -144,25 +153,35 @@ def _faces() -> list[str]:
 
 
 def _text_files() -> dict[str, str]:
-    settings = {
-        "net.sf.jasperreports.default.font.name": DEFAULT_FAMILY,
-        "net.sf.jasperreports.awt.ignore.missing.font": "true",
-        # Barcodes as pixels: as SVG, they would need the libraries of Batik.
-        "net.sf.jasperreports.components.barcode4j.image.producer": "image",
-        **PROPERTIES,
-    }
-    return {
-        "fonts.xml": _fonts_xml(),
+    texts, _ = extension((*FAMILIES, CHARTS))
+    return texts | {"jasperreports.properties": settings_file(SETTINGS | PROPERTIES)}
+
+
+def settings_file(settings: Mapping[str, str]) -> str:
+    """Return settings of the engine as a file of properties."""
+    return "".join(f"{name}={value}\n" for name, value in settings.items())
+
+
+def extension(names: Collection[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the text files and the names of the font files of an extension with the fonts that some names stand for.
+
+    Names that are unknown stand for nothing; the default family is always part of it.
+    """
+    wanted = {DEFAULT_FAMILY, *(ALIASES.get(name, name) for name in names)}
+    families = {name: family for name, family in FAMILIES.items() if name in wanted}
+    texts = {
+        "fonts.xml": _fonts_xml(families, with_charts=CHARTS in wanted),
         "jasperreports_extension.properties": (
             "net.sf.jasperreports.extension.registry.factory.simple.font.families="
             "net.sf.jasperreports.engine.fonts.SimpleFontExtensionsRegistryFactory\n"
             "net.sf.jasperreports.extension.simple.font.families.bandsmith=fonts.xml\n"
         ),
-        "jasperreports.properties": "".join(f"{name}={value}\n" for name, value in settings.items()),
     }
+    faces = {face for family in families.values() for face in family.model_dump().values() if face}
+    return texts, sorted({*faces, CJK_FILE, _SYMBOLS_FILE, *([_CHARTS_FILE] if CHARTS in wanted else [])})
 
 
-def _fonts_xml() -> str:
+def _fonts_xml(families: Mapping[str, Family], *, with_charts: bool) -> str:
     parts = [
         _family(
             f"{name} Faces",
@@ -173,13 +192,13 @@ def _fonts_xml() -> str:
                 "boldItalic": family.bold_italic,
             },
         )
-        for name, family in FAMILIES.items()
+        for name, family in families.items()
     ]
     parts += [_family(f"{CJK_FAMILY} Faces", {"normal": CJK_FILE}), _family("Symbols", {"normal": _SYMBOLS_FILE})]
-    parts.append(_family(CHARTS, {"normal": _CHARTS_FILE}))
-    parts += [_font_set(name, name) for name in FAMILIES] + [
-        _font_set(alias, family) for alias, family in ALIASES.items()
-    ]
+    if with_charts:
+        parts.append(_family(CHARTS, {"normal": _CHARTS_FILE}))
+    parts += [_font_set(name, name) for name in families]
+    parts += [_font_set(alias, family) for alias, family in ALIASES.items() if family in families]
     body = "\n".join(parts)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<fontFamilies>\n{body}\n</fontFamilies>\n'
 

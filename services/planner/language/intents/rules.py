@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.session import Format, Intent
+from bandsmith.shared.model.session import ExportFormat, Intent
 from bandsmith.shared.replies import text as reply
 
 from .languages import is_foreign
@@ -25,12 +25,12 @@ class Guess:
     """The intent that rules read, with the format of an export."""
 
     intent: Intent
-    format: Format | None = None
+    format: ExportFormat | None = None
     sure: bool = True
     """False for a best guess, which a model may correct."""
     answer: str = ""
     """A reply that ends the turn, because there is nothing to do."""
-    formats: tuple[Format, ...] = ()
+    formats: tuple[ExportFormat, ...] = ()
     """All formats of an export in several."""
     with_jrxml: bool = False
     """Whether an export in other formats is to have the template too."""
@@ -43,7 +43,7 @@ class IntentRule:
     """One row of ``rules.toml``, which explains its parts."""
 
     intent: Intent
-    format: Format | None = None
+    format: ExportFormat | None = None
     when: Mapping[str, bool] = field(default_factory=dict)
     says: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
