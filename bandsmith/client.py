@@ -41,6 +41,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.events.turn import MAX_NAME_CHARS
 from bandsmith.shared.language import Language
 from bandsmith.shared.model import session as model
+from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
@@ -129,16 +130,19 @@ class Client:
         *,
         selection: Sequence[str] = (),
         edits: Sequence[AnyEdit] = (),
+        action: Action | None = None,
         title: str = "",
     ) -> str:
         """Start a turn and return its id, without following it.
 
-        `selection` holds the keys of the elements that "this" refers to; `edits` change the report, whatever the text
-        says; `title` names a session that it begins. Raises what ``turn`` raises.
+        `selection` holds the keys of the elements that "this" refers to; `edits` change the report, and an
+        `action` undoes, redoes, restores or exports, whatever the text says; `title` names a session that it begins. Raises what ``turn`` raises.
         """
         key, turn = session_id(session), turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]
-        start = StartTurn(text=text, language=language, name=name, selection=list(selection), edits=list(edits))
+        start = StartTurn(
+            text=text, language=language, name=name, selection=list(selection), edits=list(edits), action=action
+        )
         await self._bus.send(await self._start_command(key, turn, start, attachments))
         return turn
 

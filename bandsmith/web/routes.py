@@ -63,6 +63,7 @@ TURN = {
             "file": {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": turns.MAX_FILES},
             "selection": {"type": "string", "description": "A JSON list with the keys of selected elements."},
             "edits": {"type": "string", "description": "A JSON list of edits of the report, in place of a text."},
+            "action": {"type": "string", "description": 'As JSON: {"do": "undo"}, redo, restore or export.'},
             "language": {"type": "string", "enum": ["en", "zh"]},
         },
     }

@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse, Response
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
+from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.session import Version
-from bandsmith.shared.replies import text
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import read_sources
 
@@ -133,8 +133,8 @@ async def restore_version(request: Request) -> Response:
     version, language = await _version(request), language_of_request(request)
     turn = await door_of(request).client.start(
         session_key(request),
-        text("web.request.restore", language, number=version.number),
         language=language,
+        action=Action(do="restore", version=version.number),
         turn=turn_id(request.headers.get("idempotency-key", "")),
     )
     return JSONResponse({"turn": turn}, 202)

@@ -19,6 +19,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events.turn import MAX_EDITS, MAX_SELECTED
 from bandsmith.shared.language import LANGUAGES, Language
+from bandsmith.shared.model.action import Action
 from bandsmith.shared.replies import text
 
 from .access import turn_id
@@ -40,13 +41,13 @@ _KEYS: TypeAdapter[list[str]] = TypeAdapter(Annotated[list[str], Field(max_lengt
 
 
 async def start_turn(request: Request) -> Response:
-    """Start a turn with a text, files or edits. The same ``Idempotency-Key`` starts it once."""
+    """Start a turn with a text, files, edits or an action. The same ``Idempotency-Key`` starts it once."""
     key = session_key(request)
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
         attachments = await read_files(form)
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
-        edits = _edits(form)
-    if not words.strip() and not attachments and not edits:
+        edits, action = _edits(form), _action(form)
+    if not (words.strip() or attachments or edits or action):
         raise BadInput.of("turn.refused.empty")
     turn = await door_of(request).client.start(
         key,
@@ -56,6 +57,7 @@ async def start_turn(request: Request) -> Response:
         turn_id(request.headers.get("idempotency-key", "")),
         selection=selection,
         edits=edits,
+        action=action,
         title=_title(words, attachments),
     )
     return JSONResponse({"turn": turn}, 202)
@@ -146,6 +148,15 @@ def _edits(form: FormData) -> list[AnyEdit]:
         return _EDITS.validate_json(_field(form, "edits") or "[]")
     except ValidationError:
         raise BadInput.of("web.error.edits", code="edits") from None
+
+
+def _action(form: FormData) -> Action | None:
+    """Return the action, as JSON."""
+    value = _field(form, "action")
+    try:
+        return Action.model_validate_json(value) if value else None
+    except ValidationError:
+        raise BadInput.of("web.error.request") from None
 
 
 def _language(form: FormData) -> Language | None:

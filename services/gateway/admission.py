@@ -20,10 +20,12 @@ MAX_WAITING_TURNS = 8
 def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     """Return why this turn cannot begin, or None."""
     kinds = Counter(document.kind for document in start.attachments)
-    if not start.text.strip() and not start.attachments and not start.edits:
+    if not start.text.strip() and not start.attachments and not (start.edits or start.action):
         return empty_message()
     if start.edits and start.attachments:
         return BadInput.of("turn.refused.edits")
+    if start.action and (start.attachments or start.edits):
+        return BadInput.of("turn.refused.action")
     if len(start.text) > MAX_TEXT_CHARS:
         return long_message()
     if len(start.name) > MAX_NAME_CHARS:

@@ -39,6 +39,13 @@ MAX_EARLIER_VERSIONS = 20
 """How many versions a turn can refer to."""
 NO_MODEL = Allowance()
 CANCELLED = "cancelled"
+ACTIONS: dict[str, Intent] = {
+    "undo": "undo_modification",
+    "redo": "redo_modification",
+    "restore": "restore_version",
+    "export": "export_file",
+}
+"""What a turn is for by the action that it begins with."""
 """Code of the failure of a turn that was cancelled."""
 
 
@@ -170,6 +177,8 @@ def _begin(
         planning=start.planning,
         source=start.asking.source if start.asking else "",
         intent=_intent(start),
+        version=start.action.version if start.action else None,
+        format=start.action.format if start.action else None,
         saved=saved,
         history=session.history,
         archive=session.archive,
@@ -201,6 +210,8 @@ def _begin(
 
 def _intent(start: StartTurn) -> Intent:
     """Return what a turn is for, where that does not depend on its words."""
+    if start.action:
+        return ACTIONS[start.action.do]
     if start.edits:
         return "modify_report"
     if start.planning:

@@ -9,6 +9,7 @@ from pydantic import Field
 from ..edits import AnyEdit
 from ..language import Language
 from ..llm.base import Usage
+from ..model.action import Action
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.filling import Filling
@@ -46,6 +47,8 @@ class StartTurn(Command):
     """Keys of the elements that the user selected on the page; "this" in the text refers to them."""
     edits: list[AnyEdit] = Field(default=[], max_length=MAX_EDITS)
     """Changes of the session's report, whatever the text says; the text may be empty, and no file may be attached."""
+    action: Action | None = None
+    """Undo, redo, restore or export, whatever the text says; the text may be empty, and no file may be attached."""
     asking: Asking | None = None
     """The text is a question about data, in words or SQL, whatever else it could mean."""
     planning: Planning | None = None

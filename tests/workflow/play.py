@@ -84,6 +84,7 @@ from bandsmith.shared.events import (
     WorkPlanned,
 )
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.analysis import AnalysisStep
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
@@ -281,6 +282,7 @@ def starting(
     filling: Filling | None = None,
     asking: Asking | None = None,
     edits: tuple[AnyEdit, ...] = (),
+    action: Action | None = None,
     planning: Planning | None = None,
 ) -> Envelope:
     language = None if text else "en"
@@ -291,6 +293,7 @@ def starting(
         filling=filling,
         asking=asking,
         edits=list(edits),
+        action=action,
         planning=planning,
     )
     return Envelope(
@@ -311,10 +314,11 @@ def start(
     filling: Filling | None = None,
     asking: Asking | None = None,
     edits: tuple[AnyEdit, ...] = (),
+    action: Action | None = None,
     planning: Planning | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits, planning=planning)
+    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits, action=action, planning=planning)
     begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None
     return begun

@@ -29,6 +29,7 @@ from bandsmith.shared.events import (
     TurnStarted,
     ValidateTemplate,
 )
+from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.source import Asking
@@ -117,6 +118,8 @@ def beginnings() -> list[SessionState]:
     asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered, proposed)]
     asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
+    actions = (Action(do="undo"), Action(do="restore", version=1), Action(do="export", format="java"))
+    edited += [start("", (), some, "walked", action=action) for some in (report, None) for action in actions]
     return (
         [*filled, *asked, *edited, without_report]
         + [start("words", some, session, "walked") for session in sessions for some in files]

@@ -10,6 +10,7 @@ from bandsmith.shared.events import (
     AnswerRead,
     ClassifyIntent,
     CompressHistory,
+    ExportReport,
     ExtractLayout,
     FillingRead,
     FixesRemembered,
@@ -30,6 +31,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
 )
+from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.analysis import MAX_REJECTIONS
 from ..facts.task import MAX_WORK_REJECTIONS
@@ -97,6 +99,26 @@ def there_is_nothing_to_edit(turn: Turn) -> bool:
     return bool(turn.given_edits)
 
 
+def an_earlier_version_is_wanted(turn: Turn) -> bool:
+    return turn.intent == "restore_version"
+
+
+def an_export_is_wanted(turn: Turn) -> bool:
+    return turn.intent in ("preview_report", "export_pdf", "export_file") and turn.has_template
+
+
+def the_formats(turn: Turn) -> list[ExportFormat]:
+    return turn.export_formats if an_export_is_wanted(turn) else []
+
+
+def there_is_nothing_to_show(turn: Turn) -> bool:
+    return turn.intent in ("preview_report", "export_pdf", "export_file", "export_jrxml")
+
+
+def undo_or_redo_is_wanted(turn: Turn) -> bool:
+    return turn.intent in ("undo_modification", "redo_modification")
+
+
 def work_is_planned(turn: Turn) -> bool:
     return turn.intent == "plan_work"
 
@@ -149,6 +171,10 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_edit),
+    Row("save_state_snapshot", AtOnce, "handle_undo", when=undo_or_redo_is_wanted),
+    Row("save_state_snapshot", AtOnce, "handle_restore", when=an_earlier_version_is_wanted),
+    Row("save_state_snapshot", AtOnce, "save_session", ExportReport, an_export_is_wanted, each=the_formats),
+    Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_show),
     Row("save_state_snapshot", AtOnce, "plan_work", PlanWork, work_is_planned),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),

@@ -45,11 +45,17 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.report import MAX_ROUNDS
 from ..state import Turn
 from ..workflow import AtOnce, Cap, Row
+from .head import (
+    an_earlier_version_is_wanted,
+    an_export_is_wanted,
+    the_formats,
+    there_is_nothing_to_show,
+    undo_or_redo_is_wanted,
+)
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
@@ -78,10 +84,6 @@ def it_has_to_be_confirmed(turn: Turn) -> bool:
     return turn.intent == "initial_generation" and turn.saved is not None and not turn.replaces
 
 
-def an_earlier_version_is_wanted(turn: Turn) -> bool:
-    return turn.intent == "restore_version"
-
-
 def a_change_was_read(turn: Turn) -> bool:
     return turn.change is not None and turn.has_template
 
@@ -94,14 +96,6 @@ def a_part_was_not_read(turn: Turn) -> bool:
     return bool(turn.remainder)
 
 
-def an_export_is_wanted(turn: Turn) -> bool:
-    return turn.intent in ("preview_report", "export_pdf", "export_file") and turn.has_template
-
-
-def the_formats(turn: Turn) -> list[ExportFormat]:
-    return turn.export_formats if an_export_is_wanted(turn) else []
-
-
 def every_file_is_exported(turn: Turn) -> bool:
     return not turn.awaiting
 
@@ -110,16 +104,8 @@ def the_template_is_wanted(turn: Turn) -> bool:
     return turn.intent == "export_jrxml" and turn.has_template
 
 
-def there_is_nothing_to_show(turn: Turn) -> bool:
-    return turn.intent in ("preview_report", "export_pdf", "export_file", "export_jrxml")
-
-
 def a_question_is_asked(turn: Turn) -> bool:
     return turn.intent == "consult_question"
-
-
-def undo_or_redo_is_wanted(turn: Turn) -> bool:
-    return turn.intent in ("undo_modification", "redo_modification")
 
 
 def a_repair_is_wanted(turn: Turn) -> bool:

@@ -1,0 +1,26 @@
+"""What a turn is to do where that is chosen and not said: by a button or a key."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from .base import Value
+from .session import ExportFormat
+
+
+class Action(Value):
+    """Undo or redo the last change, restore a version, or export the report."""
+
+    do: Literal["undo", "redo", "restore", "export"]
+    version: int | None = Field(default=None, ge=1)
+    """Number of the version that is restored."""
+    format: ExportFormat | None = None
+    """Format of the export."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.do == "restore") != (self.version is not None) or (self.do == "export") != (self.format is not None):
+            raise ValueError("restore needs a version, export a format")
+        return self
