@@ -136,7 +136,8 @@ class Client:
         """Start a turn and return its id, without following it.
 
         `selection` holds the keys of the elements that "this" refers to; `edits` change the report, and an
-        `action` undoes, redoes, restores or exports, whatever the text says; `title` names a session that it begins. Raises what ``turn`` raises.
+        `action` undoes, redoes, restores or exports, whatever the text says; `title` names a session that it begins.
+        Raises what ``turn`` raises.
         """
         key, turn = session_id(session), turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]

@@ -318,7 +318,8 @@ def start(
     planning: Planning | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    started = starting(text, attachments, turn, filling=filling, asking=asking, edits=edits, action=action, planning=planning)
+    more = {"filling": filling, "asking": asking, "edits": edits, "action": action, "planning": planning}
+    started = starting(text, attachments, turn, **more)
     begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None
     return begun
