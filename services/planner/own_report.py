@@ -105,7 +105,8 @@ def answer(report: OwnReport, question: str) -> str | None:
 def _answer(report: OwnReport, sentence: str) -> str | None:
     for rule in RULES:
         for slots in matches(SUBJECT, rule.__name__, sentence):
-            if (found := rule(report, slots)) is not None:
+            found = rule(report, slots)
+            if found is not None and not slots.left_over:
                 return found
     return None
 

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 
@@ -18,6 +19,11 @@ MIN_PART_SHARE = 0.5
 """Words that are less than this share of a text fit it no better than any other part."""
 _KIND = re.compile(r"(?:the )?(?:names?|numbers?|no|figures?|values?|lines?|dates?)|名称?|名字|数|值|数字|号|号码|日期")
 """What words may add to a name: the kind of thing that it is."""
+MIN_MISSPELLED_CHARS = 5
+"""Shorter words are too like each other, as “late” and “date” are."""
+MIN_LONG_WORD_CHARS = 8
+"""Words of at least this length may have two errors."""
+_HAN = re.compile("[\u3400-\u9fff]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -56,9 +62,31 @@ def fit(words: str, text: str) -> float:
         return PART_FIT + 4 * share if share >= MIN_PART_SHARE else PART_FIT
     if len(text) >= 2 and holds(words, text) and _KIND.fullmatch(words.replace(text, "", 1).strip()):
         return PART_FIT + 4
-    if len(words) >= 5 and len(text) >= 5 and _DIGITS.findall(words) == _DIGITS.findall(text):
-        return fuzz.ratio(words, text) * 0.98
-    return 0.0
+    return fuzz.ratio(words, text) * 0.98 if _may_be_misspelled(words, text) else 0.0
+
+
+def _may_be_misspelled(words: str, text: str) -> bool:
+    """Whether words may be a text with typing errors: word for word, with the same first letters and figures.
+
+    A word more, such as “not”, is no typing error.
+    """
+    if min(len(words), len(text)) < MIN_MISSPELLED_CHARS or _DIGITS.findall(words) != _DIGITS.findall(text):
+        return False
+    if _HAN.search(words):
+        return len(words) == len(text)
+    pairs = list(zip(words.split(), text.split(), strict=False))
+    if words.replace(" ", "") == text.replace(" ", ""):
+        return True
+    return len(words.split()) == len(text.split()) and all(
+        word == known or (word[0] == known[0] and OSA.distance(word, known) <= errors_in(word)) for word, known in pairs
+    )
+
+
+def errors_in(word: str) -> int:
+    """Return how many typing errors an English word may have."""
+    if len(word) < MIN_MISSPELLED_CHARS:
+        return 0
+    return 2 if len(word) >= MIN_LONG_WORD_CHARS else 1
 
 
 def holds(text: str, words: str) -> bool:

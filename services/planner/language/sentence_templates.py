@@ -15,6 +15,9 @@ A file ``templates/<language>/<subject>.toml`` holds what users say about one su
     [slots]                                 what a slot takes that has a name of its own
     summed = "words"
 
+    [fillers]                               the same for words that say nothing, such as a reason
+    why = "clause"
+
 ==============  ====================================================================================================
 ``[words]``     the words may be missing
 ``(a|b)``       one of several
@@ -30,7 +33,8 @@ a blank         blanks, or nothing where no word would run into the next: "列 [
 
 A template accounts for a clause word by word or not at all: nothing is skipped, before, between or after. Free words
 are the shortest that fit, and are as the user wrote them. What they name is looked up afterwards, and a rule that
-finds nothing there gives the clause back.
+finds nothing there gives the clause back. So does one that did not look at all that the slots took
+(``Slots.left_over``), fillers apart.
 
 A request for a new report is no list of clauses but running text, in which a template may stand anywhere: `substitute`
 takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
@@ -129,15 +133,22 @@ class TemplateError(ValueError):
     """A template that cannot be read: the message quotes it and says what is wrong."""
 
 
-@dataclass(frozen=True)
 class Slots:
-    """What the slots of a template took in one clause."""
+    """What the slots of a template took in one clause, and which of them a builder has looked at."""
 
-    values: Mapping[str, str]
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = values
+        self._used: set[str] = set()
 
     def __getitem__(self, name: str) -> str:
         """The value of a slot, empty where the clause leaves it out."""
-        return self.values.get(name, "")
+        self._used.add(name)
+        return self._values.get(name, "")
+
+    @property
+    def left_over(self) -> list[str]:
+        """The words that slots took and no builder looked at: a reading without them is a guess."""
+        return [words for name, words in self._values.items() if words and name not in self._used]
 
 
 @dataclass(frozen=True)
@@ -258,9 +269,11 @@ class Template:
         return ")?" if mark == "]" else ")"
 
     def _slot(self, name: str) -> str:
+        listed = self._subject.list_pattern(name)
+        if name in self._subject.fillers:
+            return f"(?:{listed or '.+?'})"
         group = f"slot{len(self._slots)}"
         self._slots.append((group, name))
-        listed = self._subject.list_pattern(name)
         return f"(?P<{group}>{listed or '.+?'})"
 
 
@@ -269,7 +282,8 @@ class Subject:
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self._parts: Mapping[str, str] = content.get("parts", {})
-        self._slot_types: Mapping[str, str | Mapping[str, str]] = content.get("slots", {})
+        self.fillers: Mapping[str, str] = content.get("fillers", {})
+        self._slot_types: Mapping[str, str | Mapping[str, str]] = {**content.get("slots", {}), **self.fillers}
         self._lists: dict[str, list[tuple[str, Template]]] = {}
         for name, values in content.get("lists", {}).items():
             wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]

@@ -6,6 +6,9 @@ import re
 
 from rapidfuzz.distance import OSA
 
+from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
+
+from .fuzzy_match import errors_in
 from .quotations import quotation_pattern
 from .template_view import TemplateView
 
@@ -21,20 +24,23 @@ _WORDS = frozenset(
         "without",
     )
 )
+_NAMES = frozenset(word for name in COLUMN_TERMS for word in re.findall(r"[a-z]+", name))
+"""Words that columns are named with: none of them is a typing error of another."""
 _COMMON_TYPOS = {"teh": "the", "hte": "the", "adn": "and", "nad": "and", "ot": "to", "fo": "of", "mkae": "make"}
 _WORD = re.compile(rf"(?P<quotation>{quotation_pattern(0, 4_000)})|(?<![\w.-])[A-Za-z]+(?![\w.-])")
 MIN_CORRECTED_CHARS = 4
 """Shorter words are neither corrected nor used as corrections."""
-MIN_LONG_WORD_CHARS = 8
-"""Words of at least this length may have two errors."""
 
 
 def corrected(text: str, view: TemplateView) -> str:
     """Return the text with each unknown English word replaced by its nearest known word.
 
-    A word stays as it is where two known words are equally near, and inside quotations.
+    A word stays as it is where two known words are equally near, and inside quotations. A typing error keeps the first
+    letter, and a word of four letters has only two of them swapped: “late” is not meant to be “date”.
     """
-    known = _WORDS | {word for element in view.texts for word in re.findall(r"[a-z]+", element.words.casefold())}
+    known = (
+        _WORDS | _NAMES | {word for element in view.texts for word in re.findall(r"[a-z]+", element.words.casefold())}
+    )
     candidates = [word for word in known if len(word) >= MIN_CORRECTED_CHARS]
 
     def correct(found: re.Match[str]) -> str:
@@ -43,8 +49,14 @@ def corrected(text: str, view: TemplateView) -> str:
             return found[0]
         if word in _COMMON_TYPOS or len(word) < MIN_CORRECTED_CHARS:
             return _COMMON_TYPOS.get(word, found[0])
-        max_errors = 2 if len(word) >= MIN_LONG_WORD_CHARS else 1
-        distances = {known_word: OSA.distance(word, known_word, score_cutoff=max_errors) for known_word in candidates}
+        max_errors = max(1, errors_in(word))
+        distances = {
+            known_word: OSA.distance(word, known_word, score_cutoff=max_errors)
+            for known_word in candidates
+            if word[0] == known_word[0] and (errors_in(word) or sorted(word) == sorted(known_word))
+        }
+        if not distances:
+            return found[0]
         nearest = min(distances.values())
         best = [known_word for known_word, distance in distances.items() if distance == nearest <= max_errors]
         return best[0] if len(best) == 1 else found[0]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
+import tomllib
 from importlib import import_module, resources
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -179,6 +182,31 @@ def test_no_request_for_a_report_takes_long_to_read(text: str):
             for template in (template for templates in language.sentences.values() for template in templates):
                 template.substitute(text, lambda slots, span: None)
     assert time.process_time() - began < 5
+
+
+PLANNER = resources.files("bandsmith.services.planner")
+CODE = "\n".join(file.read_text(encoding="utf-8") for file in Path(str(PLANNER)).rglob("*.py"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("subject", sorted(SUBJECTS))
+def test_what_a_slot_takes_is_looked_at_or_is_a_filler(subject: str, language: str):
+    content = tomllib.loads(FOLDER.joinpath(language, f"{subject}.toml").read_text(encoding="utf-8"))
+    wordings = [*content.get("parts", {}).values(), *chain.from_iterable(content["sentences"].values())]
+    slots = {slot for wording in wordings for slot in re.findall(r"(?<!\\)\{(\w+)\}", wording)}
+
+    assert not [slot for slot in slots - content.get("fillers", {}).keys() if f'"{slot}"' not in CODE]
+
+
+def test_words_that_a_builder_did_not_look_at_are_left_over():
+    slots = Slots({"name": "total", "old": "the date", "place": ""})
+    assert slots["name"] == "total" and slots.left_over == ["the date"]
+
+
+def test_a_filler_is_read_and_says_nothing():
+    (template,) = Subject({"sentences": {"a": ["because {why}"]}, "fillers": {"why": "any_characters"}}).sentences["a"]
+    slots = template.fullmatch("because it is late")
+    assert slots is not None and not slots.left_over
 
 
 def test_phrases_of_a_rule_do_not_overlap():

@@ -29,7 +29,7 @@ from bandsmith.shared.replies import Text
 from ..colours import colour
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, with_value
-from ..sentence_templates import Slots, matches
+from ..sentence_templates import Slots, listed, matches
 from ..template_view import TemplateView
 from .clauses import without_politeness
 from .conversation import PastChange
@@ -66,7 +66,9 @@ def _read(sentence: FollowUp, text: str) -> RequestReading | None:
             for slots in matches("follow_up", build.__name__, wording):
                 reading = build(sentence, slots)
                 if reading is not None and (reading.edits or reading.base):
-                    return reading
+                    if not slots.left_over:
+                        return reading
+                    continue
                 absent = absent or reading
     return absent
 
@@ -90,10 +92,15 @@ def _with_more(sentence: FollowUp) -> RequestReading | None:
 
 
 def _of_drawing(sentence: FollowUp, words: str) -> RequestReading | None:
-    """Return the colour of the lines that the change before drew otherwise: it was not about letters."""
-    shade = next((slots["colour"] for slots in matches("follow_up", "in_colour", without_politeness(words))), None)
+    """Return what words ask for that name a colour after a change of lines."""
+    said = next((slots["colour"] for slots in matches("follow_up", "in_colour", without_politeness(words))), None)
+    return _lines_in(sentence, said) if said else None
+
+
+def _lines_in(sentence: FollowUp, shade: str) -> RequestReading | None:
+    """Return the colour of the lines that the change before drew; None where it was about anything else."""
     pens = [edit for edit in sentence.last.edits if isinstance(edit, SetProperty) and edit.name in _PENS]
-    if shade is None or not pens or len(pens) != len(sentence.last.edits):
+    if not pens or len(pens) != len(sentence.last.edits):
         return None
     names = dict.fromkeys((edit.element, _PENS[edit.name]) for edit in pens)
     return RequestReading([SetProperty(element=key, name=name, value=colour(shade) or "") for key, name in names])
@@ -101,7 +108,7 @@ def _of_drawing(sentence: FollowUp, words: str) -> RequestReading | None:
 
 def in_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“And grey”, after a change of lines."""
-    return _of_drawing(sentence, sentence.text)
+    return _lines_in(sentence, slots["colour"])
 
 
 # --- something else was meant ----------------------------------------------------------------------------------------
@@ -183,7 +190,7 @@ def other_of_kind(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“The other date”: what is called like the thing that was changed but is not it."""
     view, kind = sentence.last.view, slots["kind"]
     last = sentence.last.target(view)
-    if last is None:
+    if last is None or not sentence.was_about(slots["old"]):
         return None
     resolver = ReferenceResolver(view)
     others = [one for one in resolver.all_of_kind(kind, last) if (one.column is None) == (last.column is None)]
@@ -197,6 +204,8 @@ def other_of_kind(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 def other_name(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“No, the product column”."""
+    if not sentence.was_about(slots["old"]):
+        return None
     return _instead(sentence, sentence.targets(sentence.last.view, slots["name"]))
 
 
@@ -206,6 +215,9 @@ def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     used = {edit: name for edit in sentence.last.edits for name in ("value", "colour") if _is_hex(edit, name)}
     given = {str(getattr(edit, name)) for edit, name in used.items()}
     if new is None or len(given) != 1 or (old is not None and old not in given):
+        return None
+    complaint = slots["why"] or slots["colour_word"]
+    if complaint and colour(complaint) not in given and listed("follow_up", "property", complaint) != "colour":
         return None
     edits = [edit.model_copy(update={used[edit]: new}) if edit in used else edit for edit in sentence.last.edits]
     return RequestReading(edits, base=sentence.last.base)

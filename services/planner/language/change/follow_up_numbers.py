@@ -107,13 +107,13 @@ def reverse(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 def number(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Make that 1000”: another number where the change before has just one."""
-    wanted = number_of(slots["number"])
+    wanted, old = number_of(slots["number"]), number_of(slots["old_number"])
     if wanted is None:
         return None
     edits: list[AnyEdit] = []
     for edit in sentence.last.edits:
         field = next((name for name in ("value", "width", "height") if _is_number(getattr(edit, name, None))), None)
-        if field is None:
+        if field is None or (old is not None and old != number_of(str(getattr(edit, field)))):
             return None
         value = f"{wanted:g}" if field == "value" else round(wanted)
         edits.append(edit.model_copy(update={field: value}))

@@ -33,6 +33,16 @@ class FollowUp:
         """Return what words name in a report; a label with its value."""
         return ReferenceResolver(view).find_all(*self.request.with_quotations(words))
 
+    def was_about(self, words: str) -> bool:
+        """Whether words name nothing but what the change before was about. No words name nothing else."""
+        if not words:
+            return True
+        old, named = self.last.target(self.last.view), self.targets(self.last.view, words)
+        if old is None or not isinstance(named, list):
+            return False
+        keys = {piece.key for piece in old.pieces}
+        return all(keys & {piece.key for piece in target.pieces} for target in named)
+
 
 Builder = Callable[[FollowUp, Slots], RequestReading | None]
 

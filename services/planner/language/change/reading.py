@@ -116,7 +116,8 @@ Builder = Callable[[Clause, Slots], ClauseReading | None]
 def templated(subject: str, build: Builder) -> ClauseRule:
     """Return the rule that reads a clause by the templates of a subject that bear the builder's name.
 
-    The first template whose slots name something in the report wins; else the first that says what is missing.
+    The first template whose slots name something in the report wins; else the first that says what is missing. What a
+    slot took and the builder did not look at is left over, so that the template does not read the clause.
     """
     name = build.__name__
 
@@ -125,7 +126,9 @@ def templated(subject: str, build: Builder) -> ClauseRule:
         for slots in matches(subject, name, clause.text):
             reading = build(clause, slots)
             if reading is not None and (reading.edits or reading.kept or not reading.refusals):
-                return reading
+                if not slots.left_over:
+                    return reading
+                continue
             absent = absent or reading
         return absent
 

@@ -22,6 +22,7 @@ from ..reference_resolver import ReferenceResolver
 from ..references import Target
 from ..sentence_templates import Slots, matches
 from ..template_view import TemplateView, ViewElement
+from ..words_with_page import words_besides_building
 from .clauses import SplitRequest, without_politeness
 from .rule_parser import RequestReading, read_request
 from .rules.wording import reworded
@@ -31,13 +32,13 @@ MAX_DISTANCE_PT = 40.0
 SAME_TEXT_THRESHOLD = 90
 """Similarity, out of 100, from which a block of the page and an element have the same words."""
 SUBJECT = "remarks"
-RULES = frozenset({"here", "renamed", "reworded", "followed", "built"})
+RULES = frozenset({"here", "renamed", "reworded", "followed"})
 
 
 def is_about_remarks(text: str) -> bool:
     """Whether a request only says that the remarks, or the page with them, are to be followed."""
     text = without_politeness(text)
-    return not text or _read_as("followed", text) is not None or _read_as("built", text) is not None
+    return _read_as("followed", text) is not None or not words_besides_building(text)
 
 
 def _read_as(rule: str, text: str) -> Slots | None:

@@ -127,6 +127,11 @@ def test_the_report_before_a_kind_of_change_comes_back():
         ("make the title red", "thanks"),
         ("make the title red", "same as last year"),
         ("make the title red", "it's not what I wanted, it's ugly"),
+        ("make the quantity column bold", "not the customer, the amount column"),
+        ("make the quantity column bold", "no, the amount column, the customer has to stay"),
+        ("highlight amounts over 500 in red", "700 is too low, make it 800"),
+        ("highlight amounts over 500 in red", "the logo is hard to read, use dark red instead"),
+        ("highlight amounts over 500 in red", "blue is hard to read, use dark red instead"),
     ],
 )
 def test_what_does_not_fit_the_change_before_is_not_carried_out(first: str, then: str):

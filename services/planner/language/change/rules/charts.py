@@ -32,6 +32,8 @@ def chart(clause: Clause, slots: Slots) -> ClauseReading | None:
     found = _columns(clause, slots, "by", "series", "measure")
     if not isinstance(found, dict):
         return found
+    if ("measure" in found) == bool(slots["counted"]):
+        return None
     values: dict[str, object] = {"kind": slots["kind"], "by": found["by"].field}
     if "series" in found:
         values["series"] = found["series"].field
@@ -46,6 +48,8 @@ def crosstab(clause: Clause, slots: Slots) -> ClauseReading | None:
     found = _columns(clause, slots, "rows", "columns", "measure")
     if not isinstance(found, dict):
         return found
+    if ("measure" in found) == bool(slots["counted"]):
+        return None
     measure = found["measure"].field if "measure" in found else None
     return ClauseReading([AddCrosstab(rows=found["rows"].field, columns=found["columns"].field, field=measure)])
 

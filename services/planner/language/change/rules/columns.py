@@ -38,6 +38,8 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
         if not isinstance(neighbour, TableColumn):
             return neighbour
         after = neighbour.field if slots["after"] else _left_of(view, neighbour)
+        if slots["right"] and not _are_side_by_side(view, neighbour, clause.column(slots["right"])):
+            return None
     java_class, pattern = _class_and_pattern(heading)
     expression: str | None = None
     if slots["computation"]:
@@ -56,6 +58,11 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
             field=field, label=heading, java_class=java_class, pattern=pattern, expression=expression, after=after
         )
     ])  # fmt: skip
+
+
+def _are_side_by_side(view: TemplateView, left: TableColumn, right: object) -> bool:
+    """Whether a column stands next to another, on its right."""
+    return isinstance(right, TableColumn) and _left_of(view, right) == left.field
 
 
 def _is_heading(words: str) -> bool:

@@ -43,7 +43,7 @@ def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) 
         if len(set(names)) != 1 or len(one.references) != len(names) or ".replaceAll(" in one.expression:
             continue
         old = pattern_of_example(str(view.parameter(names[0]) or ""))
-        if not old or not _PLAIN.fullmatch(old) or old == pattern:
+        if not old or not _PLAIN.fullmatch(old) or old == pattern or not _parts(pattern) <= _parts(old):
             continue
         value = f"$P{{{names[0]}}}"
         written = (
@@ -53,6 +53,11 @@ def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) 
         if found:
             edits.append(SetExpression(element=one.key, expression=f"{head}{written}{tail}"))
     return edits
+
+
+def _parts(pattern: str) -> set[str]:
+    """Return the letters of the parts of a date that a pattern prints: a month alone has no day."""
+    return {letters[0] for letters in _NUMBERS.findall(pattern)}
 
 
 def _expression_of(old: str, new: str) -> str:

@@ -33,7 +33,8 @@ def share(clauses: SpecClauses, slots: Slots) -> str | None:
 
 def computed(clauses: SpecClauses, slots: Slots) -> str | None:
     labels, formula = listed(slots["label"]) or [], _parsed(slots["formula"])
-    if not labels or formula is None:
+    again = cleaned(slots["again"]).casefold()
+    if not labels or formula is None or (again and again != labels[-1].casefold()):
         return None
     clauses.computed[clauses.note(labels[-1])] = formula
     return slots["label"]

@@ -30,7 +30,7 @@ def group_pages(clauses: SpecClauses, slots: Slots) -> str | None:
 
 def group(clauses: SpecClauses, slots: Slots) -> str | None:
     labels = _labels(slots)
-    if not labels:
+    if not labels or (slots["again"] and not any(same_group(slots["again"], label) for label in labels)):
         return None
     for label in labels:
         if not any(same_group(label, known) for known in clauses.groups):
