@@ -161,9 +161,25 @@ def _begin(
 ) -> SessionState:
     """Take a turn's first step. `events` are those of the same step, in which the turn before ended."""
     start = StartTurn.model_validate(envelope.payload)
-    past = [*session.past, session.turn.id][-MAX_PAST_TURNS:] if session.turn else session.past
+    turn = _new_turn(session, envelope, start, budget, workflow)
+    session = session.model_copy(
+        update={
+            "past": [*session.past, session.turn.id][-MAX_PAST_TURNS:] if session.turn else session.past,
+            "name": session.name or start.name or session.id,
+            "created": session.created or envelope.time,
+        }
+    )
+    started = TurnStarted(text=turn.text, files=[document.name for document in turn.attachments])
+    news = (_envelope_of(turn, message, envelope) for message in (started, NodeStarted(node=turn.node)))
+    return _walk(session, turn, StartTurn, envelope, [*events, *news], workflow)
+
+
+def _new_turn(
+    session: SessionState, envelope: Envelope, start: StartTurn, budget: Allowance, workflow: Workflow
+) -> Turn:
+    """Return the turn that a command starts, with what the session knows at its beginning."""
     saved = session.report
-    turn = Turn(
+    return Turn(
         id=envelope.turn,
         text=start.text,
         attachments=start.attachments,
@@ -196,16 +212,6 @@ def _begin(
         since=envelope.time,
         attempts={workflow.first: 1},
     )
-    session = session.model_copy(
-        update={
-            "past": past,
-            "name": session.name or start.name or session.id,
-            "created": session.created or envelope.time,
-        }
-    )
-    started = TurnStarted(text=turn.text, files=[document.name for document in turn.attachments])
-    news = (_envelope_of(turn, message, envelope) for message in (started, NodeStarted(node=turn.node)))
-    return _walk(session, turn, StartTurn, envelope, [*events, *news], workflow)
 
 
 def _intent(start: StartTurn) -> Intent:

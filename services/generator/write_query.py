@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import QueryWritten, WriteQuery
-from bandsmith.shared.llm import Model, ModelFailed, ask
+from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers import QueryAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
@@ -34,10 +34,8 @@ async def write_query(store: Store, command: WriteQuery, model: Model | None) ->
         "question": command.question,
         "tried": _as_json(tried),
     }
-    try:
+    with model_required():
         answer, usage = await ask(model, "write_query", values, QueryAnswer, allowance=command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     return QueryWritten(query=answer.query, usage=usage)
 
 

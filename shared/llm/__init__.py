@@ -5,9 +5,11 @@ from __future__ import annotations
 from ..errors import BadInput
 from ..settings import ModelSettings
 from .ask import ask, ask_text
-from .base import Allowance, Model, ModelFailed, Usage
+from .base import Allowance, Model, ModelFailed, Usage, model_required
 
-__all__ = ["Allowance", "Model", "ModelFailed", "Usage", "allowance_from", "ask", "ask_text", "model_from"]
+__all__ = [
+    "Allowance", "Model", "ModelFailed", "Usage", "allowance_from", "ask", "ask_text", "model_from", "model_required",
+]  # fmt: skip
 
 
 def model_from(settings: ModelSettings) -> Model | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from ..errors import BandsmithError
+from ..errors import BandsmithError, TerminalError
 from ..language import Language
 from ..model.base import Value
 
@@ -111,3 +112,12 @@ class ModelFailed(BandsmithError):
     def in_language(self, language: Language) -> str:
         """Return the sentence for the user."""
         return self.message_zh if language == "zh" else self.message
+
+
+@contextmanager
+def model_required() -> Iterator[None]:
+    """Raise ``TerminalError`` with the model's sentence for ``ModelFailed``, where no rule can answer instead."""
+    try:
+        yield
+    except ModelFailed as failed:
+        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None

@@ -5,6 +5,7 @@ The best-scoring candidate becomes the repeat: where its rows begin, what names 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box, Size
@@ -92,17 +93,31 @@ def repeat_of_rows(
     The headings of `table` name the slots where its records are the rows.
     """
     columns = table.column_names() if table and _are_records(rows, table) else {}
-    count = len(rows.tops)
     tops = rows.tops if rows.grid else _row_tops(rows, blocks, rules, fills)
     beyond = max(0.0, tops[-1] + rows.pitch - page.height)  # the last row has to fit on the page
     tops = [top - min(beyond, tops[0]) for top in tops]
     region = [b for p in rows.slots for b in p.blocks.values()]
     header = find_header(rows, blocks, tops[0])
+    left, right = min(b.box.x for b in region), max(b.box.right for b in region)
+    return Repeat(
+        box=Box.between(left, tops[0], right, tops[-1] + rows.pitch),
+        tops=tops,
+        pitch=rows.pitch,
+        slots=_slots(rows, tops, header, columns),
+        marks=_assign_marks(tops, rows.pitch, rules, fills, pictures),
+        header=[h.id for h in header],
+        grid=rows.grid,
+    )
+
+
+def _slots(rows: RowCandidate, tops: list[float], header: list[Block], headings: Mapping[str, str]) -> list[Slot]:
+    """Return the slots of a row from top to bottom. `headings` name lines; other slots are named by the header."""
+    count = len(rows.tops)
     owners = {h.id: named_slots(h, rows.slots) for h in header}
     slots = []
     for slot in sorted(rows.slots, key=lambda p: (p.first.box.middle[1] - tops[min(p.blocks)], p.first.box.x)):
         heads = [h for h in header if any(slot is owner for owner in owners[h.id]) and text_kind(h.text) != "number"]
-        label = columns.get(slot.first.lines[0])
+        label = headings.get(slot.first.lines[0])
         label = label or " ".join(h.text.replace("\n", " ") for h in sorted(heads, key=lambda h: h.box.y)) or None
         slots.append(
             Slot(
@@ -111,16 +126,7 @@ def repeat_of_rows(
                 role="fixed" if label is None and is_fixed(slot, count) else "value",
             )
         )
-    left, right = min(b.box.x for b in region), max(b.box.right for b in region)
-    return Repeat(
-        box=Box.between(left, tops[0], right, tops[-1] + rows.pitch),
-        tops=tops,
-        pitch=rows.pitch,
-        slots=slots,
-        marks=_assign_marks(tops, rows.pitch, rules, fills, pictures),
-        header=[h.id for h in header],
-        grid=rows.grid,
-    )
+    return slots
 
 
 def _row_tops(rows: RowCandidate, blocks: list[Block], rules: list[RulingLine], fills: list[Fill]) -> list[float]:

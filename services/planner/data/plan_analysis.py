@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import AnalysisPlanned, PlanAnalysis
-from bandsmith.shared.llm import Model, ModelFailed, ask
+from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers import PlanAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
@@ -34,10 +34,8 @@ async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None
         "question": command.question,
         "language": "Chinese" if command.language == "zh" else "English",
     }
-    try:
+    with model_required():
         answer, usage = await ask(model, "plan_analysis", values, PlanAnswer, allowance=command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     steps = answer.steps if answer.assessment == "analysis" else []
     notes = [text("data.plan.no_python", command.language, name=step.name) for step in steps if step.kind == "python"]
     return AnalysisPlanned(

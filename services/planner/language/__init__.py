@@ -42,9 +42,9 @@ How rules read a change
 2. ``change/rule_parser.py`` tries every way to join up to four parts, and prices each. An unread clause costs 10, one
    that names what does not exist 3, any other 0.1; joining adds to the price of a clause that names what does not
    exist. The cheapest way wins. So a sentence is read with the fewest unread clauses, then with the fewest clauses.
-3. ``change/rules`` are tried on a clause in a fixed order. Each reads the whole clause or nothing. Rules whose
-   sentences are data (``sentence_templates.py``, ``templates/<language>/<subject>.toml``) have a small builder without
-   patterns; the others still hold their patterns.
+3. ``change/rules`` are tried on a clause in a fixed order. Each reads the whole clause or nothing. Their sentences are
+   data (``sentence_templates.py``, ``templates/<language>/<subject>.toml``), read by small builders. Patterns in code
+   are for marks, quotations, numbers, dates, formulas and addresses, which are the same in every language.
 4. A builder resolves the words of its slots against the template: ``template_view.py`` shows the template as a user
    sees it, ``reference_resolver.py`` finds what words mean there (by wording, field name, position or role),
    ``fuzzy_match.py`` says how well they fit. Words that fit two things are ambiguous, and the clause is unread.

@@ -1,4 +1,4 @@
-"""Read numbers, lengths and column numbers: 1,000, 三百二十, 2 cm, the third column, 倒数第二列."""
+"""Read numbers and lengths: 1,000, 三百二十, 2 cm."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINAL = "|".join(_ORDINALS)
 
 _UNITS_PT = {
     "cm": 72 / 2.54, "厘米": 72 / 2.54, "公分": 72 / 2.54, "mm": 72 / 25.4, "毫米": 72 / 25.4,
@@ -63,32 +61,3 @@ def _below_ten_thousand(text: str) -> int:
         else:
             digit = _DIGITS[char]
     return total + digit
-
-
-def column_number(words: str) -> int | None:
-    """Return the number of a column that words count: 1 for the first, -1 for the last; None where they count none."""
-    text = words.strip().casefold()
-    if found := re.fullmatch(
-        r"(?:左起|从左数|左数)?第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:个)?(?:列|栏|个字段)", text
-    ):
-        return int(number_of(found[1]) or 0)
-    if found := re.fullmatch(r"(?:最后|末尾|最右边?|最末)(?:的)?(?:那|一|的)*(?:列|栏)", text):
-        return -1
-    if found := re.fullmatch(r"倒数第\s*(\d+|[一二两三四五六七八九十]+)\s*(?:列|栏)", text):
-        return -int(number_of(found[1]) or 0)
-    if re.fullmatch(r"最?(?:左边?|前面?)(?:的)?(?:那|一|的)*(?:列|栏)", text):
-        return 1
-    text = re.sub(r"^(?:the|column(?= the))\s+", "", text)
-    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))\s+column", text):
-        return _ordinal_number(found[1])
-    if found := re.fullmatch(rf"({_ORDINAL}|\d+(?:st|nd|rd|th))[ -](?:to[ -])?last column", text):
-        return -_ordinal_number(found[1])
-    if found := re.fullmatch(r"column\s+(?:no\.?\s*|number\s+|#)?(\d+)", text):
-        return int(found[1])
-    if re.fullmatch(r"(?:last|final|rightmost|right-most) column", text):
-        return -1
-    return 1 if re.fullmatch(r"(?:leftmost|left-most) column", text) else None
-
-
-def _ordinal_number(text: str) -> int:
-    return _ORDINALS.index(text) + 1 if text in _ORDINALS else int(re.sub(r"\D", "", text))

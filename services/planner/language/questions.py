@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from bandsmith.shared.fonts import is_cjk
 
 from .change.clauses import without_politeness
-from .sentence_templates import end_of_phrases, load, matches, phrase_at, phrases
+from .sentence_templates import end_of_phrases, load, matches, pattern, phrase_at, phrases
 
 MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
@@ -19,14 +20,10 @@ PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
-    "names_report",
+    "names_report", "joins_questions", "next_question",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
-_NEXT = re.compile(
-    r"[?？;；。]\s*|\s+and\s+(?=(?:which|what|how)\b)|[,，]\s*(?:and )?(?=which|what|how|哪|什么|多少|几)"
-)
-"""Where another question begins."""
 _END = re.compile(r"[?？]")
 _SENTENCE = re.compile(r"[^.?!;。？！；\n]+(?:[.](?=\d)[^.?!;。？！；\n]+)*[.?!;。？！；]*")
 
@@ -60,7 +57,14 @@ def questions_in(text: str) -> list[str]:
     if len(text) > MAX_QUESTION_CHARS:
         return []
     whole = without_politeness(text)
-    return [whole] if _is_one(whole) else [part.strip() for part in _NEXT.split(whole) if part.strip()]
+    return [whole] if _is_one(whole) else [part.strip() for part in _next().split(whole) if part.strip()]
+
+
+@cache
+def _next() -> re.Pattern[str]:
+    """Return the pattern of what stands between two questions."""
+    words, asks = pattern(WORDS, "joins_questions"), pattern(WORDS, "next_question")
+    return re.compile(rf"[?？;；。]\s*|\s+(?:{words})\s+(?=(?:{asks})\b)|[,，]\s*(?:(?:{words}) )?(?={asks})")
 
 
 def program_rule(text: str) -> str | None:

@@ -18,11 +18,12 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
-from .numbers import column_number, number_of, numbers_of
-from .references import Missing, Reference, Role, Several, Target
-from .sentence_templates import listed, matches
+from .numbers import number_of, numbers_of
+from .references import Missing, Reference, Role, Several, Target, column_number
+from .sentence_templates import listed, matches, pattern, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
 FIT_THRESHOLD = 86
@@ -36,27 +37,11 @@ PIECE_GAP_PT = 12
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
-_NAMED = re.compile(r"(?:the )?((?:line|note|text|value|field) .+?)(?: columns?)?", re.IGNORECASE)
-_GENERIC = re.compile(
-    r"(?:the |all |an? |left |right |top |bottom |whole |page |cell |table )*(?:columns?|all|page|margins?"
-    r"|numbers?|backgrounds?|borders?|fonts?|texts?|"
-    r"an?|rows?|cells?|table|report|form|colou?rs?|sizes?|width|height|spacing|duplicates|data|values?"
-    r"|things?|stuff|it|them)(?: sizes?| colou?rs?)?|"
-    r"(?:表格|页面|所有|全部|单元格|的|上|下|左|右|页)*(?:边框|背景|边距|列|"
-    r"页面|间距|颜色|字|行|空白|空行|数据|内容|值|格式|样式|宽度|高度|底色|重复"
-    r"|公司名称?)",
-    re.IGNORECASE,
-)
-"""Words for what every report has. They never name something that is missing."""
-_ROLE_WORDS = re.compile("title|heading|header|footer|page number|标题|表头|页脚|页码", re.IGNORECASE)
-_NOMINAL = re.compile(
-    r"\b(?:who|which|that|with|where|when|whose|if|rows?|everything|not|into|below|over|under|than|per|every|between|"
-    r"from|in|each|like)\b|[<>=]|为|的[行人]|如果|每|之间|大于|小于|所有|全部|整|字体|字号|\d|[改变太加换]成?$",
-    re.IGNORECASE,
-)
-
+_SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
+    "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
+    "role_words",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
@@ -82,18 +67,18 @@ class ReferenceResolver:
         bare = words if quoted else _bare(words)
         of_column = not quoted and _asks_for_column(words)
         # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.
-        named = _NAMED.fullmatch(words)
-        if named and not quoted and (found := self._best(named[1], quoted, of_column)) is not None:
+        named = "" if quoted else _of_kind(words)
+        if named and (found := self._best(named, quoted, of_column)) is not None:
             return found
         is_total = not quoted and listed("references", "total", bare) is not None
-        least = EXACT_FIT_THRESHOLD if named and not quoted else FIT_THRESHOLD
+        least = EXACT_FIT_THRESHOLD if named else FIT_THRESHOLD
         found = self._best(bare, quoted, of_column, least, by_name=not is_total)
         if found is not None:
             return found
         if is_total:
             return self._total(words)
-        bare = named[1] if named and not quoted else bare
-        if quoted or (not _GENERIC.fullmatch(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
+        bare = named or bare
+        if quoted or (not _is_generic(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _asks_for_column(words) else "element")
         return None
 
@@ -158,7 +143,7 @@ class ReferenceResolver:
         ordinals = self._first_or_last(words) or self._numbered(words)
         if ordinals is not None:
             return ordinals
-        parts = [part for part in re.split(r"\s*(?:[,，、&]|\band\b|和|与|及|跟|以及)\s*", words) if part]
+        parts = [part for part in _between_names().split(words) if part]
         if len(parts) < 2:
             return whole
         found = [self.find(part) for part in parts]
@@ -257,7 +242,7 @@ class ReferenceResolver:
                 if quoted or piece.key not in in_rows:
                     scored.append((self._text_fit(words, piece, by_name), Target(words, (piece,), alone=quoted)))
         best = max((score for score, _ in scored), default=0.0)
-        if best < (min_fit if quoted or not _NOMINAL.search(words) else EXACT_FIT_THRESHOLD):
+        if best < (min_fit if quoted or not _holds_no_name(words) else EXACT_FIT_THRESHOLD):
             return None
         near = [target for score, target in scored if score >= best - AMBIGUITY_TOLERANCE]
         columns = [target for target in near if target.column is not None]
@@ -311,7 +296,7 @@ class ReferenceResolver:
         names |= {normal(piece.words) for piece in self.view.texts}
         if any(len(name) >= 2 and name in wanted for name in names):
             return True
-        return _ROLE_WORDS.search(wanted) is not None
+        return bool(phrases("references", "role_words", wanted))
 
     def _text_fit(self, words: str, piece: ViewElement, by_name: bool = True) -> float:
         wanted = normal(words)
@@ -363,19 +348,42 @@ def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | 
 
 
 def _asks_for_column(words: str) -> bool:
-    return re.search(r"\bcolumns?\b|\bfields?\b|[列栏]$|字段", words.strip(), re.IGNORECASE) is not None
+    return bool(phrases("references", "asks_for_column", words.strip()))
+
+
+@cache
+def _between_names() -> re.Pattern[str]:
+    """Return the pattern of what stands between two names of a list."""
+    words = pattern("references", "joins_names")
+    return re.compile(rf"\s*(?:[,，、&]|{words})\s*", re.IGNORECASE)
+
+
+def _of_kind(words: str) -> str:
+    """Return a name that begins with the kind of thing that it is, without the words around it; empty for any other."""
+    return next((f"{slots['kind']} {slots['name']}" for slots in matches("references", "of_kind", words)), "")
+
+
+def _is_generic(words: str) -> bool:
+    """Whether words are for what every report has."""
+    return any(matches("references", "generic", words))
+
+
+def _holds_no_name(words: str) -> bool:
+    """Whether words hold something that no name does, such as a sign of comparison or a number."""
+    marks = any(char in _SIGNS_OF_COMPARISON or char.isdecimal() for char in words)
+    return marks or bool(phrases("references", "no_name", words))
 
 
 def _is_nominal(words: str) -> bool:
     """Whether words that fit nothing in this report look like a name."""
-    if _NOMINAL.search(words) or not re.search(r"[^\W\d_]", words):
+    if _holds_no_name(words) or not re.search(r"[^\W\d_]", words):
         return False
     return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
 
 
 def _quotable(words: str) -> str:
     """Return the words to quote in a refusal about a column that does not exist."""
-    return words.strip() if _NAMED.fullmatch(words.strip()) else _bare(words)
+    return words.strip() if _of_kind(words.strip()) else _bare(words)
 
 
 def _bare(words: str) -> str:

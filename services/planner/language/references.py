@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bandsmith.shared.replies import Text, text
 
-from .numbers import column_number
+from .numbers import number_of
+from .sentence_templates import matches
 from .template_view import TableColumn, TemplateView, ViewElement
 
 MAX_LISTED_COLUMNS = 12
@@ -60,6 +61,14 @@ def with_value(view: TemplateView, target: Target) -> Target:
         return target
     value = view.value_beside(target.pieces[0])
     return replace(target, pieces=(*target.pieces, value)) if value else target
+
+
+def column_number(words: str) -> int | None:
+    """Return the number of a column that words count: 1 for the first, -1 for the last; None where they count none."""
+    for rule, side in (("column_from_left", 1), ("column_from_right", -1)):
+        for slots in matches("references", rule, words.strip()):
+            return side * int(number_of(slots["ordinal"] or slots["whole_number"] or "1") or 0)
+    return None
 
 
 def missing(found: Missing, view: TemplateView) -> Text:

@@ -36,14 +36,6 @@ are the shortest that fit, and are as the user wrote them. What they name is loo
 finds nothing there gives the clause back. So does one that did not look at all that the slots took
 (``Slots.left_over``), fillers apart.
 
-A request for a new report is no list of clauses but running text, in which a template may stand anywhere: `substitute`
-takes it out. Its slots need limits, which ``[slots]`` sets: ``words`` are a few English words, ``characters`` a few
-Chinese ones, ``items`` and ``list`` several names, with or without commas; ``clause``, ``sentence`` and ``line`` go to
-the next mark of their kind; ``label`` and ``formula`` are a column and how it is computed; ``quoted`` is what stands
-between quotation marks; ``typeface`` is a name that a typeface could have; ``compared_value`` holds no sign of
-comparison; ``date_pattern`` is a pattern such as yyyy-MM-dd, or a quotation.
-
-
 A request for a new report is running text, in which a template may stand anywhere: `substitute` takes it out, `phrases`
 finds it. Its slots need limits, which ``[slots]`` sets:
 
@@ -56,6 +48,9 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
 ``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
 ``quoted``                            what stands between quotation marks
+``typeface``                          a name that a typeface could have
+``compared_value``                    what a value is compared with: no sign of comparison
+``date_pattern``                      a pattern such as yyyy-MM-dd, or a quotation
 ====================================  ==============================================================================
 
 A slot may also end before certain words: ``labels = { type = "list", before = "(with|showing)" }``.
@@ -64,6 +59,9 @@ The syntax is that of ``hassil``, which Home Assistant reads its sentences with.
 only, with about a dozen clauses. It was not taken because it strips marks from free words ("No." becomes "No", a
 column's name) and does not say where in the sentence they stood, which is needed to quote what was not read.
 Here a template becomes one regular expression; a clause has at most 160 characters.
+
+What stays a pattern in code are marks, quotations, numbers, lengths, dates, amounts, formulas and addresses: what a
+scanner reads, the same in every language. Words are in the files only.
 """
 
 from __future__ import annotations
@@ -124,7 +122,7 @@ _TYPES = {
 _SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
 _LINE_START = r"(?:^|(?<=\n))\s*"
 _CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
-_WORD_START, _WORD_END = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
+_WORD_START, _WORD_END = "(?<![A-Za-z0-9_])", "(?![A-Za-z0-9_])"
 _EDGE = f"(?:{_WORD_START}|{_WORD_END})"
 """Where no English word runs on. Chinese words need no edge, even beside English ones."""
 
@@ -342,6 +340,13 @@ def listed(subject: str, name: str, words: str) -> str | None:
     return next((value for value in values if value is not None), None)
 
 
+@cache
+def pattern(subject: str, rule: str, language: Language | None = None) -> str:
+    """Return a regular expression of the whole words of a rule without slots, for code that splits a text at them."""
+    templates = [template for one in load(subject, language) for template in one.sentences.get(rule, ())]
+    return f"{_EDGE}(?:{'|'.join(f'(?:{template.text})' for template in templates) or '(?!)'}){_EDGE}"
+
+
 def phrases(subject: str, rule: str, text: str) -> list[Phrase]:
     """Return the phrases that a rule reads in a text, from left to right.
 
@@ -383,6 +388,20 @@ def end_of_phrases(subject: str, rule: str, text: str, until: str = "") -> int:
         and phrase.end > end
     ):
         end = _after_marks(text, phrase.end)
+    return end
+
+
+def start_of_phrases(subject: str, rule: str, text: str) -> int:
+    """Return where the phrases of a rule at the end of a text begin, with the blanks and commas before them.
+
+    They never are the whole text.
+    """
+    end = len(text)
+    while phrase := next((one for one in phrases(subject, rule, text[:end]) if one.end == end), None):
+        start = len(text[: phrase.start].rstrip(" \t\n,，"))
+        if start in (0, end):
+            break
+        end = start
     return end
 
 

@@ -10,10 +10,10 @@ import uuid
 from datetime import date
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import PlanWork, WorkPlanned
 from bandsmith.shared.language import Language
-from bandsmith.shared.llm import Model, ModelFailed, ask
+from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers import WorkAnswer
 from bandsmith.shared.model.schedule import Schedule, TaskClass, pending_items
 from bandsmith.shared.model.task import WorkWanted
@@ -42,10 +42,8 @@ async def plan_work(store: Store, command: PlanWork, schedule: Schedule, model: 
         "request": command.text,
         "language": "Chinese" if language == "zh" else "English",
     }
-    try:
+    with model_required():
         answer, usage = await ask(model, "plan_work", values, WorkAnswer, allowance=command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     if not answer.work:
         return WorkPlanned(work_reply=answer.reply, usage=usage)
     wanted = _with_work(schedule, answer.work)

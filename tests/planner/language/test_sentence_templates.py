@@ -20,7 +20,7 @@ from bandsmith.services.planner.language import (
     sentence_templates,
     words_with_page,
 )
-from bandsmith.services.planner.language.change import asked_removals, follow_up, remarks
+from bandsmith.services.planner.language.change import asked_removals, clauses, follow_up, remarks
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.intents import replacement, versions
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
@@ -37,8 +37,8 @@ SUBJECTS = {
 MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
-        change_requests, labels, sections, summary_lines, titles, replacement, versions, remarks, asked_removals,
-        words_with_page,
+        change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
+        asked_removals, words_with_page,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

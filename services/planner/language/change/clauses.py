@@ -4,37 +4,34 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache, partial
 
 from ..quotations import quotation_pattern
+from ..sentence_templates import matches, pattern, phrase_at, start_of_phrases
 
 MAX_PARTS = 40
 """Parts of a request; one with more is left unread."""
 
+SUBJECT = "requests"
+RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "around_quotation"})
+"""Rules of ``requests.toml``."""
+_MARKS = " \t\n,，;；。.!！?？"
 _QUOTATION = re.compile(quotation_pattern(1, 200))
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
-_BREAK = re.compile(
-    r"(?P<strong>(?:[,，](?!\d{3}(?!\d)|\s*(?:=|＝|等于|公式[为是]|计算公式|which is |that is |equal to ))|"
-    r"[;；。!！?？\n]|\.(?=\s|$))[\s,，;；。.!！?？]*(?:(?:and then|and|then|"
-    r"but)\b\s*|然后|再(?=[加把将添删去])|接着|但是?|并且|而且)?"
-    r"|\s+(?:and then|then|but)\s+|然后|接着|但是?|同时)"
-    r"|(?P<weak>\s+(?:and|&)\s+|(?<=[\u3400-\u9fff])(?:并且|而且|并|和|、|再(?=[加把将添删去])|且)(?=\S))",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"(?:please|pls|plz|kindly|can you|could you|would you|will you|i(?:'d| would)? (?:like|want|need)(?: you)? "
-    r"to|i want|i'd like|"
-    r"let's|let us|just|also|then|and|now|next|finally|first,|so|ok|okay|hi|hello|thanks|"
-    r"请|麻烦您?|劳驾|帮我|帮忙|能不能|可不可以|能否|可以|我想要?|我要|我希望"
-    r"|希望|想要|需要|给我|再(?!大|小|宽|窄|高|粗)|然后|接着|另外|此外|"
-    r"同时|还要|还有|还|并且|并|而且|顺便|你好|先|只要?|最后(?![一两几二三面边头]|的|[列栏]))[\s,，]*",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"[\s,，]*(?:please|pls|plz|thanks|thank you|thx|as well|too(?! )|for me|if possible"
-    r"|就行了?|就好了?|就可以了|即可|好吗|可以吗|行吗|吗|吧|一下子?|谢谢|呢|哦|啊)$",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _break() -> re.Pattern[str]:
+    """Return the pattern of what ends a clause: a mark, or words. A comma within a number ends none."""
+    english, chinese = (partial(pattern, SUBJECT, language=language) for language in ("en", "zh"))
+    mark = rf"[,，](?!\d{{3}}(?!\d)|\s*(?:{pattern(SUBJECT, 'explains')}))|[;；。!！?？\n]|\.(?=\s|$)"
+    return re.compile(
+        rf"(?P<strong>(?:{mark})[\s,，;；。.!！?？]*(?:(?:{english('opens')})\b\s*|{chinese('opens')})?"
+        rf"|\s+(?:{english('separates')})\s+|{chinese('separates')})"
+        rf"|(?P<weak>\s+(?:{english('joins')})\s+|(?<=[\u3400-\u9fff])(?:{chinese('joins')})(?=\S))",
+        re.IGNORECASE,
+    )
 
 
 @dataclass(frozen=True)
@@ -71,11 +68,7 @@ class SplitRequest:
         if not whole and len(_MARK.findall(words)) == 1:
             # `the text "Internal use only"` means the quotation alone.
             around = _MARK.sub(" ", words).strip()
-            if re.fullmatch(
-                r"(?:the\s+)?(?:text|label|words?|note|title|field|line|文字|文本|字样|标题|标签|的)*",
-                around,
-                re.IGNORECASE,
-            ):
+            if any(matches(SUBJECT, "around_quotation", around)):
                 return self._quote(_MARK.search(words)[0]), True  # type: ignore[index]
         return _MARK.sub(lambda mark: self._quote(mark[0]), words), whole
 
@@ -91,7 +84,7 @@ class SplitRequest:
     def _split(self) -> list[ClausePart]:
         parts: list[ClausePart] = []
         at, weak = 0, False
-        for found in _BREAK.finditer(self.text):
+        for found in _break().finditer(self.text):
             if self.text[at : found.start()].strip():
                 parts.append(ClausePart(at, found.start(), weak))
                 weak = found["weak"] is not None
@@ -103,13 +96,15 @@ class SplitRequest:
 
 def without_politeness(text: str) -> str:
     """Return a clause without the words of politeness around it."""
-    text = text.strip(" \t\n,，;；。.!！?？")
-    while lead := _LEAD.match(text):
-        if lead.end() >= len(text) or (
-            lead[0].isascii() and text[lead.end() - 1].isalnum() and text[lead.end()].isalnum()
-        ):
-            break
-        text = text[lead.end() :].strip()
-    while (tail := _TAIL.search(text)) and tail.start() > 0:
-        text = text[: tail.start()].strip()
-    return text.strip(" \t\n,，;；。.!！?？")
+    text = text.strip(_MARKS)
+    while (end := _lead_end(text)) and end < len(text):
+        text = text[end:].strip()
+    return text[: start_of_phrases(SUBJECT, "tail", text)].strip(_MARKS)
+
+
+def _lead_end(text: str) -> int:
+    """Return where the words of politeness end that a text begins with, and the blanks and commas after them; or 0."""
+    lead = phrase_at(SUBJECT, "lead", text)
+    if lead is None or phrase_at(SUBJECT, "no_lead", text) is not None:
+        return 0
+    return len(text) - len(text[lead.end :].lstrip(" \t\n,，"))
