@@ -20,7 +20,7 @@ MAX_WAITING_TURNS = 8
 def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     """Return why this turn cannot begin, or None."""
     kinds = Counter(document.kind for document in start.attachments)
-    if not start.text.strip() and not start.attachments and not (start.edits or start.action):
+    if not (start.text.strip() or start.attachments or start.edits or start.action or _decides(start)):
         return empty_message()
     if start.edits and start.attachments:
         return BadInput.of("turn.refused.edits")
@@ -41,6 +41,12 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     if len(session.waiting) >= MAX_WAITING_TURNS:
         return BadInput.of("turn.refused.busy")
     return None
+
+
+def _decides(start: StartTurn) -> bool:
+    """Whether the turn answers a question without words."""
+    answer = start.answer
+    return answer is not None and (answer.decision is not None or answer.arguments is not None)
 
 
 def empty_message() -> BadInput:

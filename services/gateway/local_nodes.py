@@ -12,7 +12,7 @@ from bandsmith.shared.model.source import AskedQuestion
 from .analysis import await_approval, check_plan, next_step
 from .confirmation import ask_user, resume_turn
 from .state import SessionState, Turn
-from .task import confirm_work
+from .task import ask_question, confirm_call, confirm_plan, refuse_answer
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
 
 MAX_VERSIONS = 50
@@ -85,7 +85,10 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
 
 LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "ask_user": ask_user,
-    "confirm_work": confirm_work,
+    "ask_question": ask_question,
+    "confirm_call": confirm_call,
+    "confirm_plan": confirm_plan,
+    "refuse_answer": refuse_answer,
     "check_plan": check_plan,
     "await_approval": await_approval,
     "next_step": next_step,
@@ -118,6 +121,7 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
             "versions": [*session.versions, *turn.versions][-MAX_VERSIONS:],
             "changed": now,
             "asked": _asked(session, turn),
+            "work": turn.work or session.work,
         }
     )
 

@@ -191,6 +191,8 @@ def _new_turn(
         given_edits=start.edits,
         asking=start.asking,
         planning=start.planning,
+        given_answer=start.answer,
+        agrees=_decision(start),
         source=start.asking.source if start.asking else "",
         intent=_intent(start),
         version=start.action.version if start.action else None,
@@ -223,6 +225,12 @@ def _intent(start: StartTurn) -> Intent:
     if start.planning:
         return "plan_work"
     return "fill_report" if start.filling else "ask_data" if start.asking else "unknown"
+
+
+def _decision(start: StartTurn) -> bool | None:
+    """Return whether the turn begins with a yes or a no that needs no reading."""
+    decision = start.answer.decision if start.answer else None
+    return None if decision is None else decision == "accept"
 
 
 def _is_answer(turn: Turn | None) -> bool:

@@ -1,37 +1,90 @@
-"""The gateway's own part of planning work: the question that shows a proposal, and the answer to it."""
+"""The gateway's own part of a task: its questions to the user, the answers to them, and how it ends."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any, Literal
 
+from bandsmith.shared.language import language_of
 from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.task import TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.replies import text
 
-from .facts.task import MAX_WORK_REJECTIONS
 from .state import SessionState, Turn
 
 WORK_FACTS = {
-    *("text", "language", "intent", "planning", "notes"),
-    *("work_objections", "work_change", "work_change_id", "work_shown"),
+    *("text", "language", "intent", "planning", "notes", "spent"),
+    *("work", "work_log", "work_waits", "work_packs", "work_draft", "work_reply", "work_call"),
+    *("work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
 }
-"""What the turn that shows a proposal knows, and the turn that stores or changes it needs."""
+"""What the turn that asks knows, and the turn that goes on needs. What the caps were charged is part of it, because
+they count for a whole task."""
+
+Step = tuple[SessionState, Turn]
 
 
-def confirm_work(session: SessionState, turn: Turn, _: datetime) -> tuple[SessionState, Turn]:
-    """End the turn with the proposal as a question."""
-    left = len(turn.work_objections) < MAX_WORK_REJECTIONS
-    code = "schedule.task.confirm" if left else "schedule.task.confirm_or_drop"
-    return session, turn.model_copy(
-        update={
-            "asks": Pending(kind="confirmation", text=text(code, turn.language, shown=turn.work_shown)),
-            "suspends": turn.model_dump(mode="json", include=WORK_FACTS),
-        }
+def confirm_plan(session: SessionState, turn: Turn, now: datetime) -> Step:
+    """End the turn with the plan as a question."""
+    assert turn.work is not None
+    steps = "\n".join(f"{number}. {step.content}" for number, step in enumerate(turn.work.steps, 1))
+    parts = [turn.work_words, text("schedule.task.confirm_plan", turn.language, steps=steps)]
+    return session, _asking(turn, "plan", "\n\n".join(filter(None, parts)), now)
+
+
+def confirm_call(session: SessionState, turn: Turn, now: datetime) -> Step:
+    """End the turn with what a call would change as a question."""
+    parts = [turn.work_words, text("schedule.task.confirm_call", turn.language, shown=turn.work_shown)]
+    return session, _asking(turn, "call", "\n\n".join(filter(None, parts)), now)
+
+
+def ask_question(session: SessionState, turn: Turn, now: datetime) -> Step:
+    """End the turn with a question of the model, or with what the program asks where planning led nowhere."""
+    question = turn.work_words or text("schedule.task.say_more", turn.language)
+    return session, _asking(turn, "question", question, now)
+
+
+def _asking(turn: Turn, waits: Literal["plan", "call", "question"], question: str, now: datetime) -> Turn:
+    """Return the turn with its question, and with what the next turn needs to go on."""
+    phase = "interrupted" if waits == "question" else "waiting_confirm"
+    progress = (turn.work or TaskProgress()).model_copy(update={"phase": phase})
+    asking = turn.model_copy(update={"work": progress, "work_waits": waits})
+    pending = Pending(
+        kind="question" if waits == "question" else "confirmation",
+        text=question,
+        id=f"{turn.id}-{waits}",
+        call=turn.work_call if waits == "call" else None,
+        asked=now,
     )
+    return asking.model_copy(update={"asks": pending, "suspends": asking.model_dump(mode="json", include=WORK_FACTS)})
+
+
+def refuse_answer(session: SessionState, turn: Turn, _: datetime) -> Step:
+    """Leave the question that waits as it is: the answer was to another one."""
+    return session, turn.model_copy(update={"asks": turn.pending, "suspends": turn.suspended, "is_late": True})
 
 
 def take_answer(turn: Turn, said: str) -> Turn:
-    """Return the turn that showed the proposal as it continues: as it was, or with what the user has against it."""
-    if turn.agrees:
-        return turn
-    news = {"work_objections": [*turn.work_objections, said], "work_change": None, "work_change_id": ""}
+    """Return the turn that asked as it goes on after the answer."""
+    progress = turn.work or TaskProgress()
+    news: dict[str, Any] = {"said": said, "language": language_of(said) if said.strip() else turn.language}
+    if turn.drops:
+        ended = {"phase": "aborted", "reason": text("schedule.task.dropped", turn.language)}
+        return turn.model_copy(update=news | {"work": progress.model_copy(update=ended)})
+    confirmed = progress.is_confirmed or (turn.work_waits == "plan" and turn.agrees is True)
+    progress = progress.model_copy(
+        update={"is_confirmed": confirmed, "phase": "executing" if confirmed else "planning"}
+    )
+    news |= {"work": progress, "work_log": _log(turn, said)}
+    if turn.is_edited:
+        assert turn.work_call is not None and turn.given_answer is not None and turn.given_answer.arguments is not None
+        edited = ToolCall(id=turn.work_call.id, name=turn.work_call.name, arguments=turn.given_answer.arguments)
+        news |= {"work_call": edited}
     return turn.model_copy(update=news)
+
+
+def _log(turn: Turn, said: str) -> list[TaskEntry]:
+    """Return the log with what the user answered. A call that was accepted joins it once it is stored."""
+    if turn.is_edited or (turn.work_waits in ("plan", "call") and turn.agrees is True):
+        return turn.work_log
+    log = turn.with_call("declined", "") if turn.work_waits == "call" else turn.work_log
+    return [*log, TaskEntry(kind="user", text=said)] if said.strip() else log

@@ -19,6 +19,7 @@ from bandsmith.shared.events import (
     ModifyTemplate,
     RefineLayout,
     RefineWindow,
+    RunTool,
     SkeletonGenerated,
     WriteAnalysis,
     WriteQuery,
@@ -38,6 +39,7 @@ from .llm_field_mapping import map_form
 from .modify_template import modify_template
 from .planning import plan
 from .refine_layout import join_windows, refine_layout, refine_window
+from .run_tool import run_tool
 from .write_query import write_query
 
 XML, JSON = "application/xml", "application/json"
@@ -79,6 +81,8 @@ class GeneratorActor:
                 return await correct(self._store, command, self._model)
             case WriteQuery():
                 return await write_query(self._store, command, self._model)
+            case RunTool():
+                return await run_tool(self._store, command)
             case WriteAnalysis():
                 return await write_analysis(self._store, command, self._model)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())

@@ -19,6 +19,7 @@ from bandsmith.shared.events import (
     CommitCalendar,
     CompressHistory,
     DataBound,
+    DeliverWork,
     DescribeSource,
     Event,
     FillingRead,
@@ -45,6 +46,7 @@ from bandsmith.shared.events import (
     RunQuery,
     SearchKnowledge,
     SpecRead,
+    TakeStep,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
@@ -63,7 +65,7 @@ from .knowledge.base import Knowledge
 from .language import read_sentence
 from .language.change import read_change
 from .language.change.given_edits import read_edits
-from .language.confirmation import read_confirmation, says_right
+from .language.confirmation import read_confirmation, says_right, says_stop
 from .language.spec import read_spec
 from .settings import HistorySettings
 from .tasks.calendars import handle_task
@@ -116,7 +118,7 @@ class PlannerActor:
                 )
             case RecallSources() | PlanAnalysis() | RunQuery() | RememberQuestion() | DescribeSource():
                 return await answer_from_source(self._store, command, self._model)
-            case PlanWork() | CommitCalendar():
+            case PlanWork() | TakeStep() | CommitCalendar() | DeliverWork():
                 return await handle_task(self._store, command, self._model)
             case _:
                 return await self._knowledge_command(command)
@@ -176,5 +178,6 @@ class PlannerActor:
 
 def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
     if isinstance(command, ReadAnswer):
-        return AnswerRead(agrees=read_confirmation(command.text), says_right=says_right(command.text))
+        said = command.text
+        return AnswerRead(agrees=read_confirmation(said), says_right=says_right(said), drops=says_stop(said))
     return FillingRead(filling=read_filling(command.text))

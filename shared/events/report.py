@@ -100,6 +100,8 @@ class AnswerRead(Event):
     """None: the message is not an answer but a request."""
     says_right: bool = False
     """Whether it says that the answer before was right."""
+    drops: bool = False
+    """Whether nothing more of what waits for an answer is wanted."""
 
 
 # --- classify_intent -----------------------------------------------------------------------------------------------

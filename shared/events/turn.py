@@ -15,7 +15,7 @@ from ..model.document import Document
 from ..model.filling import Filling
 from ..model.session import Intent, Pending
 from ..model.source import Asking
-from ..model.task import Planning
+from ..model.task import Answer, Planning
 from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event, TurnEvent
 
@@ -53,6 +53,8 @@ class StartTurn(Command):
     """The text is a question about data, in words or SQL, whatever else it could mean."""
     planning: Planning | None = None
     """The text asks for work to be planned in a calendar, whatever else it could mean."""
+    answer: Answer | None = None
+    """The turn answers the question of the last one; with a decision, the text may be empty."""
 
 
 class CancelTurn(Command):

@@ -20,7 +20,7 @@ from ..edits import AnyEdit
 from ..model.analysis import AnalysisStep, ChartKind
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
-from ..model.task import WorkWanted
+from ..model.task import PlanStep
 from .coerce import coerced
 from .salvage import read_edits, read_items
 from .stream_guard import printable
@@ -199,17 +199,61 @@ class AnalysisAnswer(ModelAnswer):
     sections: list[SectionAnswer] = Field(min_length=1, max_length=20)
 
 
-class WorkAnswer(ModelAnswer):
-    """The answer to plan_work."""
+class TaskPlanAnswer(ModelAnswer):
+    """The answer to task_plan."""
 
-    work: list[WorkWanted] = Field(default=[], max_length=20)
-    reply: PrintableText = Field(default="", max_length=4_000)
+    speak: PrintableText = Field(default="", max_length=4_000)
+    """What the user is told or asked."""
+    action: Literal["continue", "ask_user", "plan_done", "no_task"]
+    reason: str = Field(default="", max_length=1_000)
+    complexity: Literal["simple", "moderate", "complex"] = "simple"
+    need_thinking: bool = False
+    plan_steps: list[PlanStep] = Field(default=[], max_length=20)
 
     @model_validator(mode="after")
-    def _has_work(self) -> WorkAnswer:
-        if not self.work and not self.reply:
-            raise ValueError("reply: without work, the user is told why or asked")
+    def _is_whole(self) -> TaskPlanAnswer:
+        if self.action == "plan_done" and not self.plan_steps:
+            raise ValueError("plan_steps: a plan has at least one step")
+        if self.action in ("ask_user", "no_task") and not self.speak:
+            raise ValueError("speak: it is what the user is asked or told")
         return self
+
+
+class WantedCall(BaseModel):
+    """A tool that a reply calls."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    name: str = Field(min_length=1, max_length=80)
+    arguments: dict[str, Any] = {}
+
+
+class TaskStepAnswer(ModelAnswer):
+    """The answer to task_step."""
+
+    speak: PrintableText = Field(default="", max_length=4_000)
+    action: Literal["continue", "ask_user", "confirm", "next_plan", "done", "abort"]
+    reason: PrintableText = Field(default="", max_length=1_000)
+    goal_check: str = Field(default="", max_length=1_000)
+    """What shows that the step, or the task, is done."""
+    tool_call: Annotated[WantedCall | None, BeforeValidator(_or_none)] = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> TaskStepAnswer:
+        if self.action == "confirm" and self.tool_call is None:
+            raise ValueError("tool_call: confirm asks the user about a call of a tool that writes")
+        if self.action in ("next_plan", "done") and not self.goal_check.strip():
+            raise ValueError("goal_check: it says what shows that done_when holds")
+        if self.action == "ask_user" and not self.speak:
+            raise ValueError("speak: it is what the user is asked")
+        if self.action == "abort" and not self.reason:
+            raise ValueError("reason: the user is told why the task ends")
+        return self
+
+
+class TaskSummaryAnswer(ModelAnswer):
+    """The answer to task_summary."""
+
+    summary: PrintableText = Field(min_length=1, max_length=4_000)
 
 
 class SummaryAnswer(ModelAnswer):
@@ -228,7 +272,9 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "write_query": QueryAnswer,
     "plan_analysis": PlanAnswer,
     "write_analysis": AnalysisAnswer,
-    "plan_work": WorkAnswer,
+    "task_plan": TaskPlanAnswer,
+    "task_step": TaskStepAnswer,
+    "task_summary": TaskSummaryAnswer,
     "compress_history": SummaryAnswer,
 }
 """Answer types by prompt name."""

@@ -83,8 +83,12 @@ class Model(Protocol):
         max_tokens: int,
         schema: dict[str, Any] | None = None,
         on_delta: OnDelta | None = None,
+        temperature: float = 0.0,
+        reasons: bool = False,
     ) -> ModelReply:
         """Call the model once. With a JSON schema the reply is an object of it, as far as the model supports that.
+
+        `reasons` turns reasoning on where the settings say how.
 
         An exception raised by `on_delta` ends the call and propagates. Raises ``ModelFailed``.
         """

@@ -52,6 +52,7 @@ class OpenAIModel:
         )
         self._completions = self._client.chat.completions  # load the rest of the client now, not in the first turn
         self._unsupported: set[str] = set()  # request options that this address rejected
+        self._reasoning = settings.reasoning
         self._formats = FORMATS if settings.format == "auto" else (settings.format,)
         """Formats of replies to ask for, the best first; one that this address rejects is not asked for again."""
 
@@ -65,11 +66,14 @@ class OpenAIModel:
         max_tokens: int,
         schema: dict[str, Any] | None = None,
         on_delta: OnDelta | None = None,
+        temperature: float = 0.0,
+        reasons: bool = False,
     ) -> ModelReply:
+        extra = {"temperature": temperature, **(self._reasoning if reasons else {})}
         reader = _StreamReader(on_delta)
         try:
             async with asyncio.timeout(self._timeout) as deadline:
-                stream = await self._request(messages, max_tokens, schema)
+                stream = await self._request(messages, max_tokens, schema, extra)
                 async with stream, aclosing(reader.deltas(stream)) as deltas:
                     end = asyncio.get_running_loop().time() + self._max_seconds
                     async for _ in deltas:  # a steady stream is not lost, however slow it is
@@ -87,13 +91,13 @@ class OpenAIModel:
         return ModelReply(text=reader.text, finish=reader.finish, reasoned=reader.reasoned, usage=usage)
 
     async def _request(
-        self, messages: list[ChatMessage], max_tokens: int, schema: dict[str, Any] | None
+        self, messages: list[ChatMessage], max_tokens: int, schema: dict[str, Any] | None, extra: dict[str, Any]
     ) -> openai.AsyncStream[ChatCompletionChunk]:
         """Send the request with all options, and again without the ones that this address does not support."""
         request = [{"role": message.role, "content": message.text} for message in messages]
         unsupported, formats = set(self._unsupported), list(self._formats)
         while True:
-            options = _options(max_tokens, schema, formats[0], unsupported)
+            options = _options(max_tokens, schema, formats[0], unsupported, extra)
             try:
                 stream = await self._completions.create(
                     model=self.name, messages=cast(Any, request), stream=True, extra_body=options
@@ -184,8 +188,10 @@ def _usage(chunk: ChatCompletionChunk) -> Usage | None:
         return None
 
 
-def _options(max_tokens: int, schema: dict[str, Any] | None, form: Format, unsupported: set[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {"temperature": 0, "stream_options": {"include_usage": True}, "max_tokens": max_tokens}
+def _options(
+    max_tokens: int, schema: dict[str, Any] | None, form: Format, unsupported: set[str], extra: dict[str, Any]
+) -> dict[str, Any]:
+    options: dict[str, Any] = {"stream_options": {"include_usage": True}, "max_tokens": max_tokens, **extra}
     if schema is not None and form == "schema":
         named = {"name": schema.get("title", "answer"), "schema": schema, "strict": False}
         options["response_format"] = {"type": "json_schema", "json_schema": named}

@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from .base import Ref, Value
 from .source import AskedQuestion
+from .task import TaskProgress, ToolCall
 from .verdict import Finding
 
 Intent = Literal[
@@ -110,6 +111,11 @@ class Pending(Value):
     kind: Literal["question", "confirmation"]
     text: str
     """What is asked, in the user's language."""
+    id: str = ""
+    """Names the question in an ``Answer``; empty if any answer is taken as one to the last question."""
+    call: ToolCall | None = None
+    """The tool call that is to be confirmed, exactly as it will be carried out."""
+    asked: datetime | None = None
 
 
 class TurnRecord(Value):
@@ -158,6 +164,8 @@ class Session(Value):
     """What the last turn asked; the next one answers it or goes on to something else."""
     asked: list[AskedQuestion] = []
     """The last questions about data that were answered, the newest last."""
+    work: TaskProgress | None = None
+    """The last task: its plan, and where it stands."""
 
     @property
     def report(self) -> Version | None:

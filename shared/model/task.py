@@ -1,16 +1,22 @@
-"""Work that a task plans in a calendar: what the user wants of it, and the pieces of work that a model names."""
+"""Tasks: what a user wants of one, its plan and its phase, the tools that were called, and the work that is placed."""
 
 from __future__ import annotations
 
 from datetime import date
+from typing import Any, Literal
 
 from pydantic import Field
 
-from .base import Value
+from .base import Ref, Value
 from .schedule import MAX_SLOTS, Strategy
 
 MAX_WORK_ITEMS = 200
 DEFAULT_CALENDAR = "main"
+
+Phase = Literal["planning", "waiting_confirm", "executing", "interrupted", "done", "aborted", "exhausted"]
+"""Where a task stands. ``interrupted``: it waits for the answer to a question; ``exhausted``: a cap was reached."""
+Outcome = Literal["read", "stored", "refused", "declined"]
+"""What became of a call. ``refused``: by a rule of the program; ``declined``: by the user."""
 
 
 class Planning(Value):
@@ -35,3 +41,59 @@ class WorkWanted(Value):
     excluded_slots: list[int] = Field(default=[], max_length=MAX_SLOTS)
     max_slots_a_day: int | None = Field(default=None, ge=1, le=MAX_SLOTS)
     is_demanding: bool = False
+
+
+class PlanStep(Value):
+    """One step of a plan."""
+
+    content: str = Field(min_length=1, max_length=400)
+    done_when: str = Field(default="", max_length=400)
+    """What holds once it is done."""
+
+
+class TaskProgress(Value):
+    """The plan of a task, and how far it is."""
+
+    phase: Phase = "planning"
+    steps: list[PlanStep] = []
+    at: int = 0
+    """Index of the step at work; the number of steps once all are done."""
+    is_confirmed: bool = False
+    """Whether the user has agreed to the plan."""
+    reason: str = ""
+    """Why it ended before it was done."""
+
+
+class ToolCall(Value):
+    """A call of a tool, exactly as it is shown and carried out."""
+
+    id: str
+    name: str = Field(max_length=80)
+    arguments: dict[str, Any] = {}
+
+
+class TaskEntry(Value):
+    """What happened in a task: a model's reply, a call with its result, or what the user said."""
+
+    kind: Literal["reply", "call", "user"]
+    text: str
+    """The reply as it came, or what the user said."""
+    problem: str = ""
+    """Why the reply cannot be used, in English for the model."""
+    call: ToolCall | None = None
+    result: str = ""
+    """What the tool stated; a long result is shortened."""
+    whole: Ref | None = None
+    """The whole of a result that is shortened."""
+    outcome: Outcome | None = None
+
+
+class Answer(Value):
+    """The answer to a question that a turn ended with."""
+
+    question: str = Field(max_length=80)
+    """Id of the question; the answer to another one than the last is refused."""
+    decision: Literal["accept", "reject"] | None = None
+    """None: the text of the message says it."""
+    arguments: dict[str, Any] | None = None
+    """Other arguments for the tool call that is to be confirmed. What it does with them is shown before it is done."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.schedule import CalendarEvent, Entry, Schedule, TaskItem
+from bandsmith.shared.model.schedule import CalendarEvent, Entry, Position, Schedule
 from bandsmith.shared.replies import listed, text
 
 from .changes import Move, find_entry
@@ -53,18 +53,29 @@ def overview(schedule: Schedule, language: Language) -> str:
     return "\n".join([*lines, text("schedule.overview.pending", language, count=len(waiting), slots=slots)])
 
 
-def placed_lines(schedule: Schedule, items: Sequence[TaskItem], language: Language) -> list[str]:
-    """Return where placed items stand, in the order of time."""
-    placed = sorted(((item.at, item) for item in items if item.at is not None), key=lambda pair: pair[0].order)
-    return [
-        text(
-            "schedule.entry.placed",
-            language,
-            name=item.name,
-            where=position_words(schedule, at.day, at.slot, item.duration, language),
-        )
-        for at, item in placed
-    ]
+def difference_lines(before: Schedule, after: Schedule, language: Language) -> list[str]:
+    """Return a line for each entry that stands elsewhere afterwards, by time; what is taken out comes last."""
+    known = {entry.id: entry for entry in before.entries}
+    changed = [entry for entry in after.entries if entry.id not in known or _at(known[entry.id]) != entry.at]
+    changed.sort(key=lambda entry: (entry.at is None, entry.at.order if entry.at else (0, 0)))
+    lines = []
+    for entry in changed:
+        was = _at(known.get(entry.id))
+        where = _where(after, entry, entry.at, language)
+        code = "placed" if was is None else "moved"
+        values = {"was": _where(before, entry, was, language)} if was else {}
+        lines.append(text(f"schedule.entry.{code}", language, name=entry.name, where=where, **values))
+    return lines
+
+
+def _at(entry: Entry | None) -> Position | None:
+    return entry.at if entry else None
+
+
+def _where(schedule: Schedule, entry: Entry, at: Position | None, language: Language) -> str:
+    if at is None:
+        return text("schedule.entry.pending", language, duration=entry.duration)
+    return position_words(schedule, at.day, at.slot, entry.duration, language)
 
 
 def change_words(schedule: Schedule, moves: Sequence[Move], language: Language, *, is_swap: bool = False) -> str:

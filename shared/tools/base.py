@@ -42,7 +42,11 @@ class Tool(Value):
     @classmethod
     def parameters(cls) -> dict[str, Any]:
         """Return the JSON schema of the arguments."""
-        schema = cls.model_json_schema()
-        return {key: value for key, value in schema.items() if key in ("type", "properties", "required", "$defs")} | {
-            "additionalProperties": False
-        }
+        return parameters_of(cls)
+
+
+def parameters_of(tool: type[Value]) -> dict[str, Any]:
+    """Return the JSON schema of the fields of a type, which allows no others."""
+    schema = tool.model_json_schema()
+    kept = {key: value for key, value in schema.items() if key in ("type", "properties", "required", "$defs")}
+    return kept | {"additionalProperties": False}

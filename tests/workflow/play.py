@@ -68,15 +68,19 @@ from bandsmith.shared.events import (
     ReportFilled,
     ReportGenerated,
     RunQuery,
+    RunTool,
     SkeletonGenerated,
     SourcesRecalled,
     SpecRead,
     StageFailed,
     StartTurn,
+    StepTaken,
+    TakeStep,
     TemplateCorrected,
     TemplateModified,
     TemplateRead,
     TemplateValidated,
+    ToolRan,
     TurnFinished,
     ValidateTemplate,
     WindowRefined,
@@ -93,7 +97,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.source import Asking
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import Answer, Planning, PlanStep, ToolCall
 from bandsmith.shared.model.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
@@ -155,6 +159,13 @@ def unread(template: dict) -> TemplateModified:
     )
 
 
+CALL = ToolCall(id="c1", name="place_all")
+
+
+def planned(action: str, **more: object) -> WorkPlanned:
+    return WorkPlanned.model_validate({"work_action": action, "work_draft": ref("draft"), "work_words": "So."} | more)
+
+
 def failed(command: str) -> StageFailed:
     return StageFailed(command=command, code="failed", message=f"{command} cannot be done.")
 
@@ -196,6 +207,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ClassifyIntent: lambda _: INTENTS,
     ReadAnswer: lambda _: [
         *(AnswerRead(agrees=agrees) for agrees in (True, False, None)),
+        AnswerRead(agrees=False, drops=True),
         AnswerRead(agrees=True, says_right=True),
     ],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
@@ -238,10 +250,27 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         AnalysisPlanned(question="How many?", plan=[], answer="Of what?"),
     ],
     PlanWork: lambda _: [
-        WorkPlanned(work_change=ref("change"), work_change_id="1", work_shown="- Algebra"),
-        WorkPlanned(work_reply="Which subjects?"),
+        planned("plan", work_steps=[PlanStep(content="Place it."), PlanStep(content="Check it.")]),
+        *(planned(action) for action in ("continue", "ask", "nothing", "unusable")),
+        planned("think", work_thinks=True, work_steps=[PlanStep(content="Place it.")]),
     ],
-    CommitCalendar: lambda _: [CalendarCommitted(), CalendarCommitted(work_refusal="It collides.")],
+    TakeStep: lambda _: [
+        StepTaken(work_action="call", work_reply="{}", work_call=CALL),
+        *(StepTaken(work_action=action, work_reply="{}") for action in ("say", "next", "done", "unusable")),
+        StepTaken(work_action="ask", work_reply="{}", work_words="Which week?"),
+        StepTaken(work_action="abort", work_reply="{}", work_reason="It does not fit."),
+    ],
+    RunTool: lambda _: [
+        ToolRan(work_result="Free.", work_packs=["schedule.core"]),
+        ToolRan(work_result="There is no day 99.", work_refused=True, work_packs=[]),
+        ToolRan(
+            work_result="Placed.", work_packs=[], work_change=ref("change"), work_change_id="1", work_shown="- Algebra"
+        ),
+    ],
+    CommitCalendar: lambda _: [
+        CalendarCommitted(work_draft=ref("stored")),
+        CalendarCommitted(work_draft=ref("stored"), work_refusal="It collides."),
+    ],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }
 """The answers that matter for the way of a turn, the usual first. Other commands are answered with ``least``."""
@@ -284,6 +313,7 @@ def starting(
     edits: tuple[AnyEdit, ...] = (),
     action: Action | None = None,
     planning: Planning | None = None,
+    reply: Answer | None = None,
 ) -> Envelope:
     language = None if text else "en"
     start = StartTurn(
@@ -295,6 +325,7 @@ def starting(
         edits=list(edits),
         action=action,
         planning=planning,
+        answer=reply,
     )
     return Envelope(
         id=f"start-{turn}",
@@ -316,9 +347,11 @@ def start(
     edits: tuple[AnyEdit, ...] = (),
     action: Action | None = None,
     planning: Planning | None = None,
+    reply: Answer | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    more = {"filling": filling, "asking": asking, "edits": edits, "action": action, "planning": planning}
+    more = {"filling": filling, "asking": asking, "edits": edits, "action": action, "planning": planning,
+            "reply": reply}
     started = starting(text, attachments, turn, **more)
     begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None

@@ -1,30 +1,117 @@
-"""What a turn knows of work that it plans in a calendar."""
+"""What a turn knows of a task: its plan, what happened so far, and the call that waits for the user's consent."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
+from bandsmith.shared.events import CalendarCommitted, StepTaken, ToolRan, WorkPlanned
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import Answer, Outcome, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
 
 from .common import CommonFacts
-from .learning import INTERNAL
+from .learning import INTERNAL, On
 
-MAX_WORK_REJECTIONS = 3
-"""How often a user may have a proposal worked out again."""
+WORK_ENDS = {"done": "done", "abort": "aborted"}
+
+
+def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress:
+    known = turn.work or TaskProgress()
+    return known.model_copy(update={"steps": event.work_steps or known.steps, "phase": "planning"})
+
+
+def _progressed(turn: TaskFacts, event: StepTaken) -> TaskProgress | None:
+    known = turn.work
+    if known is None:
+        return None
+    match event.work_action:
+        case "next":
+            at = known.at + 1
+            return known.model_copy(update={"at": at, "phase": "done" if at >= len(known.steps) else "executing"})
+        case "done":
+            return known.model_copy(update={"at": len(known.steps), "phase": "done"})
+        case "abort":
+            return known.model_copy(update={"phase": "aborted", "reason": event.work_reason})
+    return known
+
+
+def _replied(turn: TaskFacts, event: WorkPlanned | StepTaken) -> list[TaskEntry]:
+    """Add a reply that calls no tool. One that does joins the log with its result."""
+    if event.work_action == "call" or not event.work_reply:
+        return turn.work_log
+    return [*turn.work_log, TaskEntry(kind="reply", text=event.work_reply, problem=event.work_problem)]
+
+
+def _ran(turn: TaskFacts, event: ToolRan) -> list[TaskEntry]:
+    if event.work_change is not None:
+        return turn.work_log  # it waits for the user's consent
+    outcome: Outcome = "refused" if event.work_refused else "read"
+    return turn.with_call(outcome, event.work_result, event.work_whole)
+
+
+def _committed(turn: TaskFacts, event: CalendarCommitted) -> list[TaskEntry]:
+    if event.work_refusal:
+        return turn.with_call("refused", event.work_refusal)
+    return turn.with_call("stored", turn.work_result, turn.work_whole)
 
 
 class TaskFacts(CommonFacts):
     planning: Annotated[Planning | None, INTERNAL] = None
-    work_objections: Annotated[list[str], INTERNAL] = []
-    """What the user had against earlier proposals."""
+    given_answer: Annotated[Answer | None, INTERNAL] = None
+    """The answer that the turn was started with."""
+    is_late: Annotated[bool, INTERNAL] = False
+    """Whether that answers a question that no longer waits."""
+    drops: bool = False
+    """Whether the user wants nothing more of what waits for an answer."""
+
+    work: Annotated[TaskProgress | None, On(WorkPlanned, _planned), On(StepTaken, _progressed)] = None
+    work_log: Annotated[
+        list[TaskEntry],
+        *(On(WorkPlanned, _replied), On(StepTaken, _replied), On(ToolRan, _ran), On(CalendarCommitted, _committed)),
+    ] = []
+    """What happened in the task, the oldest first."""
+    work_waits: Annotated[Literal["", "plan", "call", "question"], INTERNAL] = ""
+    """What the user is asked."""
+    work_packs: list[str] = []
+    """The packs of tools that are offered."""
+    work_draft: Ref | None = None
+    """The calendar that tools read, and change a copy of."""
+    work_thinks: bool = False
+    work_action: str = ""
+    work_reply: str = ""
+    work_problem: str = ""
+    work_words: str = ""
+    work_reason: str = ""
+    work_steps: list[PlanStep] = []
+    work_call: ToolCall | None = None
+    """The call that is run, or that waits for the user's consent."""
+    work_result: str = ""
+    work_whole: Ref | None = None
+    work_refused: bool = False
     work_change: Ref | None = None
     work_change_id: str = ""
     work_shown: str = ""
-    work_reply: str = ""
     work_refusal: str = ""
+    work_summary: str = ""
 
     @property
     def planned_in(self) -> Planning:
         """The calendar that is planned in; where the message alone asked for it, the main one."""
         return self.planning or Planning()
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the user gave the call that waits for consent other arguments."""
+        return self.work_call is not None and self.given_answer is not None and self.given_answer.arguments is not None
+
+    @property
+    def work_recalled(self) -> Ref | None:
+        """The whole of the result that the call names."""
+        wanted = self.work_call.arguments.get("id") if self.work_call else None
+        return next((one.whole for one in self.work_log if one.call and one.call.id == wanted), None)
+
+    def with_call(self, outcome: Outcome, result: str, whole: Ref | None = None) -> list[TaskEntry]:
+        """Return the log with the last call and what became of it."""
+        entry = TaskEntry(
+            kind="call", text=self.work_reply, call=self.work_call, result=result, whole=whole, outcome=outcome
+        )
+        return [*self.work_log, entry]

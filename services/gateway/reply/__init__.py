@@ -67,9 +67,11 @@ def _is_complete(turn: Turn) -> bool:
 
 
 def _reply(turn: Turn) -> str:
+    if turn.is_late:
+        return text("schedule.task.late", turn.language)
     if turn.asks:
         return turn.asks.text
-    if turn.agrees is False:
+    if turn.agrees is False and turn.intent != "plan_work":
         return text("turn.reply.declined", turn.language)
     reply = report.reply(turn) or data.reply(turn) or query.reply(turn) or task.reply(turn)
     if reply is not None:

@@ -1,6 +1,11 @@
-"""What is said at the end of a turn that planned work in a calendar."""
+"""What is said at the end of a turn that carried out a task: the model's summary, and the program's own list.
+
+The list says what was stored, refused and declined, whatever the summary says.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from bandsmith.shared.replies import text
 
@@ -8,15 +13,54 @@ from ..state import Turn
 
 
 def reply(turn: Turn) -> str | None:
-    """The reply of a turn that planned work; None for any other turn."""
+    """The reply of a turn of a task; None for any other turn."""
     if turn.intent != "plan_work":
         return None
-    if turn.work_refusal:
-        return text("schedule.task.refused", turn.language, problem=turn.work_refusal)
-    if turn.work_change is not None:
-        return text("schedule.task.stored", turn.language, shown=turn.work_shown)
-    return turn.work_reply
+    if turn.work is None or (not turn.work.is_confirmed and turn.work.phase != "aborted"):
+        unusable = turn.work_action == "unusable"
+        return turn.work_words or text(f"schedule.task.{'unusable' if unusable else 'nothing'}", turn.language)
+    return "\n\n".join([turn.work_summary or _outcome(turn), "\n".join(_facts(turn))])
 
 
 def is_complete(turn: Turn) -> bool:
-    return turn.work_change is not None and not turn.work_refusal
+    return turn.work is not None and turn.work.phase == "done"
+
+
+def _outcome(turn: Turn) -> str:
+    """Return how the task ended."""
+    assert turn.work is not None
+    if turn.work.phase == "done":
+        return text("schedule.task.finished", turn.language)
+    return text("schedule.task.ended", turn.language, reason=_reason(turn))
+
+
+def _reason(turn: Turn) -> str:
+    assert turn.work is not None
+    if turn.work.phase == "aborted":
+        return turn.work.reason.rstrip(".。")
+    if turn.work_action == "unusable":
+        return text("schedule.task.bad_replies", turn.language)
+    if turn.mishap is not None and turn.mishap.command != "DeliverWork":
+        message = turn.mishap.message_zh if turn.language == "zh" and turn.mishap.message_zh else turn.mishap.message
+        return text("schedule.task.failed", turn.language, message=message.rstrip(".。"))
+    return text("schedule.task.exhausted", turn.language)
+
+
+def _facts(turn: Turn) -> Iterator[str]:
+    """Yield each step, done or not, and each change, as the program knows them."""
+    assert turn.work is not None
+    language = turn.language
+    for number, step in enumerate(turn.work.steps):
+        code = "step_done" if number < turn.work.at else "step_open"
+        yield text(f"schedule.task.{code}", language, step=step.content)
+    stored = [entry for entry in turn.work_log if entry.outcome == "stored"]
+    if stored:
+        yield text("schedule.task.stored", language)
+        yield from (entry.result for entry in stored)
+    else:
+        yield text("schedule.task.nothing_stored", language)
+    for entry in turn.work_log:
+        if entry.outcome == "declined" and entry.call:
+            yield text("schedule.task.declined", language, tool=entry.call.name)
+        elif entry.outcome == "refused":
+            yield text("schedule.task.refused", language, problem=entry.result)

@@ -34,7 +34,6 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.analysis import MAX_REJECTIONS
-from ..facts.task import MAX_WORK_REJECTIONS
 from ..state import Turn
 from ..workflow import ANYTHING, ANYWHERE, AtOnce, Row
 
@@ -137,11 +136,20 @@ def a_plan_is_answered(turn: Turn) -> bool:
     return turn.agrees is None and bool(suspended.get("plan")) and suspended["rejections"] < MAX_REJECTIONS
 
 
-def a_proposal_is_answered(turn: Turn) -> bool:
-    """Whether the turn before proposed where work is placed, and this one says what to change in it."""
-    suspended = turn.suspended or {}
-    objections = suspended.get("work_objections", ())
-    return turn.agrees is None and bool(suspended.get("work_change")) and len(objections) < MAX_WORK_REJECTIONS
+def a_task_waits(turn: Turn) -> bool:
+    """Whether the turn before belongs to a task: whatever is said is the answer to its question."""
+    return (turn.suspended or {}).get("intent") == "plan_work"
+
+
+def the_answer_is_late(turn: Turn) -> bool:
+    """Whether the turn answers a question that does not wait any more."""
+    answer, pending = turn.given_answer, turn.pending
+    return answer is not None and (pending is None or not pending.id or pending.id != answer.question)
+
+
+def a_decision_is_given(turn: Turn) -> bool:
+    answer = turn.given_answer
+    return answer is not None and (answer.decision is not None or answer.arguments is not None)
 
 
 def something_was_learned(turn: Turn) -> bool:
@@ -167,6 +175,8 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", AtOnce, "save_state_snapshot"),
     Row("manage_context", HistoryCompressed, "save_state_snapshot"),
     Row("manage_context", StageFailed, "save_state_snapshot"),
+    Row("save_state_snapshot", AtOnce, "refuse_answer", when=the_answer_is_late),
+    Row("save_state_snapshot", AtOnce, "resume_turn", when=a_decision_is_given),
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
@@ -182,12 +192,13 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("take_answer", AnswerRead, "remember_question", RememberQuestion, the_answer_was_right),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent, no_question_waits),
+    Row("take_answer", AnswerRead, "resume_turn", when=a_task_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
-    Row("take_answer", AnswerRead, "resume_turn", when=a_proposal_is_answered),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
     Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),
+    Row("refuse_answer", AtOnce, "finalize"),
 )
 
 ENDING: tuple[Row, ...] = (

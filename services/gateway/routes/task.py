@@ -1,46 +1,126 @@
-"""The part of the table that plans work in a calendar: propose, ask, and store exactly what was shown."""
+"""The part of the table that carries out tasks: plan, have the plan confirmed, take one step after another, deliver.
+
+A tool that reads is run at once. What one that writes would change is worked out on a copy and shown; only after the
+user's consent exactly that is stored. Every way that leads back to the model carries a cap.
+"""
 
 from __future__ import annotations
 
 from bandsmith.shared.events import (
     CalendarCommitted,
     CommitCalendar,
+    DeliverWork,
     IntentClassified,
     PlanWork,
+    RunTool,
     StageFailed,
+    StepTaken,
+    TakeStep,
+    ToolRan,
     TurnFailed,
+    WorkDelivered,
     WorkPlanned,
 )
 
 from ..state import Turn
-from ..workflow import AtOnce, Row
+from ..workflow import AtOnce, Cap, Row
 from .head import work_is_planned
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
-def work_is_proposed(turn: Turn) -> bool:
-    return turn.work_change is not None
+def the_reply_is_unusable(turn: Turn) -> bool:
+    return turn.work_action == "unusable"
 
 
-def the_proposal_is_accepted(turn: Turn) -> bool:
-    return turn.intent == "plan_work" and turn.agrees is True
+def planning_goes_on(turn: Turn) -> bool:
+    return turn.work_action in ("continue", "think")
 
 
-def the_proposal_is_to_change(turn: Turn) -> bool:
+def something_has_to_be_known(turn: Turn) -> bool:
+    return turn.work_action in ("continue", "think", "ask")
+
+
+def there_is_a_plan(turn: Turn) -> bool:
+    return turn.work_action in ("plan", "think") and turn.work is not None and bool(turn.work.steps)
+
+
+def a_tool_is_called(turn: Turn) -> bool:
+    return turn.work_action == "call"
+
+
+def the_user_is_asked(turn: Turn) -> bool:
+    return turn.work_action == "ask"
+
+
+def the_task_is_over(turn: Turn) -> bool:
+    return turn.work is not None and turn.work.phase in ("done", "aborted")
+
+
+def consent_is_needed(turn: Turn) -> bool:
+    return turn.work_change is not None and not turn.work_refused
+
+
+def the_call_is_accepted(turn: Turn) -> bool:
+    return turn.intent == "plan_work" and turn.work_waits == "call" and turn.agrees is True
+
+
+def the_call_is_edited(turn: Turn) -> bool:
+    return turn.intent == "plan_work" and turn.work_waits == "call" and turn.is_edited
+
+
+def the_task_is_dropped(turn: Turn) -> bool:
+    return turn.intent == "plan_work" and turn.drops
+
+
+def the_plan_is_confirmed(turn: Turn) -> bool:
+    return turn.intent == "plan_work" and turn.work is not None and turn.work.is_confirmed
+
+
+def a_plan_is_missing(turn: Turn) -> bool:
     return turn.intent == "plan_work"
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
+PLANNING = Cap("planning", 3)
+BAD_REPLIES = Cap("bad_replies", 2)
+"""Replies in a row that cannot be used, and are asked for again; the next one ends the task."""
+ROUNDS = Cap("rounds", 30)
+AGAIN = (BAD_REPLIES.name,)
+
 ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "plan_work", PlanWork, work_is_planned),
-    Row("plan_work", WorkPlanned, "confirm_work", when=work_is_proposed),
+    Row("plan_work", WorkPlanned, "plan_work", PlanWork, the_reply_is_unusable, BAD_REPLIES),
+    Row("plan_work", WorkPlanned, "finalize", when=the_reply_is_unusable),
+    Row("plan_work", WorkPlanned, "plan_work", PlanWork, planning_goes_on, PLANNING, renews=AGAIN),
+    Row("plan_work", WorkPlanned, "confirm_plan", when=there_is_a_plan),
+    Row("plan_work", WorkPlanned, "ask_question", when=something_has_to_be_known),
     Row("plan_work", WorkPlanned, "finalize"),
     Row("plan_work", StageFailed, TurnFailed),
-    Row("confirm_work", AtOnce, "finalize"),
-    Row("resume_turn", AtOnce, "store_calendar", CommitCalendar, the_proposal_is_accepted),
-    Row("resume_turn", AtOnce, "plan_work", PlanWork, the_proposal_is_to_change),
-    Row("store_calendar", CalendarCommitted, "finalize"),
-    Row("store_calendar", StageFailed, TurnFailed),
+    Row("confirm_plan", AtOnce, "finalize"),
+    Row("ask_question", AtOnce, "finalize"),
+    Row("resume_turn", AtOnce, "deliver", DeliverWork, the_task_is_dropped),
+    Row("resume_turn", AtOnce, "call_tool", RunTool, the_call_is_edited),
+    Row("resume_turn", AtOnce, "store_calendar", CommitCalendar, the_call_is_accepted),
+    Row("resume_turn", AtOnce, "execute", TakeStep, the_plan_is_confirmed),
+    Row("resume_turn", AtOnce, "plan_work", PlanWork, a_plan_is_missing),
+    Row("execute", StepTaken, "execute", TakeStep, the_reply_is_unusable, BAD_REPLIES),
+    Row("execute", StepTaken, "deliver", DeliverWork, the_reply_is_unusable),
+    Row("execute", StepTaken, "call_tool", RunTool, a_tool_is_called),
+    Row("execute", StepTaken, "ask_question", when=the_user_is_asked),
+    Row("execute", StepTaken, "deliver", DeliverWork, the_task_is_over),
+    Row("execute", StepTaken, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("execute", StepTaken, "deliver", DeliverWork),
+    Row("execute", StageFailed, "deliver", DeliverWork),
+    Row("call_tool", ToolRan, "confirm_call", when=consent_is_needed),
+    Row("call_tool", ToolRan, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("call_tool", ToolRan, "deliver", DeliverWork),
+    Row("call_tool", StageFailed, "deliver", DeliverWork),
+    Row("confirm_call", AtOnce, "finalize"),
+    Row("store_calendar", CalendarCommitted, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("store_calendar", CalendarCommitted, "deliver", DeliverWork),
+    Row("store_calendar", StageFailed, "deliver", DeliverWork),
+    Row("deliver", WorkDelivered, "finalize"),
+    Row("deliver", StageFailed, "finalize"),
 )

@@ -25,6 +25,7 @@ _RIGHT = (
     r"correct|right|(?:that|it|this)(?:'s| is| was) (?:right|correct)|(?:the )?answer (?:is|was) (?:right|correct)|"
     r"对的?|没错|正确|答对了?|是对的"
 )
+_DROP = r"never ?mind|cancel|stop|forget it|drop it|abort|算了|取消|不做了|别做了|停止|放弃"
 _FILLER = r"please|thanks?|thank you|then|just|well|oh|it|that|the|吧|啦|了|的|请|谢谢|那|就|啊|呀|哦"
 _SEPARATOR = r"[\s,，.。!！;；:：~、]"
 
@@ -35,6 +36,7 @@ def _only(words: str) -> re.Pattern[str]:
 
 _IS_YES, _IS_NO = _only(_YES), _only(_NO)
 _HAS_YES, _HAS_NO = re.compile(_YES), re.compile(_NO)
+_IS_DROP, _HAS_DROP = _only(_DROP), re.compile(_DROP)
 _IS_RIGHT, _HAS_RIGHT = _only(_RIGHT), re.compile(_RIGHT)
 
 
@@ -42,6 +44,12 @@ def says_right(text: str) -> bool:
     """Whether a message says that an answer was right, and nothing else. A mere "ok" does not."""
     words = _words(text)
     return bool(_IS_RIGHT.fullmatch(words) and _HAS_RIGHT.search(words))
+
+
+def says_stop(text: str) -> bool:
+    """Whether a message says that nothing more is wanted, and nothing else. A mere "no" does not."""
+    words = _words(text)
+    return bool(_IS_DROP.fullmatch(words) and _HAS_DROP.search(words))
 
 
 def read_confirmation(text: str) -> bool | None:

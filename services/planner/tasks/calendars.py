@@ -1,4 +1,4 @@
-"""The planner's door to stored calendars: a proposal is made from one, and a confirmed one is stored."""
+"""The planner's door to stored calendars: a task begins with a copy of one, and what was confirmed is stored in it."""
 
 from __future__ import annotations
 
@@ -7,32 +7,59 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.events import CalendarCommitted, CommitCalendar, PlanWork, WorkPlanned
+from bandsmith.shared.events import CalendarCommitted, CommitCalendar, DeliverWork, Event, PlanWork, TakeStep
 from bandsmith.shared.llm import Model
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.schedule.difference import Difference
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
 
-from .plan_work import plan_work
+from .deliver import deliver
+from .plan import plan
+from .step import take_step
 
 T = TypeVar("T")
 
 
 async def handle_task(
-    store: Store, command: PlanWork | CommitCalendar, model: Model | None
-) -> WorkPlanned | CalendarCommitted:
-    """Propose a change of a stored calendar, or store one. Raises ``BadInput`` if there is no such calendar."""
+    store: Store, command: PlanWork | TakeStep | CommitCalendar | DeliverWork, model: Model | None
+) -> Event:
+    """Carry out a command of a task. Raises ``BadInput`` if there is no such calendar."""
+    match command:
+        case PlanWork():
+            draft = command.work_draft or await _copy(store, command.planning.calendar)
+            return await plan(store, command, draft, model)
+        case TakeStep():
+            return await take_step(store, command, model)
+        case DeliverWork():
+            return await deliver(command, model)
+        case CommitCalendar():
+            return await _commit(store, command)
+
+
+async def _copy(store: Store, name: str) -> Ref:
+    stored = await asyncio.to_thread(_with_store, lambda calendars: calendars.load(name))
+    return await _put(store, stored.schedule)
+
+
+async def _commit(store: Store, command: CommitCalendar) -> CalendarCommitted:
+    """Store a change, and return the calendar as it is then, also where the change collides with another one."""
     name = command.planning.calendar
-    if isinstance(command, PlanWork):
-        stored = await asyncio.to_thread(_with_store, lambda calendars: calendars.load(name))
-        return await plan_work(store, command, stored.schedule, model)
     change = Difference.model_validate_json(await store.get(command.work_change))
     try:
-        await asyncio.to_thread(_with_store, lambda calendars: calendars.commit(name, change, command.work_change_id))
+        stored = await asyncio.to_thread(
+            _with_store, lambda calendars: calendars.commit(name, change, command.work_change_id)
+        )
     except ChangeRefused as refused:
-        return CalendarCommitted(work_refusal=refused.reason.in_language(command.language))
-    return CalendarCommitted()
+        refusal = refused.reason.in_language(command.language)
+        return CalendarCommitted(work_draft=await _copy(store, name), work_refusal=refusal)
+    return CalendarCommitted(work_draft=await _put(store, stored.schedule))
+
+
+async def _put(store: Store, schedule: Schedule) -> Ref:
+    return await store.put(schedule.model_dump_json().encode(), "application/json")
 
 
 def _with_store(use: Callable[[CalendarStore], T]) -> T:

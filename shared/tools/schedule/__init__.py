@@ -1,1 +1,9 @@
 """The tools that work on a calendar: those of the pack ``core`` read, the others change or analyse it."""
+
+ABOUT = "place, move, swap and take out work in the calendar, look up what stands where and what is free, judge a plan"
+RULES = """\
+A calendar has days 1 to N and slots in each day; only the program maps them to dates. Events stand already; locked ones
+stay. Task items of a class keep their order. A pending item can be placed, a placed one moved, swapped or taken out. No
+overlap, except one item inside of an event that takes one in. Excluded weekdays and slots and daily limits are kept.
+New work is placed by place_work, everything that is pending by place_all: both find the positions themselves."""
+"""What a model is told once tools of the domain are offered."""

@@ -23,6 +23,7 @@ CALLS: dict[str, dict[str, object]] = {
     "batch_move": {"moves": [{"task_id": "a1", "new_day": 1, "new_slot_start": 7}]},
     "unplace": {"task_id": "a1"},
     "place_all": {},
+    "place_work": {"work": [{"name": "French", "items": 2}]},
 }
 
 

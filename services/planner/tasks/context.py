@@ -1,0 +1,157 @@
+"""The messages of every stage of a task, built in one place.
+
+Theory of operation
+===================
+
+A request to the model has four parts, in an order that keeps what came before unchanged from one round to the next, so
+that servers can reuse what they have read:
+
+0. the rules of the stage, the tools that are offered, and the request (the prompt);
+1. and 2. what happened so far, one entry after another: replies, calls with their results, what the user said;
+3. the state: the phase, the plan with its current step, and what to do now.
+
+A call and its result are always a pair. The results of calls long past are cut to their first line; their whole can be
+recalled by the call's id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bandsmith.shared import prompts
+from bandsmith.shared.llm.ask import AS_JSON, RULES
+from bandsmith.shared.llm.base import ChatMessage
+from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.model.task import TaskEntry, TaskProgress
+from bandsmith.shared.tools import DOMAINS, Tool
+from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, offered, packs_of
+
+MAX_RECENT_RESULTS = 6
+"""Results of earlier calls are cut to one line."""
+MAX_LINE_CHARS = 200
+OUTCOMES = {
+    "read": "",
+    "stored": "The user agreed, and it is stored. ",
+    "refused": "Refused, nothing has changed: ",
+    "declined": "The user declined this call; nothing has changed. Find another way. ",
+}
+
+
+def messages(prompt: str, values: dict[str, object], log: Sequence[TaskEntry], state: str) -> list[ChatMessage]:
+    """Return a stage's request to the model."""
+    rules = f"{RULES}\n{AS_JSON}\n\n{prompts.load(prompt).fill(**values)}"
+    return [ChatMessage(role="system", text=rules), *_merged(_entries(log)), ChatMessage(role="user", text=state)]
+
+
+def window_words(schedule: Schedule) -> str:
+    window = schedule.window
+    return (
+        f"{window.start:%Y-%m-%d %A} is day 1, {window.date_of(window.days):%Y-%m-%d %A} is day {window.days}; "
+        f"{window.slots} slots of {window.slot_minutes} minutes a day from {window.first_slot:%H:%M}"
+    )
+
+
+def tools_words(packs: Sequence[str]) -> str:
+    """Return the tools that are offered, a line each with its arguments."""
+    lines = []
+    tools: dict[str, type[Tool] | type[ContextTool]] = {**CONTEXT_TOOLS, **offered(packs)}
+    for name, tool in tools.items():
+        kind = "writes" if getattr(tool, "writes", False) else "reads"
+        lines.append(f"{name}({_arguments(tool.parameters())}) {kind}: {' '.join((tool.__doc__ or '').split())}")
+    return "\n".join(lines)
+
+
+def rules_words(packs: Sequence[str]) -> str:
+    """Return the rules of the domains that are offered, and how the tools of the others are."""
+    domains = {pack.partition(".")[0] for pack in packs}
+    known = [module.RULES for name, module in DOMAINS.items() if name in domains]
+    others = "; ".join(f"{name} ({', '.join(packs_of(name))}): {module.ABOUT}" for name, module in DOMAINS.items())
+    return "\n".join([*known, f"Domains whose packs of tools context_tools_add offers: {others}."])
+
+
+def domain_words() -> str:
+    """Return what the domains can do, a line each."""
+    return "\n".join(f"{name}: {module.ABOUT}" for name, module in DOMAINS.items())
+
+
+def state_words(progress: TaskProgress, instruction: str) -> str:
+    """Return where the task stands and what to do now."""
+    lines = [f"Phase: {progress.phase}. The plan:"]
+    for number, step in enumerate(progress.steps):
+        mark = "done" if number < progress.at else "now" if number == progress.at else "later"
+        lines.append(f"{number + 1}. ({mark}) {step.content} Done when: {step.done_when or 'it is done'}")
+    return "\n".join([*lines, instruction])
+
+
+def happened_words(log: Sequence[TaskEntry]) -> str:
+    """Return every call with what became of it, and what the user said."""
+    lines = []
+    for entry in log:
+        if entry.call is not None:
+            lines.append(f"{entry.call.name}: {entry.outcome}. {_first_line(entry.result)}")
+        elif entry.kind == "user":
+            lines.append(f"The user said: {entry.text}")
+    return "\n".join(lines)
+
+
+def _entries(log: Sequence[TaskEntry]) -> Iterator[ChatMessage]:
+    calls = [number for number, entry in enumerate(log) if entry.call is not None]
+    recent = set(calls[-MAX_RECENT_RESULTS:])
+    for number, entry in enumerate(log):
+        if entry.kind == "user":
+            yield ChatMessage(role="user", text=f"The user says:\n{prompts.fenced(entry.text)}")
+            continue
+        yield ChatMessage(role="assistant", text=entry.text)
+        if entry.call is not None and entry.outcome is not None:
+            result = entry.result if number in recent else _first_line(entry.result)
+            fenced = prompts.fenced(result) if result else ""
+            text = f"Result of call {entry.call.id} ({entry.call.name}): {OUTCOMES[entry.outcome]}\n{fenced}"
+            yield ChatMessage(role="user", text=text.rstrip())
+        elif entry.problem:
+            yield ChatMessage(role="user", text=f"That reply cannot be used: {entry.problem}\nReply again.")
+
+
+def _merged(found: Iterator[ChatMessage]) -> Iterator[ChatMessage]:
+    """Join messages of one role that follow each other: many chat templates want the roles to alternate."""
+    last: ChatMessage | None = None
+    for message in found:
+        if last is not None and last.role == message.role:
+            last = ChatMessage(role=last.role, text=f"{last.text}\n{message.text}")
+            continue
+        if last is not None:
+            yield last
+        last = message
+    if last is not None:
+        yield last
+
+
+def _first_line(result: str) -> str:
+    line = result.partition("\n")[0][:MAX_LINE_CHARS]
+    return line if line == result else f"{line} … (recall shows the whole)"
+
+
+def _arguments(schema: dict[str, object]) -> str:
+    properties = schema.get("properties", {})
+    required = schema.get("required", [])
+    assert isinstance(properties, dict) and isinstance(required, list)
+    definitions = schema.get("$defs", {})
+    assert isinstance(definitions, dict)
+    return ", ".join(
+        f"{name}{'' if name in required else '?'}: {_kind(part, definitions)}" for name, part in properties.items()
+    )
+
+
+def _kind(part: dict[str, object], definitions: dict[str, dict[str, object]]) -> str:
+    """Return the type of an argument, as short as a model needs it."""
+    choices = part.get("anyOf")
+    if isinstance(choices, list):
+        return "|".join(_kind(choice, definitions) for choice in choices if choice.get("type") != "null")
+    if isinstance(part.get("enum"), list):
+        return "|".join(f'"{value}"' for value in part["enum"])  # type: ignore[attr-defined]
+    if "$ref" in part:
+        return f"{{{_arguments(definitions[str(part['$ref']).rpartition('/')[2]])}}}"
+    if part.get("type") == "array":
+        items = part["items"]
+        assert isinstance(items, dict)
+        return f"[{_kind(items, definitions)}]"
+    return str(part.get("format") or part.get("type", "any"))

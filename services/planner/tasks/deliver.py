@@ -1,0 +1,31 @@
+"""Sum up a task that is over."""
+
+from __future__ import annotations
+
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.events import DeliverWork, WorkDelivered
+from bandsmith.shared.llm import Model, ModelFailed
+from bandsmith.shared.llm.answers import TaskSummaryAnswer
+from bandsmith.shared.llm.decide import Manner, decide
+
+from .context import happened_words, messages, state_words
+
+MANNER = Manner(max_tokens=800, temperature=0.5)
+
+
+async def deliver(command: DeliverWork, model: Model | None) -> WorkDelivered:
+    """Return the model's summary. Raises ``TerminalError`` without one: the program then sums up alone."""
+    if model is None:
+        raise TerminalError.of("schedule.task.no_model", code="model")
+    values: dict[str, object] = {
+        "request": command.text,
+        "happened": happened_words(command.work_log),
+        "language": "Chinese" if command.language == "zh" else "English",
+    }
+    instruction = "\n".join(filter(None, [command.work.reason, "Sum up the task now."]))
+    asked = messages("task_summary", values, [], state_words(command.work, instruction))
+    try:
+        answer, _, _, usage = await decide(model, "task_summary", asked, TaskSummaryAnswer, MANNER, command.allowance)
+    except ModelFailed as failed:
+        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
+    return WorkDelivered(work_summary=answer.summary if answer else "", usage=usage)

@@ -1,0 +1,67 @@
+"""Plan a task: quickly, and for a complex one again in finer steps, with reasoning."""
+
+from __future__ import annotations
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.events import PlanWork, WorkPlanned
+from bandsmith.shared.llm import Model, ModelFailed
+from bandsmith.shared.llm.answers import TaskPlanAnswer
+from bandsmith.shared.llm.decide import Manner, decide
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.schedule.wording import overview
+
+from .context import domain_words, messages, window_words
+
+QUICK = Manner(max_tokens=1_600, temperature=0.2)
+THOROUGH = Manner(max_tokens=3_200, temperature=0.2, reasons=True)
+MAX_CALENDAR_CHARS = 12_000
+FINER = "\n- The task is complex: work out finer steps, in the order in which they depend on each other."
+INSTRUCTION = "Plan the task now."
+
+
+async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None) -> WorkPlanned:
+    """Return a plan, a question, or why the reply is neither.
+
+    Raises ``BadInput`` without a model, ``TerminalError`` if the model gives no answer.
+    """
+    if model is None or not command.allowance.calls:
+        raise BadInput.of("schedule.task.no_model", code="model")
+    schedule = Schedule.model_validate_json(await store.get(draft))
+    values: dict[str, object] = {
+        "window": window_words(schedule),
+        "calendar": overview(schedule, "en")[:MAX_CALENDAR_CHARS],
+        "request": command.text,
+        "tools": domain_words(),
+        "finer": FINER if command.work_thinks else "",
+        "language": "Chinese" if command.language == "zh" else "English",
+    }
+    manner = THOROUGH if command.work_thinks else QUICK
+    asked = messages("task_plan", values, command.work_log, INSTRUCTION)
+    try:
+        answer, raw, problem, usage = await decide(model, "task_plan", asked, TaskPlanAnswer, manner, command.allowance)
+    except ModelFailed as failed:
+        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
+    planned = WorkPlanned(
+        work_action="unusable", work_draft=draft, work_thinks=command.work_thinks, work_reply=raw,
+        work_problem=problem, usage=usage,
+    )  # fmt: skip
+    if answer is None:
+        return planned
+    news = {"work_words": answer.speak, "work_steps": answer.plan_steps}
+    match answer.action:
+        case "plan_done" if _is_hard(answer) and not command.work_thinks:
+            return planned.model_copy(update=news | {"work_action": "think", "work_thinks": True})
+        case "plan_done":
+            return planned.model_copy(update=news | {"work_action": "plan"})
+        case "ask_user":
+            return planned.model_copy(update=news | {"work_action": "ask"})
+        case "no_task":
+            return planned.model_copy(update=news | {"work_action": "nothing"})
+    thinks = command.work_thinks or _is_hard(answer)
+    return planned.model_copy(update=news | {"work_action": "continue", "work_thinks": thinks})
+
+
+def _is_hard(answer: TaskPlanAnswer) -> bool:
+    return answer.need_thinking or answer.complexity == "complex"

@@ -1,0 +1,85 @@
+"""``place_work``: new pieces of work, placed at once."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import Field
+
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.schedule import Schedule, TaskClass, TaskItem, pending_items
+from bandsmith.shared.model.task import WorkWanted
+from bandsmith.shared.replies import listed, text
+from bandsmith.shared.schedule.placement import place_all
+from bandsmith.shared.schedule.refusals import ChangeRefused
+from bandsmith.shared.schedule.wording import fact_words
+
+from ..base import Tool, ToolResult
+
+
+class PlaceWork(Tool):
+    """Add new pieces of work and place them legally, in order and spread well. The program works out the positions.
+
+    One entry for each subject; "items" is how many pieces, "slots" how many slots each takes (a block is 2). "before" a
+    date means that the day before it is "not_after". A limit a day for several subjects together is shared among them.
+    """
+
+    name = "place_work"
+    domain = "schedule"
+    pack = "mutation"
+    writes = True
+
+    work: list[WorkWanted] = Field(min_length=1, max_length=20)
+
+    def run(self, schedule: Schedule, language: Language) -> ToolResult:
+        wanted, new = _with_work(schedule, self.work)
+        placement = place_all(wanted)
+        if placement.schedule is None:
+            raise ChangeRefused.of("no_room", slots=placement.missing_slots)
+        return ToolResult(fact_words(placement.schedule, [item.id for item in new], language), placement.schedule)
+
+    def confirmation(self, schedule: Schedule, language: Language) -> str:
+        names = listed([f"{work.name} ({work.items})" for work in self.work], language)
+        return text("schedule.change.place_work", language, names=names)
+
+
+def _with_work(schedule: Schedule, work: list[WorkWanted]) -> tuple[Schedule, list[TaskItem]]:
+    """Return the calendar with the pieces of work as pending items, and these. Raises ``ChangeRefused``."""
+    classes, items = list(schedule.classes), list[TaskItem]()
+    for wanted in work:
+        first, last = _days(schedule, wanted)
+        if first > last:
+            raise ChangeRefused.of("outside", name=wanted.name)
+        task_class = TaskClass(
+            id=_new_id(wanted.name, classes),
+            name=wanted.name,
+            strategy=wanted.strategy,
+            first_day=first,
+            last_day=last,
+            excluded_slots=wanted.excluded_slots,
+            excluded_weekdays=wanted.excluded_weekdays,
+            max_slots_a_day=wanted.max_slots_a_day,
+            intensity="high" if wanted.is_demanding else None,
+        )
+        classes.append(task_class)
+        items += pending_items(task_class, wanted.items, wanted.slots)
+    known = Schedule(window=schedule.window, events=schedule.events, classes=classes, items=[*schedule.items, *items])
+    return known, items
+
+
+def _days(schedule: Schedule, wanted: WorkWanted) -> tuple[int, int]:
+    """Return the first and the last day on which the work may be placed."""
+
+    def number(day: date) -> int:
+        return (day - schedule.window.start).days + 1
+
+    first = number(wanted.not_before) if wanted.not_before else 1
+    last = number(wanted.not_after) if wanted.not_after else schedule.window.days
+    return max(1, first), min(schedule.window.days, last)
+
+
+def _new_id(name: str, classes: list[TaskClass]) -> str:
+    """Return an id that no class has; the same work in the same calendar always gets the same one."""
+    stem = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())[:30] or "work"
+    taken = {task_class.id for task_class in classes}
+    return next(found for found in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if found not in taken)
