@@ -47,7 +47,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import HistoryEntry, Version
 from bandsmith.shared.model.source import Asking
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import Answer, Planning
 from bandsmith.shared.replies import Text
 
 from .attachments import MEDIA_TYPES, Attachment
@@ -99,6 +99,7 @@ class Client:
         filling: Filling | None = None,
         asking: Asking | None = None,
         planning: Planning | None = None,
+        answer: Answer | None = None,
         title: str = "",
         is_retried: bool = True,
     ) -> AsyncGenerator[Message | Delta]:
@@ -107,6 +108,7 @@ class Client:
         `turn` is its id: a request that is sent again with the same id stays one turn, and yields the same events.
         With a `filling`, the turn fills a report with the attached CSV, XLSX or JSON file, whatever the text says.
         With `asking`, the text is a question about data, with `planning` it asks for work to be placed in a calendar.
+        With an `answer`, it answers the question that the session's last turn ended with.
         `title` names a session that the turn begins.
         `is_retried` is false for an id that was made for this call: the log is not searched for earlier events then.
         Raises ``BadInput`` for an invalid session name or too long a text.
@@ -114,7 +116,9 @@ class Client:
         key, is_retried = session_id(session), is_retried and bool(turn)
         turn = turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]
-        start = StartTurn(text=text, language=language, name=name, filling=filling, asking=asking, planning=planning)
+        start = StartTurn(
+            text=text, language=language, name=name, filling=filling, asking=asking, planning=planning, answer=answer
+        )
         command = await self._start_command(key, turn, start, attachments)
         async with aclosing(self._events(key, turn, command, from_start=is_retried)) as events:
             async for event in events:
@@ -222,10 +226,11 @@ class Client:
         *,
         asking: Asking | None = None,
         planning: Planning | None = None,
+        answer: Answer | None = None,
     ) -> TurnFinished:
         """Run a turn to its end. Raises ``TerminalError`` when it fails."""
         async with aclosing(
-            self.turn(session, text, attachments, language, asking=asking, planning=planning)
+            self.turn(session, text, attachments, language, asking=asking, planning=planning, answer=answer)
         ) as events:
             async for event in events:
                 if isinstance(event, TurnFinished):

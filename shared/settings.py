@@ -199,7 +199,7 @@ class ModelSettings(Settings):
     ask: Literal["always", "unsure"] = "always"
     """When the model is asked about a change of a report: `always`, and its reading counts, or only where rules are
     `unsure`."""
-    reasoning: dict[str, Any] = {}
+    reasoning: dict[str, Any] | None = None
     """Options that turn reasoning on, as JSON. They are sent with the requests of tasks that need it:
     ``{"reasoning_effort": "medium"}``, or ``{"chat_template_kwargs": {"enable_thinking": true}}``."""
     context: int = Field(default=32_000, ge=1_000)

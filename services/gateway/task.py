@@ -66,7 +66,8 @@ def refuse_answer(session: SessionState, turn: Turn, _: datetime) -> Step:
 def take_answer(turn: Turn, said: str) -> Turn:
     """Return the turn that asked as it goes on after the answer."""
     progress = turn.work or TaskProgress()
-    news: dict[str, Any] = {"said": said, "language": language_of(said) if said.strip() else turn.language}
+    is_in_words = turn.agrees is None and bool(said.strip())
+    news: dict[str, Any] = {"said": said, "language": language_of(said) if is_in_words else turn.language}
     if turn.drops:
         ended = {"phase": "aborted", "reason": text("schedule.task.dropped", turn.language)}
         return turn.model_copy(update=news | {"work": progress.model_copy(update=ended)})

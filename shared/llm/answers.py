@@ -202,9 +202,9 @@ class AnalysisAnswer(ModelAnswer):
 class TaskPlanAnswer(ModelAnswer):
     """The answer to task_plan."""
 
+    action: Literal["continue", "ask_user", "plan_done", "no_task"]
     speak: PrintableText = Field(default="", max_length=4_000)
     """What the user is told or asked."""
-    action: Literal["continue", "ask_user", "plan_done", "no_task"]
     reason: str = Field(default="", max_length=1_000)
     complexity: Literal["simple", "moderate", "complex"] = "simple"
     need_thinking: bool = False
@@ -230,8 +230,8 @@ class WantedCall(BaseModel):
 class TaskStepAnswer(ModelAnswer):
     """The answer to task_step."""
 
-    speak: PrintableText = Field(default="", max_length=4_000)
     action: Literal["continue", "ask_user", "confirm", "next_plan", "done", "abort"]
+    speak: PrintableText = Field(default="", max_length=4_000)
     reason: PrintableText = Field(default="", max_length=1_000)
     goal_check: str = Field(default="", max_length=1_000)
     """What shows that the step, or the task, is done."""

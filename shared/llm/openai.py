@@ -52,7 +52,7 @@ class OpenAIModel:
         )
         self._completions = self._client.chat.completions  # load the rest of the client now, not in the first turn
         self._unsupported: set[str] = set()  # request options that this address rejected
-        self._reasoning = settings.reasoning
+        self._reasoning = settings.reasoning or {}
         self._formats = FORMATS if settings.format == "auto" else (settings.format,)
         """Formats of replies to ask for, the best first; one that this address rejects is not asked for again."""
 

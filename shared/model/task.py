@@ -91,7 +91,7 @@ class TaskEntry(Value):
 class Answer(Value):
     """The answer to a question that a turn ended with."""
 
-    question: str = Field(max_length=80)
+    question: str = Field(default="", max_length=80)
     """Id of the question; the answer to another one than the last is refused."""
     decision: Literal["accept", "reject"] | None = None
     """None: the text of the message says it."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
+from bandsmith.shared.llm.scripted import ScriptedRequest
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import Answer, Planning
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
 from tests.shared.schedule.calendars import event, revision
@@ -80,3 +79,151 @@ async def test_a_task_is_planned_confirmed_carried_out_and_told(talk: Talk, cale
     assert told.complete and told.reply.startswith("French is planned.")
     assert [item.name for item in stored(calendars).items if item.at] == ["French 1", "French 2"]
     assert (await talk.session()).work.phase == "done"
+
+
+@with_model
+async def test_a_no_to_a_plan_leads_to_another_plan_that_knows_why(talk: Talk, calendars: CalendarStore):
+    says(talk, DONE)
+    await talk.say("安排法语复习两次", planning=Planning())
+    asked: list[str] = []
+    step = {"content": "只在周末安排法语。", "done_when": "没有待安排的任务。"}
+
+    def another(request: ScriptedRequest) -> object:
+        asked.extend(request.fenced)
+        return PLAN | {"plan_steps": [step]}
+
+    talk.mind.says["task_plan"] = another
+    changed = await talk.say("平时没空，只排周末")
+    assert changed.asks is not None and "只在周末" in changed.reply
+    assert "平时没空，只排周末" in asked
+    assert stored(calendars).items == []
+
+
+@with_model
+async def test_a_declined_call_is_told_to_the_model_which_finds_another_way(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), placing(excluded_weekdays=[1, 7]), DONE)
+    await talk.say(REQUEST)
+    first = await talk.say("yes")
+    second = await talk.say("not on Mondays either")
+    assert "Mon " not in second.reply and listed(second.reply) != listed(first.reply)
+    assert any("The user declined this call" in request.text for request in talk.mind.asked)
+    await talk.say("yes")
+    assert [item.at for item in stored(calendars).items if item.at.day == 1] == []
+
+
+@with_model
+async def test_stop_ends_a_task_and_says_what_was_done(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing())
+    await talk.say(REQUEST)
+    await talk.say("yes")
+    ended = await talk.say("cancel")
+    assert ended.asks is None and not ended.complete
+    assert "- not done: Place two sessions of French, never on Sundays." in ended.reply
+    assert "Nothing was stored." in ended.reply and stored(calendars).items == []
+
+
+@with_model
+async def test_an_answer_counts_once_and_only_for_the_question_that_waits(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), DONE)
+    plan = (await talk.say(REQUEST)).asks
+    accept = {"decision": "accept"}
+    call = (await talk.say(answer=Answer(question=plan.id, **accept))).asks
+    late = await talk.say(answer=Answer(question=plan.id, **accept))
+    assert late.reply.startswith("That question has been answered already") and late.asks == call
+    assert stored(calendars).items == []
+    await talk.say(answer=Answer(question=call.id, **accept))
+    again = await talk.say(answer=Answer(question=call.id, **accept))
+    assert again.reply.startswith("That question has been answered already") and again.asks is None
+    assert len(stored(calendars).items) == 2
+
+
+@with_model
+async def test_edited_arguments_are_shown_before_they_are_carried_out(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), DONE)
+    await talk.say(REQUEST)
+    call = (await talk.say("yes")).asks
+    edited = {"work": [FRENCH | {"name": "Italian", "items": 1}]}
+    shown = await talk.say(answer=Answer(question=call.id, arguments=edited))
+    assert shown.asks.call.arguments == edited and listed(shown.reply)[0].startswith("- Italian: day")
+    assert stored(calendars).items == []
+    await talk.say("yes")
+    assert [item.name for item in stored(calendars).items] == ["Italian"]
+
+
+@with_model
+async def test_a_change_that_collides_with_a_later_one_is_refused(talk: Talk, calendars: CalendarStore):
+    abort = {"action": "abort", "reason": "The week is full now."}
+    says(talk, ADD_TOOLS, placing(), abort)
+    await talk.say(REQUEST)
+    await talk.say("yes")
+    before = stored(calendars)
+    full = [event(f"Lecture{day}", day, 1, 12) for day in range(1, 8)]
+    calendars.put("main", before.model_copy(update={"events": full}))
+    refused = await talk.say("yes")
+    assert not refused.complete and "Refused: French 1 would overlap Lecture" in refused.reply
+    assert stored(calendars).items == []
+
+
+@with_model
+async def test_a_question_of_the_model_is_answered_and_the_task_goes_on(talk: Talk, calendars: CalendarStore):
+    ask = {"action": "ask_user", "speak": "In the morning or in the evening?"}
+    says(talk, ADD_TOOLS, ask, placing(excluded_slots=[1, 2, 3, 4]), DONE)
+    await talk.say(REQUEST)
+    asked = await talk.say("yes")
+    assert asked.asks.kind == "question" and asked.reply == "In the morning or in the evening?"
+    shown = await talk.say("yes, in the evening")
+    assert shown.asks.call is not None and "08:00" not in shown.reply
+
+
+@with_model
+async def test_three_replies_that_cannot_be_used_end_a_task(talk: Talk, calendars: CalendarStore):
+    write_at_once = placing() | {"action": "continue"}
+    says(
+        talk, ADD_TOOLS, write_at_once, "I have stored everything.", {"action": "confirm", "tool_call": {"name": "rm"}}
+    )
+    await talk.say(REQUEST)
+    ended = await talk.say("yes")
+    assert not ended.complete and "French is planned." in ended.reply and "Nothing was stored." in ended.reply
+    corrections = [request.text for request in talk.mind.asked if request.prompt == "task_step"]
+    assert "place_work writes: use the action confirm" in corrections[-1]
+    assert "the reply holds no JSON object" in corrections[-1] and len(corrections) == 4
+    assert stored(calendars).items == []
+
+
+@with_model
+async def test_a_task_ends_after_thirty_rounds(talk: Talk, calendars: CalendarStore):
+    says(talk, {"action": "continue", "speak": "Let me think."})
+    talk.mind.says["task_summary"] = "no JSON"
+    await talk.say(REQUEST)
+    ended = await talk.say("yes")
+    assert "The task ended before it was done: the task took more rounds than are allowed." in ended.reply
+    assert [request.prompt for request in talk.mind.asked].count("task_step") == 31
+
+
+@with_model
+async def test_work_that_does_not_fit_is_refused_before_the_user_is_asked(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(items=100), {"action": "abort", "reason": "It does not fit."})
+    await talk.say(REQUEST)
+    ended = await talk.say("yes")
+    assert ended.asks is None and "slots are missing" in ended.reply
+
+
+@with_model
+async def test_a_complex_task_is_thought_through_before_the_plan_is_shown(talk: Talk, calendars: CalendarStore):
+    says(talk, DONE, plan=PLAN | {"complexity": "complex"})
+    planned = await talk.say(REQUEST)
+    assert planned.asks is not None
+    tokens = [request.body["max_tokens"] for request in talk.mind.asked if request.prompt == "task_plan"]
+    assert tokens == [1600, 3200]
+
+
+@pytest.mark.parametrize("host", ["rules"], indirect=True)
+async def test_without_a_model_it_is_said_what_works(talk: Talk, calendars: CalendarStore):
+    with pytest.raises(Exception, match="needs a language model") as refused:
+        await talk.say(REQUEST)
+    assert "bandsmith calendar" in str(refused.value)
+
+
+async def test_an_unknown_calendar_is_named(talk: Talk):
+    with pytest.raises(Exception, match="There is no calendar “work”"):
+        await talk.say(REQUEST, planning=Planning(calendar="work"))

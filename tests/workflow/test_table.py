@@ -147,9 +147,13 @@ def of_tasks() -> list[SessionState]:
     *_, shown = play({RunTool: successes(RunTool, {})[2:]}, start("yes", (), planned, "shown", MODEL))
     assert [turn_of(one).work_waits for one in (planned, asked, shown)] == ["plan", "question", "call"]
     assert shown.pending is not None
+    assert shown.suspended is not None
+    tired = shown.model_copy(update={"suspended": shown.suspended | {"spent": {"rounds": 30}}})
     replies = [Answer(question="another"), *(Answer(question=shown.pending.id, **how) for how in DECISIONS)]
-    return [start("words", (), before, "walked", MODEL) for before in (planned, asked, shown)] + [
-        start("", (), shown, "walked", MODEL, reply=reply) for reply in replies
+    return [
+        *(start("words", (), before, "walked", MODEL) for before in (planned, asked, shown)),
+        *(start("", (), shown, "walked", MODEL, reply=reply) for reply in replies),
+        start("", (), tired, "walked", MODEL, reply=replies[1]),
     ]
 
 
