@@ -350,8 +350,14 @@ def start(
     reply: Answer | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    more = {"filling": filling, "asking": asking, "edits": edits, "action": action, "planning": planning,
-            "reply": reply}
+    more = {
+        "filling": filling,
+        "asking": asking,
+        "edits": edits,
+        "action": action,
+        "planning": planning,
+        "reply": reply,
+    }
     started = starting(text, attachments, turn, **more)
     begun = begin(session or SessionState(id="s"), started, budget)
     assert begun is not None

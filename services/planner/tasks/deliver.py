@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import DeliverWork, WorkDelivered
-from bandsmith.shared.llm import Model, ModelFailed
+from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers import TaskSummaryAnswer
 from bandsmith.shared.llm.decide import Manner, decide
 
@@ -24,8 +24,6 @@ async def deliver(command: DeliverWork, model: Model | None) -> WorkDelivered:
     }
     instruction = "\n".join(filter(None, [command.work.reason, "Sum up the task now."]))
     asked = messages("task_summary", values, [], state_words(command.work, instruction))
-    try:
+    with model_required():
         answer, _, _, usage = await decide(model, "task_summary", asked, TaskSummaryAnswer, MANNER, command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     return WorkDelivered(work_summary=answer.summary if answer else "", usage=usage)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import BadInput, TerminalError
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import PlanWork, WorkPlanned
-from bandsmith.shared.llm import Model, ModelFailed
+from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers import TaskPlanAnswer
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.base import Ref
@@ -39,10 +39,8 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
     }
     manner = THOROUGH if command.work_thinks else QUICK
     asked = messages("task_plan", values, command.work_log, INSTRUCTION)
-    try:
+    with model_required():
         answer, raw, problem, usage = await decide(model, "task_plan", asked, TaskPlanAnswer, manner, command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     planned = WorkPlanned(
         work_action="unusable", work_draft=draft, work_thinks=command.work_thinks, work_reply=raw,
         work_problem=problem, usage=usage,

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import StepTaken, TakeStep
-from bandsmith.shared.llm import Model, ModelFailed
+from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers import TaskStepAnswer, WantedCall
 from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.llm.decide import Manner, decide
@@ -53,10 +53,8 @@ async def take_step(store: Store, command: TakeStep, model: Model | None) -> Ste
         "language": "Chinese" if command.language == "zh" else "English",
     }
     asked = messages("task_step", values, command.work_log, state_words(command.work, INSTRUCTION))
-    try:
+    with model_required():
         answer, raw, problem, usage = await decide(model, "task_step", asked, TaskStepAnswer, MANNER, command.allowance)
-    except ModelFailed as failed:
-        raise TerminalError(failed.message, message_zh=failed.message_zh, code="model") from None
     if answer is not None:
         try:
             taken = read_action(answer, command.work_log, command.work_packs)
