@@ -19,6 +19,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 
 from .detect_totals import replace_totals
+from .list_fields import name_lists
 from .unlabelled import nearby_labels, stem_of
 
 LOCALE = "REPORT_LOCALE"
@@ -82,7 +83,9 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
         parameters[LOCALE] = locale
         editor.set_locale(locale)
     rows = [{name: values[row] for name, values in typed_values["field"].items()} for row in range(len(data.rows))]
-    return MappedFields(editor, Data(parameters=parameters, rows=rows), new_labels, unlabelled)
+    data = data.model_copy(update={"parameters": parameters, "rows": rows})
+    data = name_lists(editor, data, layout, _labels_by_block(layout), locale)
+    return MappedFields(editor, data, new_labels, unlabelled)
 
 
 def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
@@ -94,7 +97,7 @@ def _labels_by_block(layout: Layout) -> dict[str, str]:
     """Return the labels of the form's values by block id."""
     found = {block.id: block.label for block in layout.blocks if block.label}
     found |= {blank.id: blank.label for blank in layout.blanks}
-    for slot in layout.repeat.slots if layout.repeat else []:
+    for slot in (slot for table in layout.tables for slot in table.slots):
         found |= {block: slot.label for block in slot.blocks if block and slot.label}
     return found
 

@@ -54,4 +54,4 @@ def rename_known_fields(
     editor.apply(edits)
     parameters = {renamed["parameter"].get(name, name): value for name, value in data.parameters.items()}
     rows = [{renamed["field"].get(name, name): value for name, value in row.items()} for row in data.rows]
-    return Data(parameters=parameters, rows=rows), renamed["parameter"] | renamed["field"]
+    return data.model_copy(update={"parameters": parameters, "rows": rows}), renamed["parameter"] | renamed["field"]

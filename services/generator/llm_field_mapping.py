@@ -111,4 +111,4 @@ def _rename_fields(editor: Editor, data: Data, names: dict[str, str]) -> tuple[D
     editor.apply(edits)
     parameters = {renamed.get(name, name): value for name, value in data.parameters.items()}
     rows = [{renamed.get(name, name): value for name, value in row.items()} for row in data.rows]
-    return Data(parameters=parameters, rows=rows), renamed
+    return data.model_copy(update={"parameters": parameters, "rows": rows}), renamed

@@ -112,10 +112,9 @@ def _still_used(editor: Editor, data: Data) -> Data:
             if name in gone[letter]:
                 node.getparent().remove(node)
     fields = set(declared_nodes(editor.root, "field"))
-    return Data(
-        parameters={name: value for name, value in data.parameters.items() if name not in gone["P"]},
-        rows=[{name: value for name, value in row.items() if name in fields} for row in data.rows],
-    )
+    parameters = {name: value for name, value in data.parameters.items() if name not in gone["P"]}
+    rows = [{name: value for name, value in row.items() if name in fields} for row in data.rows]
+    return data.model_copy(update={"parameters": parameters, "rows": rows})
 
 
 def _is_sorted_by(editor: Editor, name: str) -> bool:

@@ -42,7 +42,7 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case Declare(scope="field"):
                 for number, row in enumerate(rows, 1):
                     row.setdefault(edit.name, sample(edit.java_class, edit.name, number))
-    return Data(parameters=parameters, rows=rows)
+    return data.model_copy(update={"parameters": parameters, "rows": rows})
 
 
 def sample(java_class: str, label: str, number: int) -> Value:

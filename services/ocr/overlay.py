@@ -51,11 +51,10 @@ def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
     for block in layout.blocks:
         if block.role == "value" and block.label:
             _tag(pen, block.label, block.box, VALUE, width)
-    if layout.repeat:
-        for slot in layout.repeat.slots:
-            first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
-            if first is not None and slot.label and not first.label:
-                _tag(pen, slot.label, first.box, ROW, width)
+    for slot in (slot for table in layout.tables for slot in table.slots):
+        first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
+        if first is not None and slot.label and not first.label:
+            _tag(pen, slot.label, first.box, ROW, width)
     for remark in layout.remarks:
         _draw_remark(pen, remark, width)
     _draw_legend(pen, height, width, legend, layout)
@@ -66,7 +65,7 @@ def _shades(layout: Layout, size: tuple[int, int]) -> Image.Image:
     """Draw the translucent areas: values, and rows in two alternating shades."""
     shades = Image.new("RGBA", size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(shades)
-    if repeat := layout.repeat:
+    for repeat in layout.tables:
         for number, top in enumerate(repeat.tops):
             row = Box(x=repeat.box.x, y=top, width=repeat.box.width, height=repeat.pitch)
             pen.rectangle(_pixels(row), fill=(*ROW, 56 if number % 2 == 0 else 30))

@@ -121,7 +121,7 @@ def _is_missing(box: Box, form: Pixels, page: Pixels) -> bool:
 
 
 def _unnamed_share(layout: Layout) -> float:
-    slots = layout.repeat.slots if layout.repeat else []
+    slots = [slot for table in layout.tables for slot in table.slots]
     in_rows = {name for slot in slots for name in slot.blocks}
     values = [block.label for block in layout.blocks if block.role == "value" and block.id not in in_rows]
     values += [slot.label for slot in slots if slot.role == "value"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from .dom import is_element, local_name, report_element, tag
+from .dom import COMPONENTS, is_element, local_name, report_element, tag
 
 COLUMN_SECTIONS = frozenset({"columnHeader", "detail", "columnFooter", "groupHeader", "groupFooter"})
 """Sections as wide as a column; all others are as wide as the page inside its margins."""
@@ -64,6 +64,11 @@ def elements_in(container: etree._Element) -> Iterator[etree._Element]:
             yield node
             if local_name(node) == "frame":
                 yield from elements_in(node)
+
+
+def list_rows(root: etree._Element) -> list[etree._Element]:
+    """Return the contents of the lists: what each prints for a row, as a band does."""
+    return list(root.iter(f"{{{COMPONENTS}}}listContents"))
 
 
 def bands_with_elements(root: etree._Element) -> Iterator[NamedBand]:

@@ -7,6 +7,8 @@ from lxml import etree
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"
 J = f"{{{NAMESPACE}}}"
 """The namespace as lxml writes it before a name: ``f"{J}band"``."""
+COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
+"""The namespace of lists, tables and barcodes."""
 
 CHARTS = frozenset({
     "pieChart", "pie3DChart", "barChart", "bar3DChart", "xyBarChart", "stackedBarChart", "stackedBar3DChart",

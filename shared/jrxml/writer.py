@@ -14,6 +14,7 @@ from ..model.plan import (
     Element,
     Font,
     Group,
+    ListElement,
     Plan,
     StaticText,
     Style,
@@ -21,13 +22,15 @@ from ..model.plan import (
     TextField,
     Variable,
 )
-from .dom import NAMESPACE, SECTIONS, report_element
+from .dom import COMPONENTS, NAMESPACE, SECTIONS, report_element
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
 SOURCE = "bandsmith.source"
 """The property that holds the id of the mark of the layout that an element was made from."""
 
+_LIST_SOURCE = "net.sf.jasperreports.engine.data.JRMapCollectionDataSource"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
+_COMPONENTS_SCHEMA = "http://jasperreports.sourceforge.net/xsd/components.xsd"
 _UUID_NAMESPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
 
 
@@ -73,6 +76,10 @@ def _declare(root: etree._Element, plan: Plan) -> None:
     """Add what the plan declares, in the order that the schema requires."""
     for style in plan.styles:
         _style(root, style)
+    for found in _lists(plan):
+        dataset = _child(root, "subDataset", name=found.name, uuid=_uuid(plan.name, f"dataset {found.name}"))
+        for field in found.fields:
+            _child(dataset, "field", name=field.name, **{"class": field.java_class})
     for parameter in plan.parameters:
         _child(root, "parameter", name=parameter.name, **{"class": parameter.java_class})
     for field in plan.fields:
@@ -151,10 +158,25 @@ def _element(band: etree._Element, element: AnyElement, plan: Plan, base: Font) 
             _common(node, element, plan)
             graphic = _child(node, "graphicElement")
             _pen(graphic, "pen", element.pen.width, element.pen.dash, element.pen.colour)
+        case "list":
+            _list(band, element, plan, base)
         case "image":
             node = _child(band, "image", scaleImage="FillFrame", onErrorType="Blank")
             _common(node, element, plan)
             _child(node, "imageExpression").text = etree.CDATA(element.expression)
+
+
+def _list(band: etree._Element, element: ListElement, plan: Plan, base: Font) -> None:
+    node = _child(band, "componentElement")
+    _common(node, element, plan)
+    rows = etree.SubElement(node, f"{{{COMPONENTS}}}list", nsmap={"jr": COMPONENTS}, printOrder="Vertical")
+    rows.set(f"{{{_XSI}}}schemaLocation", f"{COMPONENTS} {_COMPONENTS_SCHEMA}")
+    run = _child(rows, "datasetRun", subDataset=element.name, uuid=_uuid(plan.name, f"run {element.name}"))
+    _child(run, "dataSourceExpression").text = etree.CDATA(f"new {_LIST_SOURCE}($P{{{element.name}}})")
+    contents = etree.SubElement(rows, f"{{{COMPONENTS}}}listContents", height=str(element.height))
+    contents.set("width", str(element.width))
+    for one in element.contents:
+        _element(contents, one, plan, base)
 
 
 def _field_attributes(element: TextField) -> dict[str, str]:
@@ -178,6 +200,8 @@ def _common(node: etree._Element, element: Element, plan: Plan) -> None:
         attributes["style"] = element.style
     if element.stretches:
         attributes["stretchType"] = "ContainerHeight"
+    if element.floats:
+        attributes["positionType"] = "Float"
     report = _child(node, "reportElement", **attributes, uuid=_uuid(plan.name, element.key))
     if element.source:
         _child(report, "property", name=SOURCE, value=element.source)
@@ -241,12 +265,16 @@ def _bands(plan: Plan) -> list[Band]:
     return [*plan.bands, *grouped]
 
 
+def _lists(plan: Plan) -> list[ListElement]:
+    return [element for band in _bands(plan) for element in band.elements if isinstance(element, ListElement)]
+
+
 def _base_font(plan: Plan) -> Font:
     """Return the family and size of most texts."""
+    lists = [element for found in _lists(plan) for element in found.contents]
     fonts = Counter(
         (element.font.family, element.font.size)
-        for band in _bands(plan)
-        for element in band.elements
+        for element in [*(element for band in _bands(plan) for element in band.elements), *lists]
         if isinstance(element, TextElement)
     )
     family, size = fonts.most_common(1)[0][0] if fonts else ("Liberation Sans", 10.0)

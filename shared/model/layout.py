@@ -198,11 +198,19 @@ class Layout(Value):
     title: str | None = None
     """Id of the title's block."""
     repeat: Repeat | None = None
+    """The rows of the page's main table."""
+    further: list[Repeat] = []
+    """The rows of the other tables, from top to bottom. None of them is beside another table."""
     paper: str = "#FFFFFF"
     remarks: list[Remark] = []
     """Changes that a person drew on the page, from top to bottom."""
     notes: list[str] = []
     """What the user should know about how the page was read, one sentence each."""
+
+    @property
+    def tables(self) -> list[Repeat]:
+        """The rows of the main table and of the others."""
+        return [*([self.repeat] if self.repeat else []), *self.further]
 
     @property
     def total_rows(self) -> int:

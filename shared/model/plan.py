@@ -50,6 +50,15 @@ class Font(Value):
     underline: bool = False
 
 
+class DataField(Value):
+    """A declared field or parameter."""
+
+    name: str
+    java_class: str = "java.lang.String"
+    label: str | None = None
+    """The wording on the form that names the value."""
+
+
 class Element(Value):
     """The attributes of every element. Its position is relative to its band."""
 
@@ -70,6 +79,8 @@ class Element(Value):
     """The name of one of the plan's styles, which supplies what the element does not set itself."""
     stretches: bool = False
     """Whether the element grows with its band."""
+    floats: bool = False
+    """Whether the element moves down when what is above it grows."""
 
 
 class TextElement(Element):
@@ -112,7 +123,24 @@ class Image(Element):
     expression: str
 
 
-AnyElement = StaticText | TextField | Line | Rectangle | Image
+PlainElement = StaticText | TextField | Line | Rectangle | Image
+
+
+class ListElement(Element):
+    """Further rows within a band: its contents are printed once for each row of a list in the data.
+
+    It is as high as one row and grows with their number.
+    """
+
+    kind: Literal["list"] = "list"
+    name: str
+    """Of its dataset, of the parameter that passes its rows, and of the list in the data."""
+    fields: list[DataField]
+    contents: list[PlainElement]
+    """Their positions are relative to the row."""
+
+
+AnyElement = PlainElement | ListElement
 
 
 class Band(Value):
@@ -132,15 +160,6 @@ class Margins(Value):
     left: int = 0
     bottom: int = 0
     right: int = 0
-
-
-class DataField(Value):
-    """A declared field or parameter."""
-
-    name: str
-    java_class: str = "java.lang.String"
-    label: str | None = None
-    """The wording on the form that names the value."""
 
 
 class Variable(Value):
@@ -216,3 +235,5 @@ class Data(Value):
 
     parameters: dict[str, str | int | float | bool | None] = Default(default_factory=dict)
     rows: list[dict[str, str | int | float | bool | None]] = Default(default_factory=list)
+    lists: dict[str, list[dict[str, str | int | float | bool | None]]] = Default(default_factory=dict)
+    """The rows of further tables, by the name of the parameter that passes them."""

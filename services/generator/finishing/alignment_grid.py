@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import elements_in
+from bandsmith.shared.jrxml.bands import elements_in, list_rows
 from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, child, int_attribute, local_name, report_element, tag
 
 AREA_TOLERANCE_PT, TEXT_TOLERANCE_PT = 1, 2
@@ -23,7 +23,7 @@ AREA_TOLERANCE_PT, TEXT_TOLERANCE_PT = 1, 2
 
 def align_edges(root: etree._Element) -> None:
     """Move the edges of the elements of all bands onto common ones."""
-    nodes = [node for band in root.iter(tag("band")) for node in elements_in(band)]
+    nodes = [node for band in (*root.iter(tag("band")), *list_rows(root)) for node in elements_in(band)]
     areas = _targets(Counter(edge for node in nodes for edge in _edges(node)), AREA_TOLERANCE_PT)
     fixed = set(areas.values())
     texts = Counter(int_attribute(report_element(node), "x") for node in nodes if not _edges(node))

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import elements_in, section_of
+from bandsmith.shared.jrxml.bands import elements_in, list_rows, section_of
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
-from bandsmith.shared.jrxml.dom import child, content_of, declared_nodes, int_attribute, local_name, report_element, tag
+from bandsmith.shared.jrxml.dom import child, content_of, int_attribute, local_name, report_element, tag
 from bandsmith.shared.jrxml.expressions import SCOPES, references, sole_reference
 
 ROWS = frozenset({"detail"})
@@ -38,6 +38,10 @@ def let_values_grow(root: etree._Element) -> None:
         else:
             _float_below(nodes, growing)
 
+    for contents in list_rows(root):
+        nodes = list(elements_in(contents))
+        _stretch_rows(contents, nodes, any([_let_grow(root, node, "detail") for node in nodes]))
+
 
 def _let_grow(root: etree._Element, node: etree._Element, section: str) -> bool:
     """Let a text field hold longer values. Return whether its element grows."""
@@ -59,8 +63,8 @@ def _prints_number(root: etree._Element, node: etree._Element) -> bool:
     found = sole_reference(content_of(node))
     if found is None:
         return False
-    declared = declared_nodes(root, SCOPES[found[0]]).get(found[1])
-    return declared is not None and declared.get("class") in NUMBER_CLASSES
+    scope, name = SCOPES[found[0]], found[1]
+    return any(node.get("name") == name and node.get("class") in NUMBER_CLASSES for node in root.iter(tag(scope)))
 
 
 def _stretch_rows(band: etree._Element, nodes: list[etree._Element], grows: bool) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import bands_with_elements, section_in
+from bandsmith.shared.jrxml.bands import bands_with_elements, elements_in, list_rows, section_in
 from bandsmith.shared.jrxml.dom import (
     TEXT_ELEMENTS,
     child,
@@ -57,6 +57,8 @@ def share_styles(root: etree._Element) -> None:
         for _, node in band.elements:
             if local_name(node) in TEXT_ELEMENTS and not report_element(node).get("style"):
                 texts[_part(node, section_in(band.name), base)].append(node)
+    for contents in list_rows(root):
+        texts["Cell"] += [node for node in elements_in(contents) if local_name(node) in TEXT_ELEMENTS]
     for part, nodes in texts.items():
         _style_part(root, part, nodes, base)
 

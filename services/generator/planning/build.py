@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Layout, Picture, RulingLine
-from bandsmith.shared.model.plan import AnyElement, Data, Plan, TextField
+from bandsmith.shared.model.plan import Data, PlainElement, Plan, TextField
 
 from .alignment import with_likely_alignment
 from .element_boxes import PaddedBox, whole_points
@@ -58,7 +58,7 @@ class LayoutPlanner:
         placement = self._texts.place(block)
         if region is None or region.band == "detail" or not _fits(placement.box, region):
             region = None
-        element: AnyElement
+        element: PlainElement
         if block.role == "fixed":
             element = static_text("\n".join(placement.text.lines), block.id, placement)
         else:
@@ -83,15 +83,17 @@ class LayoutPlanner:
 
     def _plan_rows(self) -> set[str]:
         """Plan the texts of the repeated rows, once for all rows, and return the ids of their blocks."""
-        repeat, detail, texts = self._layout.repeat, self._page.detail, self._texts
-        if repeat is None or detail is None:
-            return set()
-        columns = detail_columns(repeat, detail, texts.blocks, texts.texts, texts.cells)
+        return {block for region in self._page.row_regions for block in self._plan_table(region)}
+
+    def _plan_table(self, region: Region) -> set[str]:
+        """Plan the texts of one table's rows, and return the ids of their blocks."""
+        repeat, texts = self._layout.tables[region.table], self._texts
+        columns = detail_columns(repeat, region, texts.blocks, texts.texts, texts.cells)
         in_rows = {block.id for column in columns for block in column.copies}
         columns = with_implied_cells(
-            columns, self._layout, detail, texts.implied_cells, lambda block: texts.clearance(block, in_rows)
+            columns, self._layout, region, texts.implied_cells, lambda block: texts.clearance(block, in_rows)
         )
-        texts.align_headers([self._plan_column(column, detail) for column in columns])
+        texts.align_headers(repeat.header, [self._plan_column(column, region) for column in columns])
         return in_rows
 
     def _plan_column(self, column: DetailColumn, detail: Region) -> PaddedBox:
@@ -118,7 +120,7 @@ class LayoutPlanner:
         ]
         wording = common_label_prefix([text for text in texts if text], label)
         values = [text[len(wording) :] if text else None for text in texts]
-        reference = f"$F{{{self._page.declare_field('column', values, label)}}}"
+        reference = f"$F{{{self._page.declare_field('column', values, detail, label)}}}"
         expression = f"{reference} == null ? null : {java_string(wording)} + {reference}" if wording else reference
         field = text_field(expression, copies[0].id, placement)
         if detail.tops:
@@ -129,18 +131,18 @@ class LayoutPlanner:
     def _plan_empty_cells(self) -> None:
         """Plan the borders of ruled cells without text: once for all rows in the detail band."""
         texts = [block.box.middle for block in self._texts.blocks.values()]
-        columns: dict[tuple[int, int], list[Box]] = {}
+        columns: dict[tuple[Region, int, int], list[Box]] = {}
         for box in (cell.box for grid in self._layout.grids for cell in grid.cells):
             region = self._page.region_at(box.middle[1])
             if region and region.band == "detail":
-                columns.setdefault((round(box.x), round(box.right)), []).append(box)
+                columns.setdefault((region, round(box.x), round(box.right)), []).append(box)
             elif region and _fits(whole_points(box), region) and not any(box.holds(*point) for point in texts):
                 if blank := next((one for one in self._layout.blanks if one.box == box), None):
                     self._add_blank(blank, region, self._texts.decorate(box))
                 else:
                     self._add_empty_cell([box], whole_points(box), region)
-        for boxes in columns.values():
-            self._plan_empty_column(boxes, texts)
+        for (region, *_), boxes in columns.items():
+            self._plan_empty_column(region, boxes, texts)
 
     def _plan_blanks_below_labels(self) -> None:
         """Plan the blanks that share their cell with their label, which draws the cell."""
@@ -154,10 +156,9 @@ class LayoutPlanner:
         name = self._page.declare_parameter("value", None, blank.label)
         self._page.add(blank_field(f"$P{{{name}}}", blank, whole_points(blank.box), cell), region)
 
-    def _plan_empty_column(self, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
+    def _plan_empty_column(self, detail: Region, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
         """Plan a ruled column of the rows in which no row has text."""
-        detail = self._page.detail
-        if detail and len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in texts):
+        if len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in texts):
             first = whole_points(boxes[0])
             self._add_empty_cell(boxes, PaddedBox(first.x, 0, first.width, detail.height), detail)
 
@@ -176,9 +177,9 @@ class LayoutPlanner:
 
     def _picture_expression(self, placed: PlacedMark) -> str:
         """The expression that prints a picture. Declares its parameter or field."""
-        if placed.copies:
+        if placed.copies and placed.region:
             crops = [self._form.crop(copy.box) if copy else None for copy in placed.copies]
-            return EXPRESSION.format(f"$F{{{self._page.declare_field('picture', crops)}}}")
+            return EXPRESSION.format(f"$F{{{self._page.declare_field('picture', crops, placed.region)}}}")
         box = mark_box(placed.mark)
         crop = self._form.crop(Box(x=box.x, y=box.y, width=box.width, height=box.height))
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")

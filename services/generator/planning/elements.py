@@ -6,7 +6,7 @@ from typing import Any
 
 from bandsmith.shared.fonts import DEFAULT_FAMILY
 from bandsmith.shared.model.layout import Blank, Fill, RulingLine
-from bandsmith.shared.model.plan import AnyElement, Font, Image, Line, Padding, Rectangle, StaticText, TextField
+from bandsmith.shared.model.plan import Font, Image, Line, Padding, PlainElement, Rectangle, StaticText, TextField
 
 from .element_boxes import PaddedBox, whole_points
 from .marks import Mark
@@ -40,7 +40,7 @@ def blank_field(expression: str, blank: Blank, box: PaddedBox, cell: CellDecorat
     )  # fmt: skip
 
 
-def mark_element(mark: Mark, expression: str, print_when: str | None) -> AnyElement:
+def mark_element(mark: Mark, expression: str, print_when: str | None) -> PlainElement:
     """A rule as a line, a fill as a rectangle, a picture as an image that prints `expression`."""
     origin, box = mark.origin, mark_box(mark)
     common: dict[str, Any] = {"key": "", "source": origin.id, "print_when": print_when, **_position(box)}

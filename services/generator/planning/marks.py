@@ -89,7 +89,8 @@ def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed
                 row_marks.append(_in_row(part, region))
     for detail, after in pairwise([*regions, None]):
         if detail is not None and detail.band == "detail":
-            for group in _group_copies(row_marks):
+            own = [mark for mark in row_marks if mark.region is detail]
+            for group in _group_copies(own):
                 placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail)]
     return placed
 
@@ -98,6 +99,7 @@ def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed
 class _RowMark:
     """A mark that stands in one row."""
 
+    region: Region
     row: int
     mark: Mark
     box: Box
@@ -147,7 +149,7 @@ def _in_row(part: Mark, detail: Region) -> _RowMark:
     # A horizontal rule between two rows closes the upper one.
     y = part.box.y - ROW_END_TOLERANCE_PT if part.is_horizontal_rule else part.box.middle[1]
     row = detail.row_of(y)
-    return _RowMark(row, part, detail.in_row(part.box, row))
+    return _RowMark(detail, row, part, detail.in_row(part.box, row))
 
 
 def _move_closing_rule(placed: PlacedMark, detail: Region, after: Region | None) -> PlacedMark:

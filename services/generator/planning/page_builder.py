@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from bandsmith.shared.fields.value_types import INTEGER
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.plan import AnyElement, Band, BandName, Data, DataField, Margins, Plan, Rectangle, Variable
+from bandsmith.shared.model.plan import (
+    AnyElement,
+    Band,
+    BandName,
+    Data,
+    DataField,
+    ListElement,
+    Margins,
+    PlainElement,
+    Plan,
+    Rectangle,
+    Variable,
+)
 
 from .expressions import CURRENT_PAGE
 from .regions import Region
@@ -24,9 +37,15 @@ class PageBuilder:
 
     def __init__(self, regions: Sequence[Region]) -> None:
         self.regions = list(regions)
-        self.detail = next((region for region in regions if region.band == "detail"), None)
-        self.data = Data(rows=[{} for _ in range(self.detail.rows)] if self.detail else [])
-        self._elements: dict[BandName, list[AnyElement]] = {}
+        self.row_regions = [region for region in regions if region.band == "detail"]
+        self.detail = next((region for region in self.row_regions if region.host is None), None)
+        self.data = Data(
+            rows=_empty_rows(self.detail) if self.detail else [],
+            lists={_list_name(region): _empty_rows(region) for region in self.row_regions if region.host},
+        )
+        self._bands = _whole_bands(regions)
+        self._elements: dict[str, list[PlainElement]] = {}
+        self._list_fields: dict[str, list[DataField]] = {name: [] for name in self.data.lists}
         self._parameters: list[DataField] = []
         self._fields: list[DataField] = []
         self._variables: list[Variable] = []
@@ -36,7 +55,7 @@ class PageBuilder:
         """The region at a height of the page."""
         return next((region for region in self.regions if region.top <= y < region.bottom), None)
 
-    def add(self, element: AnyElement, region: Region | None, in_row: bool = False) -> None:
+    def add(self, element: PlainElement, region: Region | None, in_row: bool = False) -> None:
         """Add an element to the band of a region, or to the background without one. Its key derives from its source.
 
         With `in_row` the element's y is already relative to its row.
@@ -48,11 +67,12 @@ class PageBuilder:
         if region is None:
             height = max(1, min(height, self.regions[-1].bottom - y))
         else:
-            height = min(height, region.height)
+            whole = region if region.host else self._bands[region.band]
+            height = min(height, whole.height)
             # An element that ends just below its band, such as a line on the band's end, is moved into it.
-            y = max(0, min(y if in_row else y - region.top, region.height - height))
+            y = max(0, min(y if in_row else y - whole.top, whole.height - height))
         moved = element.model_copy(update={"key": key, "y": y, "height": height})
-        self._elements.setdefault(region.band if region else "background", []).append(moved)
+        self._elements.setdefault(_container(region), []).append(moved)
 
     def declare_parameter(self, stem: str, value: str | None, label: str | None = None) -> str:
         """Declare a parameter with its value and return its name, the stem with a number."""
@@ -61,11 +81,16 @@ class PageBuilder:
         self.data.parameters[name] = value
         return name
 
-    def declare_field(self, stem: str, values: Sequence[str | None], label: str | None = None) -> str:
-        """Declare a field with its value in each row and return its name, the stem with a number."""
-        name = _numbered(stem, self._fields)
-        self._fields.append(DataField(name=name, label=label))
-        for row, value in zip(self.data.rows, values, strict=True):
+    def declare_field(self, stem: str, values: Sequence[str | None], region: Region, label: str | None = None) -> str:
+        """Declare a field with its value in each row of a region and return its name, the stem with a number.
+
+        A list's fields have its name before theirs, so that no two fields of the report have the same name.
+        """
+        own = _list_name(region)
+        fields, rows = (self._list_fields[own], self.data.lists[own]) if region.host else (self._fields, self.data.rows)
+        name = _numbered(f"{own}_{stem}" if region.host else stem, fields)
+        fields.append(DataField(name=name, label=label))
+        for row, value in zip(rows, values, strict=True):
             row[name] = value
         return name
 
@@ -84,7 +109,8 @@ class PageBuilder:
             background = Rectangle(key="paper", x=0, y=0, width=width, height=height, backcolour=paper)
             self._elements.setdefault("background", []).insert(0, background)
         margins = self._margins(width, height)
-        bands = [self._background(height, margins), *(self._band(region, height, margins) for region in self.regions)]
+        bands = [self._background(height, margins)]
+        bands += [self._band(band, width, height, margins) for band in self._bands.values()]
         if self.detail and self.detail.spare:
             bands.append(Band(name="detail", height=1, print_when=_spacer_condition(self.detail.spare)))
         return Plan(
@@ -93,7 +119,10 @@ class PageBuilder:
             page_height=height,
             margins=margins,
             bands=[band for band in bands if band is not None],
-            parameters=self._parameters,
+            parameters=[
+                *self._parameters,
+                *(DataField(name=name, java_class="java.util.Collection") for name in self.data.lists),
+            ],
             fields=self._fields,
             variables=self._variables,
         )
@@ -101,13 +130,15 @@ class PageBuilder:
     def _background(self, page_height: int, margins: Margins) -> Band | None:
         elements = self._band_elements("background", margins.left, margins.top)
         height = page_height - margins.top - margins.bottom
-        return Band(name="background", height=height, elements=elements) if elements else None
+        return Band(name="background", height=height, elements=[*elements]) if elements else None
 
-    def _band(self, region: Region, page_height: int, margins: Margins) -> Band | None:
+    def _band(self, region: Region, page_width: int, page_height: int, margins: Margins) -> Band | None:
         """A region's band; None where it prints nothing and holds nothing below it in position."""
         top = margins.top if region.top == 0 else 0
-        elements = self._band_elements(region.band, margins.left, top)
+        plain = self._band_elements(region.band, margins.left, top)
         height = region.height - top - (margins.bottom if region.bottom == page_height else 0)
+        elements, saved = self._with_lists(plain, region, top, page_width - margins.right, margins.left)
+        height -= saved
         if region.band == "summary" or (region.band == "title" and self.detail is None):
             # Nothing follows that it would hold in position, and later additions find the free end of the page.
             height = max((element.y + element.height for element in elements), default=0)
@@ -115,7 +146,31 @@ class PageBuilder:
             return None
         return Band(name=region.band, height=height, elements=elements)
 
-    def _band_elements(self, band: BandName, left: int, top: int) -> list[AnyElement]:
+    def _with_lists(
+        self, plain: list[PlainElement], band: Region, top: int, right: int, left: int
+    ) -> tuple[list[AnyElement], int]:
+        """Add the lists of a band, and move what is below them up: a list grows from the height of one row.
+
+        A list is as wide as the band, so that everything below moves down with it. Returns the points saved, too.
+        """
+        saved, elements = 0, list[AnyElement](plain)
+        for region in (one for one in self.row_regions if one.host == band.band):
+            name, y = _list_name(region), region.top - band.top - top - saved
+            rest = region.bottom - region.top - region.height
+            below = [element for element in elements if element.y >= y + region.height + rest - 1]
+            elements = [
+                one.model_copy(update={"y": one.y - rest, "floats": True}) if one in below else one for one in elements
+            ]
+            contents = self._band_elements(_container(region), left, 0)
+            found = ListElement(
+                key=name, x=0, y=y, width=right - left, height=region.height, floats=saved > 0, name=name,
+                fields=self._list_fields[name], contents=contents,
+            )  # fmt: skip
+            elements.append(found)
+            saved += rest
+        return elements, saved
+
+    def _band_elements(self, band: str, left: int, top: int) -> list[PlainElement]:
         """A band's elements from back to front, relative to the margins. Of two areas the larger is behind."""
         elements = self._elements.get(band, [])
         ordered = sorted(elements, key=lambda e: (_LAYERS[e.kind], -e.width * e.height if e.kind == "rectangle" else 0))
@@ -124,13 +179,14 @@ class PageBuilder:
     def _margins(self, page_width: int, page_height: int) -> Margins:
         lefts, rights = [MAX_MARGIN_PT], [MAX_MARGIN_PT]
         tops = [MAX_MARGIN_PT, *(region.top for region in self.regions if region.top or region is self.detail)]
-        bottoms = [MAX_MARGIN_PT] + ([page_height - self.detail.bottom] if self.detail else [])
-        by_band = {region.band: region for region in self.regions}
+        bottoms = [MAX_MARGIN_PT, *(page_height - region.bottom for region in self.row_regions)]
         for band, elements in self._elements.items():
-            region = by_band.get(band)
+            lefts += [element.x for element in elements]
+            rights += [page_width - element.x - element.width for element in elements]
+            if band in self.data.lists:
+                continue
+            region = next((one for name, one in self._bands.items() if name == band), None)
             for element in elements:
-                lefts.append(element.x)
-                rights.append(page_width - element.x - element.width)
                 if region is None or region.top == 0:
                     tops.append(element.y)
                 if region is None or region.bottom == page_height:
@@ -138,6 +194,34 @@ class PageBuilder:
         return Margins(
             left=max(0, min(lefts)), right=max(0, min(rights)), top=max(0, min(tops)), bottom=max(0, min(bottoms))
         )
+
+
+def _list_name(region: Region) -> str:
+    """The name of a further table until it gets one from its wording."""
+    return f"list_{region.table}"
+
+
+def _container(region: Region | None) -> str:
+    """What holds the elements of a region: its list, its band, or the background."""
+    if region is None:
+        return "background"
+    return _list_name(region) if region.host else region.band
+
+
+def _empty_rows(region: Region) -> list[dict[str, str | int | float | bool | None]]:
+    return [{} for _ in range(region.rows)]
+
+
+def _whole_bands(regions: Sequence[Region]) -> dict[BandName, Region]:
+    """The regions by band, with the parts around a list as one."""
+    whole: dict[BandName, Region] = {}
+    for region in regions:
+        band = region.host or region.band
+        known = whole.get(band)
+        if known is None:
+            known = region if region.host is None else Region(band, region.top, region.bottom)
+        whole[band] = replace(known, bottom=region.bottom)
+    return whole
 
 
 def _spacer_condition(spare: Fraction) -> str:

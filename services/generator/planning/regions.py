@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bandsmith.shared.model.geometry import Box
@@ -18,6 +18,8 @@ MIN_FOOTER_GAP_PT = 16.0
 """Height of the empty stretch that must lie above a page footer."""
 ROW_END_TOLERANCE_PT = 3.0
 """A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
+_HOSTS = ("title", "summary")
+"""Bands that further tables stand in."""
 ROW_DRIFT_TOLERANCE_PT = 2.0
 """How far rows may drift from the form before spacer bands correct them."""
 
@@ -36,6 +38,10 @@ class Region:
     """Where each row begins, if rows have different heights: a row with more lines stretches its band."""
     low: int = 0
     """Height of the band then: that of a row in which no text grows."""
+    table: int = 0
+    """Number of the table that a detail region holds, among the layout's tables. Those after the first are lists."""
+    host: BandName | None = None
+    """The band that a list stands in."""
 
     @property
     def height(self) -> int:
@@ -85,7 +91,26 @@ def divide(layout: Layout, extents: Mapping[str, Box]) -> list[Region]:
     head = min(_header_top(layout, extents, detail.top), detail.top)
     regions = [Region("title", 0, head), Region("columnHeader", head, detail.top), detail]
     regions += [Region("summary", detail.bottom, footer), *below]
+    for number, rows in enumerate(layout.further, 1):
+        regions = _with_list(regions, rows, number)
     return [region for region in regions if region.bottom > region.top]
+
+
+def _with_list(regions: list[Region], rows: Repeat, number: int) -> list[Region]:
+    """Return the regions with the one of a further table, which divides the band around it in two.
+
+    A table that does not lie within the title or the summary gets none.
+    """
+    low, drift = max(1, round(rows.pitch)), abs(rows.pitch - round(rows.pitch)) * (rows.rows - 1) / 2
+    tops = tuple(round(top) for top in rows.tops) if rows.heights or drift > ROW_DRIFT_TOLERANCE_PT else ()
+    top = tops[0] if tops else round(statistics.fmean(y - row * low for row, y in enumerate(rows.tops)))
+    end = round(rows.tops[-1] + rows.heights[-1]) if rows.heights else tops[-1] + low if tops else top + rows.rows * low
+    host = next((one for one in regions if one.band in _HOSTS and one.top <= top and end <= one.bottom), None)
+    if host is None:
+        return regions
+    found = Region("detail", top, end, rows.rows, tops=tops, low=low, table=number, host=host.band)
+    at = regions.index(host)
+    return [*regions[:at], replace(host, bottom=top), found, replace(host, top=end), *regions[at + 1 :]]
 
 
 def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
@@ -177,7 +202,7 @@ def _footer_top(layout: Layout, extents: Mapping[str, Box]) -> int:
         [(box.y, box.bottom) for box in boxes]
         + [(min(rule.y1, rule.y2), max(rule.y1, rule.y2)) for rule in layout.rules]
     )
-    in_rows = _row_blocks(layout.repeat)
+    in_rows = {name for table in layout.tables for name in _row_blocks(table)}
     end = max((extents[name].bottom for name in in_rows if name in extents), default=0.0)
     top = layout.page.height
     for start, bottom in spans:

@@ -121,9 +121,9 @@ class TextPlacer:
         """The x's between which a block may grow; blocks with `ignored` ids are no obstacles."""
         return horizontal_clearance(block.box, self._obstacles({block.id, *ignored}, block.box), self.layout.page.width)
 
-    def align_headers(self, columns: Sequence[PaddedBox]) -> None:
+    def align_headers(self, header: Iterable[str], columns: Sequence[PaddedBox]) -> None:
         """Give each column header that stands over exactly one column the width of that column."""
-        for name in self.layout.repeat.header if self.layout.repeat else []:
+        for name in header:
             text = self.texts.get(name)
             if text is None or name in self.cells:
                 continue

@@ -22,6 +22,7 @@ style and wording. All lengths are points. The steps run in this order.
 4. **Tables below a header** (`headed_tables.py`, `header_rows.py`, `column_split.py`). A header row is better evidence
    than repetition: one record below it is enough, and records may have different heights. `table_choice.py` scores
    the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
+   Other tables with a header, above and below it, have rows of their own (`several_tables.py`).
    Each heading and each cell of a chosen table becomes one block.
 5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
 
@@ -49,14 +50,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine
 
 from .blocks import make_blocks
 from .cell_labels import find_blanks
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
+from .rows import RowCandidate
+from .several_tables import further_tables
 from .table_choice import best_table, even_pitch, record_edges
+from .table_model import HeadedTable
 
 
 class PageMarks(Protocol):
@@ -78,14 +82,22 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
     rows = find_rows(blocks, find_title(blocks, page), marks.grids, points, even)
     if rows is None and table is not None:
         blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
+    repeat = _main_rows(page, marks, blocks, rows, table)
+    others = further_tables(marks.lines, marks.grids, marks.rules, _area(repeat, blocks)) if repeat else []
+    if others:
+        cells = [cell for other in others for cell in other.cells]
+        cells += table.cells if rows is None and table is not None else []
+        blocks = make_blocks(marks.lines, marks.grids, marks.fills, cells)
+        if rows is not None:
+            own = _outside(blocks, others)
+            rows = find_rows(own, find_title(own, page), marks.grids, points, even)
+        repeat = _main_rows(page, marks, _outside(blocks, others), rows, table)
+    further = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     title = find_title(blocks, page)
-    repeat: Repeat | None = None
-    if rows is not None:
-        others = [b for b in blocks if b is not title]
-        repeat = repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures, table)
-    elif table is not None:
-        repeat = repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
-    blocks = assign_roles(align_slots(blocks, repeat) if repeat else blocks, repeat, title, marks.grids, marks.fills)
+    tables = [*([repeat] if repeat else []), *further]
+    for rows_of_table in tables:
+        blocks = align_slots(blocks, rows_of_table)
+    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -94,9 +106,34 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
         pictures=marks.pictures,
         grids=marks.grids,
         blocks=blocks,
-        blanks=find_blanks(blocks, marks.grids, repeat),
+        blanks=find_blanks(blocks, marks.grids, tables),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
+        further=[name_slots(one, blocks) for one in further],
         paper=marks.paper,
         notes=notes,
     )
+
+
+def _main_rows(
+    page: Size, marks: PageMarks, blocks: list[Block], rows: RowCandidate | None, table: HeadedTable | None
+) -> Repeat | None:
+    """Return the rows of the main table, as they repeat or as its header has them."""
+    if rows is not None:
+        title = find_title(blocks, page)
+        others = [block for block in blocks if block is not title]
+        return repeat_of_rows(rows, page, others, marks.rules, marks.fills, marks.pictures, table)
+    if table is not None:
+        return repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
+    return None
+
+
+def _area(rows: Repeat, blocks: list[Block]) -> Box:
+    """Return the area of a table with its header."""
+    return Box.around([rows.box, *(block.box for block in blocks if block.id in rows.header)])
+
+
+def _outside(blocks: list[Block], tables: list[HeadedTable]) -> list[Block]:
+    """Return the blocks that belong to none of the tables."""
+    inside = {line.id for table in tables for line in table.lines}
+    return [block for block in blocks if inside.isdisjoint(block.lines)]

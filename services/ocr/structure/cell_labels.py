@@ -48,12 +48,13 @@ def find_cell_labels(
     return found
 
 
-def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], rows: Repeat | None) -> list[Blank]:
+def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Sequence[Repeat]) -> list[Blank]:
     """Return the blanks in ruled cells outside the rows, from top to bottom. `blocks` have their roles."""
     found: list[tuple[Box, Block]] = []
     filled = {block.label for block in blocks if block.role == "value"}
+    headings = {name for rows in tables for name in rows.header}
     for cells in map(_contents, grids, repeat(blocks)):
-        outside = [cell for cell in cells if rows is None or not rows.box.holds(*cell.box.middle)]
+        outside = [cell for cell in cells if not any(rows.box.holds(*cell.box.middle) for rows in tables)]
         for cell in outside:
             label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0]) else None
             if label is None or _wording(label) in filled or _has_empty_right(cell, cells):
@@ -61,7 +62,7 @@ def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], rows: Repeat | N
             if free := _free_below(label, cell.box):
                 found.append((free, label))
         for cell in outside:
-            naming = None if cell.texts else _naming_cell(cell, cells, rows)
+            naming = None if cell.texts else _naming_cell(cell, cells, headings)
             if naming is not None:
                 found.append((cell.box, naming))
     found.sort(key=lambda one: (one[0].y, one[0].x))
@@ -101,14 +102,13 @@ def _names_blank(block: Block) -> bool:
     return block.role == "fixed" and _may_name(block)
 
 
-def _naming_cell(empty: _Cell, cells: Sequence[_Cell], rows: Repeat | None) -> Block | None:
+def _naming_cell(empty: _Cell, cells: Sequence[_Cell], headings: Collection[str]) -> Block | None:
     """Return the label that is alone in the cell to the left of an empty one, or else above it."""
-    header = set(rows.header) if rows else set()
     alone = [cell for cell in cells if len(cell.texts) == 1 and _names_blank(cell.texts[0])]
     left = next((cell.texts[0] for cell in alone if _is_right_of(empty.box, cell.box)), None)
     above = next((cell.texts[0] for cell in alone if _is_below(empty.box, cell.box)), None)
     found = left or above
-    return found if found is not None and found.id not in header else None
+    return found if found is not None and found.id not in headings else None
 
 
 def _free_below(label: Block, cell: Box) -> Box | None:

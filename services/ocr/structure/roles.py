@@ -47,16 +47,16 @@ def _is_worded(text: str) -> bool:
 
 def assign_roles(
     blocks: list[Block],
-    repeat: Repeat | None,
+    tables: Sequence[Repeat],
     title: Block | None,
     grids: Sequence[Grid] = (),
     fills: Sequence[Fill] = (),
 ) -> list[Block]:
     """Return the blocks with role, label and prefix."""
     in_rows = {
-        block: (slot.role, slot.label) for slot in (repeat.slots if repeat else []) for block in slot.blocks if block
+        block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
-    header = set(repeat.header if repeat else [])
+    header = {name for repeat in tables for name in repeat.header}
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}

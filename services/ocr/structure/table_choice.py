@@ -118,6 +118,9 @@ def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
     if len(table.headings) < 3 or numeric == 0:
         return False
     filled = texts / (len(table.headings) * len(table.records))
+    worded = all(text_kind(heading.text) == "text" for heading in table.headings)
+    if worded and filled == 1 and len(table.records) > 1 and table.differs_in_weight:
+        return True
     named = table.named_share >= 0.5 or (table.named_share >= 0.3 and table.ends_in_total)
     return named and filled >= 0.4
 

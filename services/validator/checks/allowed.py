@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bandsmith.shared.edits.delete import Delete
-from bandsmith.shared.jrxml.dom import NAMESPACE, SECTIONS, local_name
+from bandsmith.shared.jrxml.dom import COMPONENTS, NAMESPACE, SECTIONS, local_name
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
@@ -33,7 +33,6 @@ CHARTS = (
     "pieChart", "pie3DChart", "barChart", "bar3DChart", "stackedBarChart", "stackedBar3DChart", "lineChart",
     "areaChart", "stackedAreaChart",
 )  # fmt: skip
-COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
 
 _ELEMENTS = {
     "jasperReport", "property", "propertyExpression", "parameter", "parameterDescription", "field", "fieldDescription",

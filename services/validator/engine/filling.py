@@ -7,7 +7,7 @@ rows there are, one of them exists as an object.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import jpype
@@ -24,6 +24,8 @@ class ReportData(Protocol):
     """Equal for equal data."""
     row_count: int | None
     """None: the report prints no rows, and is printed once."""
+    lists: Mapping[str, Sequence[Mapping[str, Any]]]
+    """The rows of further tables, by the name of their dataset and of the parameter that passes them."""
 
     def rows(self) -> Iterator[Mapping[str, Any]]: ...
 
@@ -36,6 +38,7 @@ class SampleData:
         self.digest = hashlib.sha256(orjson.dumps(data)).digest()
         self._rows = data.get("rows") or []
         self.row_count = len(self._rows) or None
+        self.lists = data.get("lists") or {}
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         return iter(self._rows)
@@ -48,7 +51,7 @@ class OwnRows:
         self._lines = lines
         self._end = lines.find(b"\n")
         head = orjson.loads(lines if self._end < 0 else lines[: self._end])
-        self.parameters, self.row_count = head["parameters"], head["rows"]
+        self.parameters, self.row_count, self.lists = head["parameters"], head["rows"], head.get("lists") or {}
         self.digest = hashlib.sha256(lines).digest()
 
     def rows(self) -> Iterator[Mapping[str, Any]]:

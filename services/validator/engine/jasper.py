@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
@@ -175,23 +175,38 @@ class JasperReports:
         if locale := given.get("REPORT_LOCALE"):
             tag = str(locale).replace("_", "-")
             parameters.put("REPORT_LOCALE", self._java("java.util.Locale").forLanguageTag(tag))
+        datasets = {str(dataset.getName()): dataset for dataset in report.getDatasets() or []}
         for parameter in report.getParameters():
             name = str(parameter.getName())
-            if not parameter.isSystemDefined() and name in given:
+            if parameter.isSystemDefined():
+                continue
+            if name in datasets and name in data.lists:
+                parameters.put(name, self._list(data.lists[name], datasets[name]))
+            elif name in given:
                 parameters.put(name, self._value(given[name], str(parameter.getValueClassName())))
-        fields = {str(field.getName()): str(field.getValueClassName()) for field in report.getFields() or []}
+        fields = _fields(report)
 
         def as_map(row: Mapping[str, Any]) -> Any:
-            item = self._maps()
-            for name, java_class in fields.items():
-                item.put(name, self._value(row.get(name), java_class))
-            return item
+            return self._map(row, fields)
 
         if data.row_count == 0 and report.getWhenNoDataTypeValue() is None:
             report.setWhenNoDataType(self._without_rows)  # the title and the totals of no rows
         source = self._no_rows(1) if data.row_count is None else data_source(data, as_map)
-        with self._page_limit(data.row_count or 0):
+        with self._page_limit((data.row_count or 0) + sum(map(len, data.lists.values()))):
             return self._filler.fill(report, parameters, source)
+
+    def _list(self, rows: Sequence[Mapping[str, Any]], dataset: Any) -> Any:
+        """Return the rows of a further table as a collection of maps."""
+        fields, collected = _fields(dataset), self._lists()
+        for row in rows:
+            collected.add(self._map(row, fields))
+        return collected
+
+    def _map(self, row: Mapping[str, Any], fields: Mapping[str, str]) -> Any:
+        item = self._maps()
+        for name, java_class in fields.items():
+            item.put(name, self._value(row.get(name), java_class))
+        return item
 
     @contextmanager
     def _page_limit(self, rows: int) -> Iterator[None]:
@@ -307,6 +322,11 @@ class JasperReports:
         context.setExtensions(java("net.sf.jasperreports.charts.ChartThemeBundle"), themes)
         context.setProperty("net.sf.jasperreports.chart.theme", charts.THEME)
         return context
+
+
+def _fields(dataset: Any) -> dict[str, str]:
+    """Return the classes of the fields of a report or dataset by name."""
+    return {str(field.getName()): str(field.getValueClassName()) for field in dataset.getFields() or []}
 
 
 def _reasons(error: Any) -> list[tuple[str, str]]:
