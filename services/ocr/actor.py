@@ -19,6 +19,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.replies import Text
 from bandsmith.shared.telemetry import metrics
 
 from .documents import as_page
@@ -32,6 +33,8 @@ from .structure import understand
 
 _CLEAR_CONFIDENCE = 0.85
 """A word read with this confidence is text; on textures, bent and turned text it is mostly 0.3 to 0.8."""
+MAX_NAMED_TABLES = 3
+"""Tables that a note names by their headings."""
 _MIN_CLEAR_LETTERS, _MIN_CLEAR_SHARE = 4, 0.45
 """Number of letters, and share of all, that belong to clear words on a page of a form; real forms reach 0.8 to 1."""
 
@@ -96,9 +99,22 @@ class OcrActor:
         if page.words is None and not _is_readable(marks):
             raise BadInput.of("documents.unreadable")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
+        layout = layout.model_copy(update={"notes": [*notes, *_about_tables(layout, language)]})
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
         return result
+
+
+def _about_tables(layout: Layout, language: Language) -> list[str]:
+    """Say what becomes of the tables beside the main one."""
+    said = []
+    if layout.further:
+        said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
+    if layout.fixed_tables:
+        named = layout.fixed_tables[:MAX_NAMED_TABLES]
+        names = Text("; ".join(named), "；".join(named))
+        said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))
+    return [note.in_language(language) for note in said]
 
 
 def _is_readable(marks: Marks) -> bool:

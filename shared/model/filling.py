@@ -37,6 +37,8 @@ class TableHead(Value):
     columns: list[str]
     parameters: dict[str, Cell] = {}
     """Values that the file names once: those beside the rows of a JSON file."""
+    lists: dict[str, list[dict[str, Cell]]] = {}
+    """The rows of further tables: the other lists of a JSON file."""
     semicolons: bool = False
     """Whether semicolons separate the values, as where a comma is the decimal point."""
 
@@ -45,6 +47,8 @@ class FilledData(Value):
     """The first line of the data of a filling: typed parameters. Each further line is an object, a row by field."""
 
     parameters: dict[str, Cell] = {}
+    lists: dict[str, list[dict[str, Cell]]] = {}
+    """The rows of further tables, by the name of the parameter that passes them."""
     rows: int | None = None
     """Number of rows; None for a report that prints no rows, which is printed once."""
 

@@ -201,6 +201,8 @@ class Layout(Value):
     """The rows of the page's main table."""
     further: list[Repeat] = []
     """The rows of the other tables, from top to bottom. None of them is beside another table."""
+    fixed_tables: list[str] = []
+    """The headings of tables whose rows stay as they are, since other texts stand among or beside them."""
     paper: str = "#FFFFFF"
     remarks: list[Remark] = []
     """Changes that a person drew on the page, from top to bottom."""

@@ -117,6 +117,13 @@ def test_values_beside_the_rows_are_kept_for_the_parameters():
     assert head.parameters == {"customer.name": "Eastgate"}
 
 
+def test_lists_beside_the_rows_are_kept_for_further_tables():
+    data = {"rows": [{"a": 1}], "materials": [{"item": "Paint"}], "lists": {"staff": [{"name": "Ann"}]}}
+    head, _ = parsed(read_table("a.json", json.dumps(data).encode()).lines)
+    assert head.lists == {"materials": [{"item": "Paint"}], "staff": [{"name": "Ann"}]}
+    assert head.columns == ["a"]
+
+
 def test_json_numbers_lose_no_digit():
     content = b'[{"a": 12345678901234567.89, "b": 12345678901234567890, "c": 0.10}]'
     assert rows_of("a.json", content)[1] == [["12345678901234567.89", "12345678901234567890", 0.1]]

@@ -83,7 +83,9 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
     if rows is None and table is not None:
         blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
     repeat = _main_rows(page, marks, blocks, rows, table)
-    others = further_tables(marks.lines, marks.grids, marks.rules, _area(repeat, blocks)) if repeat else []
+    others, fixed = list[HeadedTable](), list[HeadedTable]()
+    if repeat is not None:
+        others, fixed = further_tables(marks.lines, marks.grids, marks.rules, _area(repeat, blocks))
     if others:
         cells = [cell for other in others for cell in other.cells]
         cells += table.cells if rows is None and table is not None else []
@@ -109,6 +111,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
         blanks=find_blanks(blocks, marks.grids, tables),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
+        fixed_tables=[", ".join(heading.text for heading in one.headings) for one in fixed],
         further=[name_slots(one, blocks) for one in further],
         paper=marks.paper,
         notes=notes,

@@ -26,11 +26,16 @@ MIN_FILLED_SHARE = 0.6
 
 def further_tables(
     lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine], main: Box
-) -> list[HeadedTable]:
-    """Return the tables above and below the area of the main one, from top to bottom."""
+) -> tuple[list[HeadedTable], list[HeadedTable]]:
+    """Return the tables above and below the area of the main one, from top to bottom.
+
+    The second list has those whose rows can't grow in number, as other texts stand among or beside them.
+    """
     above = [line for line in lines if line.box.bottom <= main.y + 1]
     below = [line for line in lines if line.box.y >= main.bottom - 1]
-    return [*_tables_in(above, grids, rules), *_tables_in(below, grids, rules)]
+    found = [*_tables_in(above, grids, rules), *_tables_in(below, grids, rules)]
+    free = [table for table in found if _is_uniform(table) and not _has_neighbours(table, lines)]
+    return free, [table for table in found if table not in free and len(table.records) > 1]
 
 
 def _tables_in(lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine]) -> Iterator[HeadedTable]:
@@ -40,7 +45,7 @@ def _tables_in(lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence
         return
     area = Box.around(line.box for line in table.lines)
     yield from _tables_in([line for line in lines if line.box.bottom <= area.y + 1], grids, rules)
-    if _is_certain(table) and _is_uniform(table) and not _has_neighbours(table, lines):
+    if _is_certain(table):
         yield table
     yield from _tables_in([line for line in lines if line.box.y >= area.bottom - 1], grids, rules)
 
@@ -54,7 +59,7 @@ def _is_certain(table: HeadedTable) -> bool:
 
 
 def _is_uniform(table: HeadedTable) -> bool:
-    """Whether all lines of a cell look alike. Otherwise rows of another kind stand among the records, such as groups."""
+    """Whether all lines of a cell look alike. Otherwise other rows stand among the records, such as those of groups."""
     return all(
         line.style.bold == cell[0].style.bold and abs(line.style.size / cell[0].style.size - 1) <= SIZE_TOLERANCE
         for record in table.records

@@ -1,4 +1,7 @@
-"""JSON: a list of objects, or an object that holds such a list beside values of its own."""
+"""JSON: a list of objects, or an object that holds such lists beside values of its own.
+
+Of several lists the one called ``rows`` has the rows of the report; the others have those of its further tables.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.filling import Cell, TableHead
+from bandsmith.shared.model.filling import MAX_TABLE_ROWS, Cell, TableHead
 from bandsmith.shared.replies import Text, listed
 
 from .read_table import ReadTable, clean, column_names, exact, table_of_rows
@@ -16,6 +19,8 @@ from .read_table import ReadTable, clean, column_names, exact, table_of_rows
 MAX_BYTES = 32 * 1024 * 1024
 """JSON is read as a whole, which takes several times its size."""
 MAX_LISTED = 5
+
+Record = Mapping[str, Any]
 
 
 def read(content: bytes) -> ReadTable:
@@ -26,12 +31,15 @@ def read(content: bytes) -> ReadTable:
         document = json.loads(content.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise BadInput.of("documents.tables.no_json", code="table") from None
-    parameters, records = _parts(document)
+    parameters, records, lists = _parts(document)
     nested: dict[str, None] = {}
     flat = [_flattened(record, nested) for record in records]
     names = list(dict.fromkeys(name for row in flat for name in row))
     once = _flattened(parameters, nested)
-    head = TableHead(columns=column_names(names) if names else [], parameters=once)
+    further = {clean(name): [_flattened(row, nested) for row in rows] for name, rows in lists.items()}
+    if sum(map(len, further.values())) > MAX_TABLE_ROWS:
+        raise BadInput.of("documents.tables.rows", code="table", limit=MAX_TABLE_ROWS)
+    head = TableHead(columns=column_names(names) if names else [], parameters=once, lists=further)
     table = table_of_rows(head, ([row.get(name) for name in names] for row in flat))
     if nested:
         shown = list(nested)[:MAX_LISTED]
@@ -40,23 +48,35 @@ def read(content: bytes) -> ReadTable:
     return table
 
 
-def _parts(document: Any) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]:
-    """Return the values beside the rows, and the rows."""
+def _parts(document: Any) -> tuple[Mapping[str, Any], Sequence[Record], Mapping[str, Sequence[Record]]]:
+    """Return the values beside the rows, the rows, and the other lists by name."""
     if _is_rows(document):
-        return {}, document
+        return {}, document, {}
     if not isinstance(document, dict):
         raise BadInput.of("documents.tables.no_rows", code="table")
     lists = [name for name, value in document.items() if isinstance(value, list) and value and _is_rows(value)]
+    further: dict[str, Sequence[Record]] = {}
     if "rows" in document and _is_rows(document["rows"]):
+        further = _lists_beside(document)
         lists = ["rows"]
     if len(lists) > 1:
         names = Text(listed(lists[:MAX_LISTED], "en"), listed(lists[:MAX_LISTED], "zh"))
         raise BadInput.of("documents.tables.several_lists", code="table", names=names)
-    beside = {name: value for name, value in document.items() if name not in lists}
+    known = {*lists, *further, *(["lists"] if further else [])}
+    beside = {name: value for name, value in document.items() if name not in known}
     if isinstance(parameters := beside.get("parameters"), dict):
         beside = {**beside, **parameters}
         beside.pop("parameters", None)
-    return beside, document[lists[0]] if lists else []
+    return beside, document[lists[0]] if lists else [], further
+
+
+def _lists_beside(document: Mapping[str, Any]) -> dict[str, Sequence[Record]]:
+    """Return the lists of objects beside ``rows``, and those in ``lists``, as in the data of a build."""
+    inner = document.get("lists")
+    found = {**document, **(inner if isinstance(inner, dict) else {})}
+    return {
+        name: value for name, value in found.items() if name != "rows" and isinstance(value, list) and _is_rows(value)
+    }
 
 
 def _is_rows(value: Any) -> bool:

@@ -18,6 +18,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text
 
 from ..language.template_view import TemplateView
+from .bind_lists import bind_lists, list_places
 from .places import Place, match_columns, places_in
 from .report import Report, names_of
 from .values import Evidence, Style, Unreadable, kind_of, read, style_of
@@ -75,7 +76,9 @@ class _Binding:
     def __init__(self, view: TemplateView, table: bytes, filling: Filling, pictures: dict[str, Cell]) -> None:
         self._table, self._filling, self._pictures = table, filling, pictures
         self._head, _ = read_table(table)
-        self._fields, self._parameters = places_in(view, "F"), places_in(view, "P")
+        self._lists = list_places(view.root)
+        self._fields = places_in(view, "F")
+        self._parameters = [place for place in places_in(view, "P") if place.name not in self._lists]
         self._said = Report()
         self._rows = 0
         names = self._head.columns
@@ -93,7 +96,8 @@ class _Binding:
         parameters = self._parameter_values()
         self._note_missing(parameters)
         has_rows = bool(self._fields)
-        head = FilledData(parameters=parameters, rows=self._rows if has_rows else None)
+        lists = bind_lists(self._lists, self._head.lists, self._said)
+        head = FilledData(parameters=parameters, lists=lists, rows=self._rows if has_rows else None)
         lines = encode_lines(head, self._typed_rows() if has_rows else ())
         return BoundData(lines, self._rows, self._said.left_out, self._said.notes())
 
