@@ -20,6 +20,7 @@ from tools import docs
 
 from .footprint import FILE
 from .processes import ENGINE, PARTS
+from .units import hundredths, percent, rate, size, whole
 
 PAGE = docs.README.parent / "docs" / "scale.md"
 DAY, MONTH_HOURS = 86_400.0, 730.0
@@ -370,37 +371,6 @@ def costs(plan: Plan) -> str:
         figures = " | ".join(f"{value / 1000:,.1f}" for value in each.values())
         lines.append(f"| {name} | {figures} | {sum(each.values()) / 1000:,.1f} | {100 * one:.2f} cents |")
     return "\n".join(lines)
-
-
-def whole(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def hundredths(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def percent(value: float) -> str:
-    return f"{100 * value:,.0f} %" if value >= 0.01 else "less than 1 %"
-
-
-def rate(value: float) -> str:
-    """Two digits of it: no more are known."""
-    for unit, name in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
-        if value >= unit:
-            return f"{_two(value / unit)}{name}"
-    return _two(value)
-
-
-def size(value: float) -> str:
-    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if value >= unit:
-            return f"{_two(value / unit)} {name}"
-    return f"{value:.0f} B"
-
-
-def _two(value: float) -> str:
-    return f"{value:.1f}" if value < 10 else f"{value:.0f}"
 
 
 TABLES: dict[str, Callable[[Plan], str]] = {

@@ -18,7 +18,6 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, closing
 from dataclasses import dataclass
@@ -163,52 +162,62 @@ async def measure(folder: Path, limit: int | None = None) -> list[Result]:
     """Return a row for the right queries and one for each kind of broken query."""
     chosen = questions(folder)
     chosen = chosen[:: max(1, len(chosen) // limit)] if limit else chosen
-    replies, results = Replies(), list[Result]()
+    replies = Replies()
     with tempfile.TemporaryDirectory() as home, ScriptedModel(replies) as server:
-        sources = {
-            name: source_of(name, str(folder / "spider" / f"{name}.sqlite")) for name in {q.source for q in chosen}
-        }
+        names = {question.source for question in chosen}
+        sources = {name: source_of(name, str(folder / "spider" / f"{name}.sqlite")) for name in names}
         write_sources(Path(home) / "sources.toml", sources)
         settings = server.settings()
         model = {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
         with mock.patch.dict(os.environ, {"BANDSMITH_HOME": home, **model}):
             async with local(SERVICES) as bus:
-                client = Client(bus)
+                return await _results(Run(Client(bus), replies, folder), chosen)
 
-                async def outcomes(cases: Sequence[tuple[Question, list[str]]], what: str) -> list[Outcome]:
-                    slots = asyncio.Semaphore(AT_ONCE)
 
-                    async def one(number: int, question: Question, queries: list[str]) -> Outcome:
-                        async with slots:
-                            text = f"{question.text} ({what} {number})"
-                            replies.queries[text] = queries
-                            return await ask(
-                                client,
-                                f"{what}-{number}".replace(" ", "-"),
-                                Question(question.source, text, question.gold),
-                                folder,
-                            )
-
-                    return await asyncio.gather(*(one(n, *case) for n, case in enumerate(cases)))
-
-                right = await outcomes([(question, [question.gold]) for question in chosen], "right")
-                results.append(_row("right SQL through the whole system", right, f"{len(right)} of {len(right)}"))
-                kinds: dict[str, list[tuple[Question, list[str]]]] = {}
-                for question in chosen:
-                    for kind, query in broken(question.gold):
-                        kinds.setdefault(kind, []).append((question, [query, question.gold]))
-                for kind, cases in kinds.items():
-                    found = await outcomes(cases, kind)
-                    caught = Counter(outcome.refused > 0 for outcome in found)[True]
-                    results.append(
-                        Result(
-                            f"broken first: {kind}",
-                            f"{caught} of {len(found)} caught",
-                            "",
-                            f"right in the end: {sum(one.is_right for one in found)}",
-                        )
-                    )
+async def _results(run: Run, chosen: Sequence[Question]) -> list[Result]:
+    right = await run.outcomes([(question, [question.gold]) for question in chosen], "right")
+    results = [_row("right SQL through the whole system", right, f"{len(right)} of {len(right)}")]
+    kinds: dict[str, list[Case]] = {}
+    for question in chosen:
+        for kind, query in broken(question.gold):
+            kinds.setdefault(kind, []).append((question, [query, question.gold]))
+    for kind, cases in kinds.items():
+        found = await run.outcomes(cases, kind)
+        caught = f"{sum(outcome.refused > 0 for outcome in found)} of {len(found)} caught"
+        in_the_end = f"right in the end: {sum(one.is_right for one in found)}"
+        results.append(Result(f"broken first: {kind}", caught, "", in_the_end))
     return results
+
+
+def _in_letters(number: int) -> str:
+    """Return a number in letters, as digits in a question would have to stand in its query."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+Case = tuple[Question, list[str]]
+"""A question, and the queries that the model replies with, one after another."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the whole system with a scripted model."""
+
+    client: Client
+    replies: Replies
+    folder: Path
+
+    async def outcomes(self, cases: Sequence[Case], what: str) -> list[Outcome]:
+        """Ask the question of each case, `AT_ONCE` at a time."""
+        slots = asyncio.Semaphore(AT_ONCE)
+
+        async def one(number: int, question: Question, queries: list[str]) -> Outcome:
+            async with slots:
+                text = f"{question.text} ({what} {_in_letters(number)})"
+                self.replies.queries[text] = queries
+                session = f"{what}-{number}".replace(" ", "-")
+                return await ask(self.client, session, Question(question.source, text, question.gold), self.folder)
+
+        return await asyncio.gather(*(one(number, *case) for number, case in enumerate(cases)))
 
 
 def _row(what: str, outcomes: list[Outcome], target: str) -> Result:

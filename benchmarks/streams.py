@@ -173,10 +173,16 @@ async def measure(
     late = [
         at - float(str(event["node"])) for one in people for at, (_, event) in zip(one.times, one.events, strict=True)
     ]
+    streams = f"{readers} open streams of {sessions} sessions, {per_second:g} events/s"
+    return _rows(streams, late, grown, idle)
+
+
+def _rows(streams: str, late: list[float], grown: int, idle: int) -> list[Result]:
+    """Return the rows of the table; `late` is in seconds, `grown` and `idle` in bytes."""
     percentiles = statistics.quantiles(late, n=100)
     return [
         Result(
-            f"{readers} open streams of {sessions} sessions, {per_second:g} events/s: from the log to each reader",
+            f"{streams}: from the log to each reader",
             f"{percentiles[49] * 1000:.0f} ms p50, {percentiles[98] * 1000:.0f} ms p99",
             "p99 below 100 ms",
             f"{len(late)} events delivered; readers and publisher share a process",

@@ -1,5 +1,5 @@
 """The command line: a file for each command, and ``app`` that joins them."""
 
-from .app import main
+from .entry import main
 
 __all__ = ["main"]

@@ -1,20 +1,13 @@
-"""The ``bandsmith`` command and its subcommands.
-
-Exit codes: 0 what was asked for was done; 2 wrong input or setting; 3 a required component is missing; 1 anything
-else, for example a report that is unfinished.
-"""
+"""The ``bandsmith`` command and its subcommands."""
 
 from __future__ import annotations
 
 import os
-import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-
-from bandsmith.shared.errors import BandsmithError
 
 from .lazy_group import RootGroup, WebGroup
 
@@ -394,31 +387,3 @@ def classpath_command() -> None:
     from bandsmith.services.validator.engine import classpath  # noqa: PLC0415
 
     print(os.pathsep.join(classpath()))
-
-
-def main() -> None:
-    """Run the console script: every error becomes one sentence on standard error and an exit code."""
-    try:
-        app()
-    except BandsmithError as error:
-        _stop(error)
-    except Exception as error:
-        _stop_unexpectedly(error)
-
-
-def _stop_unexpectedly(error: Exception) -> NoReturn:
-    import structlog  # noqa: PLC0415 - slow; the help does not need it
-
-    from bandsmith.shared.telemetry import log  # noqa: PLC0415
-
-    from .messages import unexpected  # noqa: PLC0415
-
-    structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
-    _stop(unexpected())
-
-
-def _stop(error: BandsmithError) -> NoReturn:
-    from .messages import exit_code, sentence  # noqa: PLC0415
-
-    print(sentence(error), file=sys.stderr)
-    sys.exit(exit_code(error))

@@ -14,7 +14,8 @@ from ..jrxml.dom import content_of, ensure_child, local_name, report_element, se
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import reference
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.tables import DetailTable, bands_below_rows, find_column, header_tint, row_height
+from ..jrxml.row_look import header_tint, row_height
+from ..jrxml.tables import DetailTable, bands_below_rows, find_column
 from ..jrxml.total_rows import end_of_totals, label_of_total
 from ..jrxml.variables import total_variable
 from ..language import Language

@@ -21,7 +21,8 @@ from ..jrxml.expressions import references
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_field
-from ..jrxml.tables import DetailTable, column_label, draw_row_rules, header_tint, main_table, row_height
+from ..jrxml.row_look import draw_row_rules, header_tint, row_height
+from ..jrxml.tables import DetailTable, column_label, main_table
 from ..replies import Text
 from .base import Clause, Edit
 

@@ -25,7 +25,6 @@ From then on a column is a *slot* from edge to edge, and everything in it can be
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +33,7 @@ from lxml import etree
 
 from ..replies import Text
 from .bands import elements_in
-from .dom import TEXT_ELEMENTS, child, child_text, content_of, int_attribute, local_name, report_element, tag
+from .dom import TEXT_ELEMENTS, child, child_text, content_of, local_name, report_element, tag
 from .draft import Draft, ElementBox
 from .expressions import reference, referenced_names, references
 from .refusals import EditRefused, no_column
@@ -43,13 +42,9 @@ EDGE_TOLERANCE_PT = 3
 """An element stands at a column's edge if it is at most this far from it."""
 MAX_RULE_WIDTH_PT = 3
 """A line or rectangle of at most this width is a vertical rule."""
-_MIN_TABLE_SHARE = 0.6
+MIN_TABLE_SHARE = 0.6
 """A rule or area behind the row shows where the table begins and ends if it is at least this share of its width."""
 _CELLS = TEXT_ELEMENTS | {"image", "componentElement"}
-_MAX_DARK_SUM = 384
-"""A colour is dark if its red, green and blue add up to less."""
-_TINT_OF_DARK, _TINT_OF_LIGHT = 0.13, 0.6
-"""How much of a header's background a tint keeps."""
 _SECTIONS_BELOW = ("groupFooter", "columnFooter", "summary")
 
 
@@ -269,7 +264,7 @@ def _find_edges(draft: Draft, table: DetailTable) -> None:
         box
         for node in elements_in(table.detail)
         if local_name(node) in ("line", "rectangle", "frame")
-        and (box := draft.box_of(node)).width >= _MIN_TABLE_SHARE * (last - first)
+        and (box := draft.box_of(node)).width >= MIN_TABLE_SHARE * (last - first)
     ]
     lefts = [x for x in (*rules, *(box.left for box in outlines)) if x <= first + EDGE_TOLERANCE_PT]
     rights = [x for x in (*rules, *(box.right for box in outlines)) if x >= last - EDGE_TOLERANCE_PT]
@@ -367,47 +362,6 @@ def humanize(name: str) -> str:
     return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 
-def row_height(table: DetailTable) -> int:
-    return max(1, min(table.row.height, int_attribute(table.detail, "height")))
-
-
-# --- the look of new rows --------------------------------------------------------------------------------------------
-
-
-def header_tint(table: DetailTable) -> str | None:
-    """Return a light tint of the headers' background; None if they have none."""
-    headers = [report_element(column.header) for column in table.columns if column.header is not None]
-    colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
-    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
-        return None
-    channels = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
-    share = _TINT_OF_DARK if sum(channels) < _MAX_DARK_SUM else _TINT_OF_LIGHT
-    return "#" + "".join(f"{round(255 - share * (255 - channel)):02X}" for channel in channels)
-
-
-def draw_row_rules(draft: Draft, table: DetailTable, band: etree._Element, row: ElementBox, inner: bool) -> None:
-    """Draw around a new row the rules that the detail rows have; with `inner` also those between the cells."""
-    detail_height = int_attribute(table.detail, "height")
-    for line in [node for node in elements_in(table.detail) if local_name(node) == "line"]:
-        box = draft.box_of(line)
-        if box.width <= MAX_RULE_WIDTH_PT < box.height:
-            distance = min(abs(box.left - table.bounds[0]), abs(box.left - table.bounds[-1]))
-            if not inner and distance > EDGE_TOLERANCE_PT:
-                continue
-            box = box._replace(top=row.top, bottom=row.bottom)
-        elif box.width >= _MIN_TABLE_SHARE * (table.bounds[-1] - table.bounds[0]):
-            by = row.bottom - detail_height if box.top > detail_height / 2 else row.top
-            box = box._replace(top=box.top + by, bottom=box.bottom + by)
-        else:
-            continue
-        twin = copy.deepcopy(line)
-        report = report_element(twin)
-        for source in [*report]:
-            report.remove(source)
-        draft.add_element(band, twin, report.get("key") or "rule")
-        draft.set_box(twin, box)
-
-
 def printed_sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
     """Return the left and right ends of what is printed: the table's sides, else those of all texts."""
     width = draft.band_width(band)
@@ -415,7 +369,7 @@ def printed_sides(draft: Draft, band: etree._Element) -> tuple[int, int]:
         bounds = main_table(draft).bounds
     except EditRefused:
         bounds = [0]
-    if bounds[-1] - bounds[0] >= _MIN_TABLE_SHARE * width:
+    if bounds[-1] - bounds[0] >= MIN_TABLE_SHARE * width:
         return bounds[0], min(width, bounds[-1])
     texts = [node for name, one in draft.bands() if name != "background" for node in draft.texts(one)]
     left = min((draft.box_of(node).left for node in texts), default=0)

@@ -31,8 +31,9 @@ from .ending import Ending
 from .given_amounts import with_given_amounts
 from .label_lines import LINE_SIZE, LabelLines
 from .samples import SampleValue
+from .spec_item import SpecItem
 from .style import ReportStyle, style_of
-from .table import BOOLEAN, SpecItem, SpecTable, build_table
+from .table import BOOLEAN, SpecTable, build_table
 from .totals import SpecTotal, TotalKind, share_expression, totals_of, variables
 from .widths import PAD, ColumnWidths, choose_widths, lines_height, style, total_width
 

@@ -9,8 +9,9 @@ from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.layout import Align, VAlign
 from bandsmith.shared.model.plan import Borders, Font, Padding, StaticText, TextField
 
+from .spec_item import SpecItem
 from .style import ReportStyle
-from .table import BOOLEAN, SpecItem
+from .table import BOOLEAN
 from .widths import PAD
 
 

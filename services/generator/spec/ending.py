@@ -14,8 +14,9 @@ from bandsmith.shared.model.spec import ReportSpec, SummaryLine
 
 from .elements import ElementFactory
 from .label_lines import LINE_SIZE, LabelLines
+from .spec_item import SpecItem
 from .style import ReportStyle
-from .table import SpecItem, SpecTable
+from .table import SpecTable
 from .totals import SpecTotal
 from .widths import PAD, ColumnWidths, style
 

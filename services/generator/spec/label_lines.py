@@ -10,8 +10,8 @@ from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_
 from bandsmith.shared.model.plan import AnyElement, Borders, Pen
 
 from .elements import ElementFactory
+from .spec_item import SpecItem
 from .style import ReportStyle
-from .table import SpecItem
 from .widths import style
 
 LINE_SIZE = 10.0

@@ -10,7 +10,8 @@ from bandsmith.shared.fields.value_types import INTEGER, LONG
 from bandsmith.shared.model.plan import Calculation, Variable
 from bandsmith.shared.model.spec import Computed, numeric
 
-from .table import DOUBLE, SpecItem
+from .spec_item import SpecItem
+from .table import DOUBLE
 
 TotalKind = Literal["sum", "average", "count"]
 _CALCULATIONS: dict[TotalKind, Calculation] = {"sum": "Sum", "average": "Average", "count": "Count"}

@@ -12,7 +12,8 @@ from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.model.plan import Margins
 from bandsmith.shared.model.spec import Paper, ReportSpec
 
-from .table import SpecItem, SpecTable
+from .spec_item import SpecItem
+from .table import SpecTable
 
 PAPERS = {"A3": (842, 1191), "A4": (595, 842), "A5": (420, 595), "Letter": (612, 792), "Legal": (612, 1008)}
 """Width and height in portrait orientation, in points."""

@@ -1,0 +1,42 @@
+"""The console script.
+
+Exit codes: 0 what was asked for was done; 2 wrong input or setting; 3 a required component is missing; 1 anything
+else, for example a report that is unfinished.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+from bandsmith.shared.errors import BandsmithError
+
+from .app import app
+
+
+def main() -> None:
+    """Run the console script: every error becomes one sentence on standard error and an exit code."""
+    try:
+        app()
+    except BandsmithError as error:
+        _stop(error)
+    except Exception as error:
+        _stop_unexpectedly(error)
+
+
+def _stop_unexpectedly(error: Exception) -> NoReturn:
+    import structlog  # noqa: PLC0415 - slow; the help does not need it
+
+    from bandsmith.shared.telemetry import log  # noqa: PLC0415
+
+    from .messages import unexpected  # noqa: PLC0415
+
+    structlog.get_logger(__name__).debug("cli.failed", error=type(error).__name__, where=log.error_locations(error))
+    _stop(unexpected())
+
+
+def _stop(error: BandsmithError) -> NoReturn:
+    from .messages import exit_code, sentence  # noqa: PLC0415
+
+    print(sentence(error), file=sys.stderr)
+    sys.exit(exit_code(error))
