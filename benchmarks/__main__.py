@@ -31,6 +31,7 @@ from . import (
     pages,
     replicas,
     soak,
+    sql,
     streams,
     windows,
 )
@@ -60,6 +61,7 @@ BENCHMARKS = {
     "bus": Benchmark(bus.measure, {"hops": 20, "rounds": 1, "at_once": 2, "sizes": (100_000,)}, alone=True),
     "footprint": Benchmark(footprint.smoke, alone=True),
     "soak": Benchmark(soak.smoke, alone=True),
+    "sql": Benchmark(sql.smoke, alone=True),
 }
 
 

@@ -44,6 +44,18 @@ MAX_ROWS = 10_000
 LANGUAGES = ("question_en", "question_zh")
 
 
+SMALL_DATABASE = """
+create table sale (id integer primary key, customer text, amount real);
+insert into sale values (1, 'Ada', 12.5), (2, 'Ben', 30.0), (3, 'Ada', 7.5);
+"""
+SMALL_PAIR = {
+    "db_id": "shop",
+    "question_en": "What is the amount of each sale of 'Ada'?",
+    "question_zh": "“Ada”每笔销售的金额是多少？",
+    "query": "SELECT amount FROM sale WHERE customer = 'Ada'",
+}
+
+
 @dataclass(frozen=True)
 class Question:
     source: str
@@ -172,6 +184,20 @@ async def measure(folder: Path, limit: int | None = None) -> list[Result]:
         with mock.patch.dict(os.environ, {"BANDSMITH_HOME": home, **model}):
             async with local(SERVICES) as bus:
                 return await _results(Run(Client(bus), replies, folder), chosen)
+
+
+async def smoke() -> list[Result]:
+    """Ask about a database of three rows. Raises ``RuntimeError`` where the right query does not give the answer."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home)
+        (folder / "spider").mkdir()
+        with closing(sqlite3.connect(folder / "spider" / "shop.sqlite")) as database:
+            database.executescript(SMALL_DATABASE)
+        (folder / "spider_pairs.json").write_text(json.dumps([SMALL_PAIR]), encoding="utf-8")
+        results = await measure(folder)
+    if results[0].figure != results[0].target:
+        raise RuntimeError(f"{results[0].what}: {results[0].figure}")
+    return results
 
 
 async def _results(run: Run, chosen: Sequence[Question]) -> list[Result]:

@@ -8,10 +8,9 @@ from benchmarks import __main__ as bench
 from benchmarks import roundtrip
 from benchmarks.results import Result
 
-HELPERS = {"processes", "results", "soak_plot", "temporal"}
-RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "sql"}
-"""By ``make measure`` (two), by a test of their arithmetic, and here: neither scorer nor databases are part of this
-repository."""
+HELPERS = {"processes", "results", "soak_plot", "temporal", "units"}
+RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip"}
+"""By ``make measure`` (two), by a test of their arithmetic, and here: the scorer is not part of this repository."""
 
 
 def test_every_benchmark_is_run_by_the_smoke_test():
