@@ -7,6 +7,9 @@ CASES ?= ../shared/roundtrip/cases
 DATABASES ?= ../shared/nl2sql
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
+# The tests start some hundred processes, each of which would compile the program again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo demo-data web test test-all test-nats attack fuzz lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 

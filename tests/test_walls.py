@@ -6,6 +6,7 @@ import ast
 import importlib
 import typing
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -29,6 +30,9 @@ ONLY: dict[str, tuple[str, ...]] = {
 }
 """Packages that only these folders may import, so that they can be replaced."""
 
+SLOW = {"duckdb", "ortools", "pandas", "pyarrow", "pypinyin", "sqlalchemy", "sqlglot"}
+"""Packages that would take most of a service's start, and that few turns need."""
+
 
 def modules(folder: Path = ROOT) -> Iterator[Path]:
     for package in OURS:
@@ -41,7 +45,8 @@ def parts(module: Path, folder: Path = ROOT) -> tuple[str, ...]:
     return ("bandsmith", *found) if found[0] in ("shared", "services") else found  # linked into the package
 
 
-def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> set[str]:
+@cache
+def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> frozenset[str]:
     """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
     package = parts(module, folder)[:-1]
@@ -53,7 +58,7 @@ def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> 
             base = package[: len(package) - node.level + 1] if node.level else ()
             start = ".".join([*base, *([node.module] if node.module else [])])
             found |= {f"{start}.{name.name}" for name in node.names}
-    return found
+    return frozenset(found)
 
 
 def breaches(folder: Path = ROOT) -> list[str]:
@@ -126,10 +131,14 @@ def unknown_modules(folder: Path = ROOT) -> list[str]:
     ]
 
 
-def circle(folder: Path = ROOT) -> list[str]:
-    """Return the dotted names of modules that import each other in a circle, the first one again at the end."""
-    names = {".".join(parts(module, folder)).removesuffix(".__init__"): module for module in modules(folder)}
-    graph = {
+def modules_by_name(folder: Path = ROOT) -> dict[str, Path]:
+    return {".".join(parts(module, folder)).removesuffix(".__init__"): module for module in modules(folder)}
+
+
+def loaded(folder: Path = ROOT) -> dict[str, set[str]]:
+    """Return the modules of ours that each of them loads itself, by dotted name."""
+    names = modules_by_name(folder)
+    return {
         name: {
             known
             for imported in imports(module, folder, when_loaded=True)
@@ -137,8 +146,12 @@ def circle(folder: Path = ROOT) -> list[str]:
         }
         for name, module in names.items()
     }
+
+
+def circle(folder: Path = ROOT) -> list[str]:
+    """Return the dotted names of modules that import each other in a circle, the first one again at the end."""
     try:
-        TopologicalSorter(graph).prepare()
+        TopologicalSorter(loaded(folder)).prepare()
     except CycleError as error:
         return list(error.args[1])
     return []
@@ -153,6 +166,35 @@ def test_a_circle_of_imports_is_named(tmp_path: Path):
     (tmp_path / "shared" / "one.py").write_text("from .two import number\n")
     (tmp_path / "shared" / "two.py").write_text("from bandsmith.shared import one\n")
     assert set(circle(tmp_path)) == {"bandsmith.shared.one", "bandsmith.shared.two"}
+
+
+def slow_starts(folder: Path = ROOT) -> list[str]:
+    """Return what a service loads at its start although few turns need it, with the module that imports it."""
+    names, loads = modules_by_name(folder), loaded(folder)
+    found: set[str] = set()
+    waiting = [f"bandsmith.services.{service}.actor" for service in SERVICES]
+    while waiting:
+        name = waiting.pop()
+        if name in names and name not in found:
+            found.add(name)
+            waiting += [*loads[name], name.rpartition(".")[0]]
+    return [
+        f"{name} imports {package}"
+        for name in sorted(found)
+        for package in sorted({imported.split(".")[0] for imported in imports(names[name], folder, when_loaded=True)})
+        if package in SLOW
+    ]
+
+
+def test_no_service_loads_at_its_start_what_few_turns_need():
+    assert slow_starts() == []
+
+
+def test_a_slow_import_is_named_with_its_module(tmp_path: Path):
+    (tmp_path / "services" / "planner").mkdir(parents=True)
+    (tmp_path / "services" / "planner" / "actor.py").write_text("from .data import rows\n")
+    (tmp_path / "services" / "planner" / "data.py").write_text("import pyarrow.csv\n\ndef late():\n    import duckdb\n")
+    assert slow_starts(tmp_path) == ["bandsmith.services.planner.data imports pyarrow"]
 
 
 def test_every_import_names_a_module():

@@ -31,7 +31,6 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.settings import ModelSettings
 
-from .analysis.write_analysis import write_analysis
 from .correct import correct
 from .failure_explanation import explain_failure
 from .generate_report import generate_report
@@ -40,7 +39,6 @@ from .modify_template import modify_template
 from .planning import plan
 from .refine_layout import join_windows, refine_layout, refine_window
 from .run_tool import run_tool
-from .write_query import write_query
 
 XML, JSON = "application/xml", "application/json"
 
@@ -80,10 +78,14 @@ class GeneratorActor:
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
             case WriteQuery():
+                from .write_query import write_query  # noqa: PLC0415 - slow; most talks ask for no data
+
                 return await write_query(self._store, command, self._model)
             case RunTool():
                 return await run_tool(self._store, command)
             case WriteAnalysis():
+                from .analysis.write_analysis import write_analysis  # noqa: PLC0415 - slow; most talks need none
+
                 return await write_analysis(self._store, command, self._model)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 

@@ -57,7 +57,6 @@ from bandsmith.shared.settings import ModelSettings
 
 from . import own_report
 from .answer_question import consult
-from .data.questions import answer_from_source
 from .filling import bind_data, read_filling
 from .history import compress
 from .knowledge import fields, templates
@@ -68,7 +67,6 @@ from .language.change.given_edits import read_edits
 from .language.confirmation import read_confirmation, says_right, says_stop
 from .language.spec import read_spec
 from .settings import HistorySettings
-from .tasks.calendars import handle_task
 
 
 class PlannerActor:
@@ -117,8 +115,12 @@ class PlannerActor:
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
             case RecallSources() | PlanAnalysis() | RunQuery() | RememberQuestion() | DescribeSource():
+                from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
+
                 return await answer_from_source(self._store, command, self._model)
             case PlanWork() | TakeStep() | CommitCalendar() | DeliverWork():
+                from .tasks.calendars import handle_task  # noqa: PLC0415 - slow, for it loads the solver
+
                 return await handle_task(self._store, command, self._model)
             case _:
                 return await self._knowledge_command(command)

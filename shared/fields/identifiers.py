@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Container, Mapping
 
-from pypinyin import Style, lazy_pinyin
-
 from .vocabulary import COLUMN_TERMS, SIMPLIFIED, TERMS, WORDS
 
 MAX_IDENTIFIER_CHARS = 40
@@ -104,6 +102,8 @@ def _transliterated(wording: str) -> str:
     if english := translated(joined):
         return english
     if joined and len(joined) <= MAX_PINYIN_SYLLABLES:
+        from pypinyin import Style, lazy_pinyin  # noqa: PLC0415 - slow, and few labels are all unknown words
+
         return "_".join(lazy_pinyin(joined, style=Style.NORMAL, errors="ignore"))
     return latin
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -127,11 +128,14 @@ class SqliteConnection(_Inspected):
     dialect: Dialect = "sqlite"
 
     def __init__(self, path: Path) -> None:
-        from sqlalchemy import create_engine  # noqa: PLC0415
+        self._path = path
+
+    @cached_property
+    def _engine(self) -> Any:  # a query needs none
+        from sqlalchemy import create_engine  # noqa: PLC0415 - slow to import
         from sqlalchemy.pool import NullPool  # noqa: PLC0415
 
-        self._path = path
-        self._engine = create_engine("sqlite://", creator=self._open, poolclass=NullPool)
+        return create_engine("sqlite://", creator=self._open, poolclass=NullPool)
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
