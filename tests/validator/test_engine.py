@@ -128,7 +128,7 @@ def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, fami
 
 def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
     endless = report(field('new java.math.BigInteger("7").pow(300000000).toString()'))
-    monkeypatch.setattr(engine, "_limit", 1)
+    monkeypatch.setattr(engine._worker, "_limit", 1)
     with pytest.raises(EngineTimeout):
         engine.print(endless, Data())
     monkeypatch.undo()

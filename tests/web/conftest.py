@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -34,6 +35,8 @@ from .issuer import Issuer
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 OBJECTS = ("generated", "mapped", "modified", "data", "mapped-data", "page", "pdf", "compare", "form", "exported")
 TEMPLATE = b'<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="mapped"/>'
+_USUAL: dict[str, Any] = {"timeout": 20, "trust_env": False, "verify": ssl.create_default_context()}
+"""Of every client. To load the certificates again takes longer than a request."""
 
 
 class Place(NamedTuple):
@@ -52,14 +55,12 @@ class Place(NamedTuple):
     def client(self, owner: str | None = "ann") -> httpx2.AsyncClient:
         """Return a client with the cookie of an owner, or without one."""
         cookies = {COOKIE: self.access.cookie(owner)} if owner is not None else {}
-        return httpx2.AsyncClient(
-            base_url=self.address, cookies=cookies, headers={"origin": self.address}, timeout=20, trust_env=False
-        )
+        return httpx2.AsyncClient(base_url=self.address, cookies=cookies, headers={"origin": self.address}, **_USUAL)
 
     def with_token(self, token: str, **headers: str) -> httpx2.AsyncClient:
         """Return a client that sends an API key or a token, as programs do."""
         headers = {"authorization": f"Bearer {token}"} | headers
-        return httpx2.AsyncClient(base_url=self.address, headers=headers, timeout=20, trust_env=False)
+        return httpx2.AsyncClient(base_url=self.address, headers=headers, **_USUAL)
 
     def with_key(self, name: str, role: Role = "editor", user: str = "") -> httpx2.AsyncClient:
         """Return a client with a new API key."""

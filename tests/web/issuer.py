@@ -38,7 +38,7 @@ class Issuer:
         self.address = f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> Issuer:
-        Thread(target=self._server.serve_forever, daemon=True).start()
+        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
