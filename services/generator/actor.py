@@ -38,7 +38,6 @@ from .llm_field_mapping import map_form
 from .modify_template import modify_template
 from .planning import plan
 from .refine_layout import join_windows, refine_layout, refine_window
-from .run_tool import run_tool
 
 XML, JSON = "application/xml", "application/json"
 
@@ -82,6 +81,8 @@ class GeneratorActor:
 
                 return await write_query(self._store, command, self._model)
             case RunTool():
+                from .run_tool import run_tool  # noqa: PLC0415 - slow, for it loads the solver
+
                 return await run_tool(self._store, command)
             case WriteAnalysis():
                 from .analysis.write_analysis import write_analysis  # noqa: PLC0415 - slow; most talks need none
