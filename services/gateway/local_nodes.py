@@ -79,7 +79,9 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
         "pending_failure_context": None if passed else _failure(turn),
     }
     if turn.intent not in ("undo_modification", "redo_modification") and turn.is_new:
-        changes |= {"undo": [*session.undo, take_snapshot(session, turn, "report")][-MAX_SNAPSHOTS:], "redo": []}
+        # The building of the first report is no change: "never mind" must not take the report away. A reset does.
+        before = [take_snapshot(session, turn, "report")] if "report" in session.artefacts else []
+        changes |= {"undo": [*session.undo, *before][-MAX_SNAPSHOTS:], "redo": []}
     return session.model_copy(update=changes), turn.model_copy(update={"template": best.template, "data": best.data})
 
 

@@ -24,10 +24,11 @@ def test_at_most_five_changes_can_be_undone():
     assert finished(again).reply == "There is nothing to undo." and again.report == session.report
 
 
-def test_undoing_the_first_report_leaves_none():
-    session = undone(with_report(1))
-    assert session.report is None and session.status == "new"
-    assert "there is no report" in finished(session).reply
+def test_undo_never_takes_the_report_itself_away():
+    before = with_report(1)
+    session = undone(before)
+    assert session.report == before.report and session.status == "done"
+    assert finished(session).reply == "There is nothing to undo."
 
 
 def test_redo_takes_an_undo_back_until_something_else_is_changed():
@@ -64,7 +65,7 @@ def test_undo_takes_back_as_many_changes_as_are_named():
 
 def test_undo_of_more_than_there_is_says_so():
     session = played("undo 9", wanting("undo_modification", steps=9), with_report(3), turn="u")
-    assert session.report is None and "nothing more to undo" in finished(session).reply
+    assert session.report.template == with_report(1).report.template and "nothing more to undo" in finished(session).reply
     assert not finished(session).complete
 
 

@@ -12,10 +12,7 @@ def stepped(turn: Turn) -> str:
     back, language = turn.intent == "undo_modification", turn.language
     if not turn.changed:
         return text("turn.reply.no_undo" if back else "turn.reply.no_redo", language)
-    if turn.template is None:
-        done = text("turn.reply.undone_to_nothing", language, count=turn.changed)
-    else:
-        done = text("turn.reply.undone" if back else "turn.reply.redone", language, count=turn.changed)
+    done = text("turn.reply.undone" if back else "turn.reply.redone", language, count=turn.changed)
     if turn.changed < turn.steps:
         more = text("turn.reply.undone_all" if back else "turn.reply.redone_all", language)
         done = f"{done} {more}" if language == "en" else f"{done}{more}"
