@@ -13,7 +13,7 @@ from bandsmith.shared.replies import listed, text
 from .knowledge import articles
 from .knowledge.base import Knowledge
 from .knowledge.coverage import coverage
-from .language.questions import WORDS, is_mere_question
+from .language.questions import WORDS, is_general, is_mere_question
 from .language.sentence_templates import matches, phrases
 from .own_report import OwnReport, answer
 from .program_questions import article_for, is_about_the_world
@@ -84,6 +84,8 @@ def _quoting(
 ) -> str:
     """Return the reply that quotes articles, after the explanation of the failure that the question is about."""
     parts = [_failure(about, command.language)] if about else []
+    if quoted and has_report and not about and not is_general(command.text):
+        parts.append(text("planner.manual_only", command.language))
     parts += [f"{title}\n{body}" for title, body in quoted]
     reply = "\n\n".join(parts) or _not_known(command, found, has_report)
     if has_report and not about and not is_mere_question(command.text):

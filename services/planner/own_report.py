@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 
+from lxml import etree
+
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor, EditOutcome
 from bandsmith.shared.editing.edit_summary import summarize
@@ -131,10 +133,7 @@ def looks(report: OwnReport, slots: Slots) -> str | None:
 
 
 def _style(report: OwnReport, view: TemplateView, piece: ViewElement) -> str:
-    draft = Draft(report.template)
-    styles = {node.get("name", ""): node for node in draft.root.iterchildren("{*}style")}
-    named = piece.node.find("{*}reportElement").get("style")
-    chain = style_chain(styles, named) if named else [one for one in [default_style(styles)] if one is not None]
+    chain = _styles_of(Draft(report.template), piece)
     found = text_attributes(piece.node, chain)
     report_element = piece.node.find("{*}reportElement")
     parts = [
@@ -150,6 +149,13 @@ def _style(report: OwnReport, view: TemplateView, piece: ViewElement) -> str:
     return report.say("comma").join(parts)
 
 
+def _styles_of(draft: Draft, piece: ViewElement) -> list[etree._Element]:
+    """Return the styles that a text inherits from, the nearest first."""
+    styles = {node.get("name", ""): node for node in draft.root.iterchildren("{*}style")}
+    named = piece.node.find("{*}reportElement").get("style")
+    return style_chain(styles, named) if named else [one for one in [default_style(styles)] if one is not None]
+
+
 def _inherited(node: object, chain: list[object], name: str) -> str | None:
     return next((value for one in [node, *chain] if (value := one.get(name))), None)  # type: ignore[attr-defined]
 
@@ -160,6 +166,22 @@ def _name(report: OwnReport, piece: ViewElement) -> str:
     if column is not None:
         return report.say("values_of", column=column.label)
     return f"“{ReferenceResolver(view).name_of(piece)}”"
+
+
+def fonts(report: OwnReport, slots: Slots) -> str | None:
+    """“Which font is this using?”: every typeface of the texts, with its sizes."""
+    draft = Draft(report.template)
+    sizes: dict[str, set[float]] = {}
+    for piece in report.view.texts:
+        font = text_attributes(piece.node, _styles_of(draft, piece)).get("fontName", "SansSerif")
+        sizes.setdefault(font, set()).add(piece.size)
+    return (
+        "\n".join(
+            report.say("typeface", font=font, sizes=listed([f"{size:g}" for size in sorted(found)], report.language))
+            for font, found in sizes.items()
+        )
+        or None
+    )
 
 
 # --- what it contains ------------------------------------------------------------------------------------------------
@@ -383,6 +405,6 @@ def _done(report: OwnReport, change: PastChange) -> str:
 
 
 RULES: tuple[Callable[[OwnReport, Slots], str | None], ...] = (
-    contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes, last_change, correct,
-    computed, looks,
+    fonts, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes, last_change,
+    correct, computed, looks,
 )  # fmt: skip

@@ -54,8 +54,11 @@ class ReportSummary:
             name if self._label(name) == name else f"{name} ({self._label(name)})"
             for name in declared_nodes(self._draft.root, "field")
         ]
+        known = declared_nodes(self._draft.root, "field")
+        computed = list(dict.fromkeys(label for name, label in self._labels.items() if name not in known))
         return [
             *([self._text("fields", count=len(fields), names=self._list(fields))] if fields else []),
+            *([self._text("computed", names=self._list(computed))] if computed else []),
             *self._parameters(),
         ]
 

@@ -214,6 +214,14 @@ async def test_questions_about_reports_in_general_are_answered_from_articles(kno
     assert (await consult(question(text), knowledge, None, TEMPLATE)).sources
 
 
+async def test_what_the_manual_says_is_not_told_as_an_answer_about_the_report(knowledge: Knowledge):
+    of_report = await consult(question("why is the page footer so high", "en"), knowledge, None, TEMPLATE)
+    in_general = await consult(question("what is a column footer?", "en"), knowledge, None, TEMPLATE)
+
+    assert of_report.sources and of_report.answer.startswith("I did not look into your report")
+    assert in_general.sources and "I did not look" not in in_general.answer
+
+
 def test_code_in_an_article_keeps_its_lines():
     totals = next(article for article in articles.articles() if article.title == "Totals with variables")
     assert '```xml\n<variable name="amount_total"' in totals.en

@@ -65,7 +65,9 @@ def test_undo_takes_back_as_many_changes_as_are_named():
 
 def test_undo_of_more_than_there_is_says_so():
     session = played("undo 9", wanting("undo_modification", steps=9), with_report(3), turn="u")
-    assert session.report.template == with_report(1).report.template and "nothing more to undo" in finished(session).reply
+    assert (
+        session.report.template == with_report(1).report.template and "nothing more to undo" in finished(session).reply
+    )
     assert not finished(session).complete
 
 

@@ -20,7 +20,7 @@ PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
-    "names_report", "joins_questions", "next_question",
+    "names_report", "joins_questions", "next_question", "general",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
@@ -65,6 +65,11 @@ def _next() -> re.Pattern[str]:
     """Return the pattern of what stands between two questions."""
     words, asks = pattern(WORDS, "joins_questions"), pattern(WORDS, "next_question")
     return re.compile(rf"[?？;；。]\s*|\s+(?:{words})\s+(?=(?:{asks})\b)|[,，]\s*(?:(?:{words}) )?(?={asks})")
+
+
+def is_general(question: str) -> bool:
+    """Whether a question is about reports in general, so that the user's own one says nothing about it."""
+    return any(True for _ in matches(WORDS, "general", question.strip(" ?!.？！。")))
 
 
 def program_rule(text: str) -> str | None:
