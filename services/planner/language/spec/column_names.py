@@ -36,12 +36,16 @@ def _is_end_word(wording: str, label: str) -> bool:
 
 
 def named_by(wording: str, labels: Sequence[str]) -> str:
-    """Return the label that a wording means, or the only one that ends with it: `price` is the `unit price`."""
+    """Return the label that a wording means, or the only one that ends with it: `price` is the `unit price`.
+
+    A label with the word itself is meant rather than another with the same meaning: `end` is `km end`, and not `to`.
+    """
+    same = next((label for label in labels if label.casefold() == wording.casefold()), None)
     exact = next((label for label in labels if means(wording, label)), None)
     ending = [label for label in labels if _is_last_word(wording, label)]
     beginning = [label for label in labels if any(map(is_cjk, wording)) and label.startswith(wording)]
     likely = ending or beginning
-    return exact or (likely[0] if len(likely) == 1 else wording)
+    return same or (likely[0] if len(likely) == 1 else exact or wording)
 
 
 def _is_last_word(wording: str, label: str) -> bool:

@@ -8,6 +8,8 @@ import unicodedata
 from ..quotations import quotation_pattern
 
 _QUOTATION = re.compile(quotation_pattern(1, 300))
+_WITH = re.compile(r"(^|\s)w/ ?(?=\w)", re.IGNORECASE)
+"""`w/ start date` is "with start date"."""
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 
@@ -18,7 +20,7 @@ class Description:
     def __init__(self, text: str) -> None:
         self._quotes: list[str] = []
         plain = unicodedata.normalize("NFKC", _MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
-        self.text = _QUOTATION.sub(self._masked, plain)
+        self.text = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
 
     def _masked(self, found: re.Match[str]) -> str:
         if len(self._quotes) >= 0x100:

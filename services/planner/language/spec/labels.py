@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
+from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 from bandsmith.shared.model.spec import Kind
 
 from ..sentence_templates import listed as listed_value
@@ -18,6 +19,9 @@ INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 RULES = frozenset({"label", "noun", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
+
+MIN_SEVERAL = 4
+"""Words from which on a label that consists of names is several labels."""
 
 _SEPARATOR = re.compile(
     r"\s*(?:[,;、\n|]|\s/\s|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
@@ -79,7 +83,15 @@ def is_label(text: str) -> bool:
         return False
     if any(True for _ in matches(SUBJECT, "label", bare)):
         return True
+    if _is_several(bare):
+        return False
     return not holds_instruction(bare)
+
+
+def _is_several(words: str) -> bool:
+    """Whether words are names without marks between them: `name street town postcode`."""
+    parts = words.casefold().split()
+    return len(parts) >= MIN_SEVERAL and sum(part in COLUMN_TERMS for part in parts) >= MIN_SEVERAL - 1
 
 
 def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.fields.column_kinds import meaning
 
-from ...sentence_templates import Slots
+from ...sentence_templates import Slots, listed
 from ..labels import cleaned, is_label, split
 from .base import Builder, SpecClauses
 
@@ -55,7 +55,7 @@ def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
     """
     labels = _labels(slots)
     is_rate = clauses.phrase.casefold().startswith("per ") and labels and labels[0].casefold().rstrip("s") in _UNITS
-    if not labels or is_rate or not all(map(_is_dimension, labels)):
+    if not labels or is_rate or _is_inside_item(clauses, labels) or not all(map(_is_dimension, labels)):
         return None
     is_row = clauses.phrase.casefold().startswith("per ") and clauses.after.lstrip().startswith(":")
     if is_row and len(labels) == 1 and not clauses.dimensions:
@@ -67,6 +67,19 @@ def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
     clauses.dimensions = [clauses.note(label) for label in labels]
     clauses.groups += [label for label in labels[:-1] if not any(same_group(label, known) for known in clauses.groups)]
     return ", "
+
+
+def _is_inside_item(clauses: SpecClauses, labels: list[str]) -> bool:
+    """Whether "per" stands inside an item of a list: `item, pieces per carton, weight`, or says what is counted.
+
+    What is an item of the list itself is what the rows are grouped by: `product, category, price per category, stock`.
+    """
+    _, comma, item = clauses.before.rpartition(",")
+    if not (clauses.phrase.casefold().startswith("per ") and comma and item.strip()):
+        return False
+    items = {cleaned(part).casefold() for part in split(clauses.before + clauses.after)}
+    is_item = clauses.after.lstrip().startswith(",") and not any(label.casefold() in items for label in labels)
+    return is_item or listed("spec_grouping", "counting", item) is not None
 
 
 def same_group(one: str, other: str) -> bool:
