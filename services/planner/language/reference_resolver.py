@@ -41,7 +41,7 @@ _SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words",
+    "role_words", "repeated",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 

@@ -147,6 +147,12 @@ class _Parser:
         price, last, reading = min(choices, key=lambda choice: choice[:2])
         return price, -last, reading
 
+    def _says_the_same(self, first: int, last: int) -> bool:
+        """Whether a clause asks for the change before it, for something else that it names: “and total hours too”."""
+        text = self._request.text[self._request.parts[first].start : self._request.parts[last].end].strip()
+        named = (slots["name"] for slots in matches("references", "repeated", text))
+        return any(isinstance(self._resolver.find(name), Target) for name in named)
+
     def _price(self, reading: ClauseReading | None, first: int, last: int) -> float:
         if reading is None:
             return UNREAD_PRICE
@@ -163,13 +169,22 @@ class _Parser:
         if len(text) > MAX_CLAUSE_CHARS:
             return None
         clause = Clause(text, self._request, self._view, self._resolver, before)
+        is_repeated = before is not None and self._says_the_same(first, last)
         absent: ClauseReading | None = None
         for rule in RULES:
             reading = rule(clause)
+            if reading is not None and is_repeated and not _is_like(reading, before):
+                continue
             if reading is not None and (reading.edits or reading.kept or not reading.refusals):
                 return reading
             absent = absent or reading
         return absent
+
+
+def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:
+    """Whether a reading asks for the same kind of change as the one before it."""
+    kinds = {edit.do for edit in before.edits} if before else set()
+    return {edit.do for edit in reading.edits} <= kinds
 
 
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:

@@ -88,3 +88,27 @@ def test_a_date_format_leaves_a_month_alone(views: dict[str, TemplateView]) -> N
     template, data = ALL["sales"]()
     monthly = data.model_copy(update={"parameters": {**data.parameters, "period": "2026-03"}})
     assert read_request("date format dd/mm/yyyy", TemplateView(Editor(template), monthly)).edits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("Period should say Month not Period", "Month:"),
+        ("the title should say Sales 2026, not Sales report", "Sales 2026"),
+    ],
+)
+def test_what_a_text_should_not_say_is_not_written(sentence: str, text: str, views: dict[str, TemplateView]) -> None:
+    (edit,) = read_request(sentence, views["sales"]).edits
+    assert getattr(edit, "text", "") == text
+
+
+@pytest.mark.parametrize(
+    "sentence", ["the title should say Sales 2026 not Purchases", "rename Item to Goods not Parts"]
+)
+def test_a_text_that_does_not_stand_there_is_not_replaced(sentence: str, views: dict[str, TemplateView]) -> None:
+    assert not read_request(sentence, views["sales"]).edits
+
+
+def test_the_same_for_a_total_is_no_other_total(views: dict[str, TemplateView]) -> None:
+    reading = read_request("print 单价 with 3 decimals, and 合计 too", views["slip"])
+    assert {edit.do for edit in reading.edits} == {"set"} and reading.unread == ["合计"]

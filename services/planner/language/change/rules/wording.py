@@ -10,6 +10,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.jrxml.expressions import string_literals
 from bandsmith.shared.jrxml.java_literals import java_string
 
+from ...fuzzy_match import normal
 from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
@@ -54,12 +55,21 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
         return _renamed_field(clause, name, new) or clause.absent(target)
     if not isinstance(target, Target):
         return None
+    if slots["old"] and not _is_worded(clause, target, slots["old"]):
+        return None
     is_quoted = clause.has_quotes(name)
     if may_mean_value and not is_quoted and _may_mean_value(clause, target, new):
         return None
     edits = reworded(target, new)
     quoted = clause.is_quotation(slots["new"] or slots["quotation"])
     return ClauseReading(edits, target=target, wording=not quoted) if edits else None
+
+
+def _is_worded(clause: Clause, target: Target, old: str) -> bool:
+    """Whether a text reads as a clause says that it should not: “should say X, not Y”."""
+    found = clause.find(old)
+    is_same = isinstance(found, Target) and bool({one.key for one in found.pieces} & {one.key for one in target.pieces})
+    return is_same or normal(clause.words(old)) in {normal(_without_colon(one.words)) for one in target.pieces}
 
 
 def _is_one_name(words: str) -> bool:
