@@ -19,7 +19,9 @@ of a band would then overlap that did not before, the texts of that band stay to
 - An element inside one column goes to the column's new slot. If it fills the column, both sides keep their distance to
   the edges, so that it grows and shrinks. A narrower text keeps its width and its distance to the side that it is
   aligned to.
-- An element over several columns stretches from its first column's new edge to its last one's.
+- An element over several columns stretches from its first column's new edge to its last one's. Where columns change
+  their order, one that begins or ends with the table stretches to the column that it stood beside: the cell of the
+  word "Total" ends where the column of the total begins.
 - What begins or ends beyond the table keeps that end.
 """
 
@@ -55,6 +57,18 @@ class ColumnShift:
     """By old edge: the new x of what begins at it."""
     right: Sequence[int]
     """By old edge: the new x of what ends at it."""
+
+    def beside(self, first: int, last: int) -> tuple[int, int] | None:
+        """Return the new edges of what spans columns up to one end of a table whose columns change their order.
+
+        None where the order stays, where it spans neither end, and where nothing would be left of it.
+        """
+        slots = [slot for slot in self.slots if slot is not None]
+        ends_inside = last < len(slots) - 1
+        if len(slots) < len(self.slots) or slots == sorted(slots) or (first > 0) == ends_inside:
+            return None
+        left, right = (slots[first - 1][1], self.right[-1]) if first else (self.left[0], slots[last + 1][0])
+        return (left, right) if left < right else None
 
 
 def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[etree._Element]:
@@ -219,6 +233,9 @@ def _followed(
         left = shift.left[first] + box.left - edges[first]
     if box.right <= edges[-1] + EDGE_TOLERANCE_PT:
         right = shift.right[last + 1] + box.right - edges[last + 1]
+    beside = shift.beside(first, last)
+    if beside is not None:
+        left, right = (beside[0], right) if first else (left, beside[1])
     return box._replace(left=left, right=max(left + 1, right))
 
 

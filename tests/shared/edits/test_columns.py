@@ -91,6 +91,16 @@ def test_the_label_below_a_deleted_column_stays_beside_its_total() -> None:
     assert start - 60 <= label_end <= start and end == 530
 
 
+def test_cells_over_several_columns_end_where_the_column_of_the_total_begins() -> None:
+    cells = [("Total", 30, 280), ("84.00", 310, 100), ("-", 410, 120)]
+    total = "".join(text("staticText", f"t{n}", x, 0, width, 20, words) for n, (words, x, width) in enumerate(cells))
+    totals = f'<summary><band height="20">{total}</band></summary>'
+    report = re.sub(r"<summary>.*</summary>", totals, slip().decode()).encode()
+    editor = edited(report, MoveColumn(field="quantity", after="price"))
+    assert edges(editor, "detail") == [30, 230, 330, 410, 530]
+    assert band(editor, "summary") == [("Total", 30, 230), ("84.00", 230, 330), ("-", 410, 530)]
+
+
 def test_a_moved_column_keeps_its_width_and_header() -> None:
     editor = edited(slip(), MoveColumn(field="quantity", after="amount"))
     assert [words for words, _, _ in band(editor, "columnHeader")] == ["Item", "Price", "Amount", "Qty"]
