@@ -64,6 +64,7 @@ GROUPS = {
     "kb": "Manage the knowledge base: earlier reports, field definitions and fixes.",
     "source": "Manage the sources of data that questions are asked of.",
     "calendar": "Import, plan and export calendars.",
+    "runs": "Fill and deliver reports at given times.",
     "dead": "List and show messages that could not be handled, and replay them.",
 }
 """Help of each lazy group by its name, which is that of its module."""

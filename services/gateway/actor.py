@@ -43,6 +43,7 @@ from bandsmith.shared.worker import command_of, delivery_handler
 from .admission import refusal
 from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename
 from .routes import WORKFLOW
+from .runs import RunScheduler
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
 from .workflow import Workflow
@@ -70,13 +71,20 @@ class GatewayActor:
     """Moves sessions. Any number of gateways may run: a session's state is changed only by compare-and-set."""
 
     def __init__(
-        self, bus: Bus, budget: Allowance = NO_MODEL, workflow: Workflow = WORKFLOW, *, concurrency: int = 64
+        self,
+        bus: Bus,
+        budget: Allowance = NO_MODEL,
+        workflow: Workflow = WORKFLOW,
+        *,
+        concurrency: int = 64,
+        scheduler: RunScheduler | None = None,
     ) -> None:
         """Set what each turn may spend on a model, and how many messages of each queue are handled at a time."""
         self._bus = bus
         self._concurrency = concurrency
         self._budget = budget
         self._workflow = workflow
+        self._scheduler = scheduler
         self._subscriptions: list[Subscription] = []
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By state. Messages of one session wait for each other here, so that their writes do not conflict."""
@@ -90,9 +98,13 @@ class GatewayActor:
         self._subscriptions.append(await self._bus.consume_commands("gateway", begin, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.consume_answers("gateway", go_on, concurrency=self._concurrency))
         self._subscriptions.append(await self._bus.register(stats.replica))
+        if self._scheduler:
+            await self._scheduler.start()
 
     async def stop(self) -> None:
         """Finish the messages in flight, then leave the register."""
+        if self._scheduler:
+            await self._scheduler.stop()
         queues, registration = self._subscriptions[:-1], self._subscriptions[-1:]
         for subscriptions in (queues, registration):
             await asyncio.gather(*(subscription.stop() for subscription in subscriptions))
@@ -238,5 +250,6 @@ def _refusal(session: SessionState, envelope: Envelope) -> BandsmithError | None
 
 
 def configured(bus: Bus, concurrency: int) -> GatewayActor:
-    """Return a gateway whose turns may spend what the settings allow."""
-    return GatewayActor(bus, allowance_from(ModelSettings()), concurrency=concurrency)
+    """Return a gateway that looks after scheduled runs, and whose turns may spend what the settings allow."""
+    budget = allowance_from(ModelSettings())
+    return GatewayActor(bus, budget, concurrency=concurrency, scheduler=RunScheduler(bus))

@@ -188,6 +188,7 @@ def _new_turn(
         selection=start.selection,
         budget=budget,
         filling=start.filling,
+        delivery=start.delivery,
         given_edits=start.edits,
         asking=start.asking,
         planning=start.planning,

@@ -20,6 +20,8 @@ from .facts.task import TaskFacts
 
 RENAMED = {
     ("BindData", "filling"): "fill_request",
+    ("DeliverFiles", "files"): "filled_files",
+    ("DeliverFiles", "key"): "id",
     ("ExportReport", "format"): "part",
     ("FillReport", "format"): "part",
     ("ReadChange", "text"): "request",

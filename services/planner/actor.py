@@ -19,6 +19,7 @@ from bandsmith.shared.events import (
     CommitCalendar,
     CompressHistory,
     DataBound,
+    DeliverFiles,
     DeliverWork,
     DescribeSource,
     Event,
@@ -45,6 +46,7 @@ from bandsmith.shared.events import (
     RemoveKnowledge,
     RunQuery,
     SearchKnowledge,
+    SendNotice,
     SpecRead,
     TakeStep,
 )
@@ -123,7 +125,7 @@ class PlannerActor:
 
                 return await handle_task(self._store, command, self._model)
             case _:
-                return await self._knowledge_command(command)
+                return await self._other_command(command)
 
     async def _bind(self, command: BindData) -> DataBound:
         template, table = await asyncio.gather(self._store.get(command.template), self._store.get(command.table))
@@ -136,9 +138,13 @@ class PlannerActor:
             notes=[note.in_language(command.language) for note in bound.notes],
         )
 
-    async def _knowledge_command(self, command: Command) -> Event:
-        """Handle a command about fixes, or one of `bandsmith kb`."""
+    async def _other_command(self, command: Command) -> Event:
+        """Handle a command about deliveries or fixes, or one of `bandsmith kb`."""
         match command:
+            case DeliverFiles() | SendNotice():
+                from .delivery import deliver, notify  # noqa: PLC0415 - slow; most talks deliver nothing
+
+                return await (notify(command) if isinstance(command, SendNotice) else deliver(self._store, command))
             case RecallFixes():
                 return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
             case RememberFixes():

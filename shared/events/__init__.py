@@ -33,6 +33,7 @@ from .data import (
     ReportFilled,
     TableRead,
 )
+from .delivery import DeliverFiles, FilesDelivered, NoticeSent, SendNotice
 from .envelope import Envelope, command_id
 from .generation import (
     DraftRendered,
@@ -147,6 +148,7 @@ __all__ = [
     "CompressHistory",
     "CorrectTemplate",
     "DataBound",
+    "DeliverFiles",
     "DeliverWork",
     "DescribeSource",
     "DraftRendered",
@@ -157,6 +159,7 @@ __all__ = [
     "ExtractLayout",
     "FailureExplained",
     "FieldsMapped",
+    "FilesDelivered",
     "FillReport",
     "FillingRead",
     "FixesRecalled",
@@ -179,6 +182,7 @@ __all__ = [
     "ModifyTemplate",
     "NodeFinished",
     "NodeStarted",
+    "NoticeSent",
     "PlanAnalysis",
     "PlanWork",
     "QueryChecked",
@@ -209,6 +213,7 @@ __all__ = [
     "RunQuery",
     "RunTool",
     "SearchKnowledge",
+    "SendNotice",
     "Service",
     "SkeletonGenerated",
     "SourceDescribed",

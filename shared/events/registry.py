@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TypeVar
 
-from . import analysis, correction, data, generation, knowledge, query, report, task, turn
+from . import analysis, correction, data, delivery, generation, knowledge, query, report, task, turn
 from .base import Command, Event, Message
 
-FLOWS: tuple[ModuleType, ...] = (turn, report, generation, correction, data, query, analysis, task, knowledge)
+FLOWS: tuple[ModuleType, ...] = (turn, report, generation, correction, data, delivery, query, analysis, task, knowledge)
 """The modules that define messages. A new flow adds its own."""
 M = TypeVar("M", bound=Message)
 

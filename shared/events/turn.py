@@ -13,6 +13,7 @@ from ..model.action import Action
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.filling import Filling
+from ..model.run import Delivery
 from ..model.session import Intent, Pending
 from ..model.source import Asking
 from ..model.task import Answer, Planning
@@ -55,6 +56,8 @@ class StartTurn(Command):
     """The text asks for work to be planned in a calendar, whatever else it could mean."""
     answer: Answer | None = None
     """The turn answers the question of the last one; with a decision, the text may be empty."""
+    delivery: Delivery | None = None
+    """Where the files of a filling go, besides being kept."""
 
 
 class CancelTurn(Command):

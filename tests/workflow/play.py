@@ -95,6 +95,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
+from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning, PlanStep, ToolCall
@@ -314,6 +315,7 @@ def starting(
     action: Action | None = None,
     planning: Planning | None = None,
     reply: Answer | None = None,
+    delivery: Delivery | None = None,
 ) -> Envelope:
     language = None if text else "en"
     start = StartTurn(
@@ -326,6 +328,7 @@ def starting(
         action=action,
         planning=planning,
         answer=reply,
+        delivery=delivery,
     )
     return Envelope(
         id=f"start-{turn}",
@@ -348,6 +351,7 @@ def start(
     action: Action | None = None,
     planning: Planning | None = None,
     reply: Answer | None = None,
+    delivery: Delivery | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
     more = {
@@ -357,6 +361,7 @@ def start(
         "action": action,
         "planning": planning,
         "reply": reply,
+        "delivery": delivery,
     }
     started = starting(text, attachments, turn, **more)
     begun = begin(session or SessionState(id="s"), started, budget)

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.shared.events import BindData, ClassifyIntent, DataBound, ReadFilling, TurnFinished
+from bandsmith.shared.events import (
+    BindData,
+    ClassifyIntent,
+    DataBound,
+    DeliverFiles,
+    FilesDelivered,
+    ReadFilling,
+    StageFailed,
+    TurnFailed,
+    TurnFinished,
+)
 from bandsmith.shared.events import FillingRead as Read
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.run import Delivery
 
 from .play import (
     PICTURE,
@@ -54,6 +65,22 @@ def test_a_client_that_asks_for_a_filling_needs_no_words():
     *_, last = play(None, session)
     end = end_of(last)
     assert isinstance(end, TurnFinished) and list(end.files) == ["filled.pdf"] and last.report is None
+
+
+def test_filled_files_are_delivered_before_the_turn_ends():
+    delivery = Delivery(folder="reports", mail=["ann@example.com"])
+    session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=delivery)
+    *_, last = steps = list(play({DeliverFiles: [FilesDelivered(delivered_to=["reports/a.pdf"])]}, session))
+    end = end_of(last)
+    assert nodes(steps)[-3:] == ["fill", "deliver_files", "finalize"]
+    assert isinstance(end, TurnFinished) and end.complete and "reports/a.pdf" in end.reply
+
+
+def test_files_that_cannot_be_delivered_fail_the_turn():
+    refused = StageFailed(command="DeliverFiles", code="delivery", message="The folder cannot be written.")
+    session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=Delivery(folder="reports"))
+    *_, last = play({DeliverFiles: [refused]}, session)
+    assert isinstance(end_of(last), TurnFailed)
 
 
 def test_a_filling_without_a_report_says_that_there_is_none():

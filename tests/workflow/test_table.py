@@ -35,6 +35,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 
@@ -65,7 +66,7 @@ NODES = {
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
     *("refuse_answer",),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
-    *("remember_question", "read_data", "fill"),
+    *("remember_question", "read_data", "fill", "deliver_files"),
 }
 
 Place = tuple[str, str | None]
@@ -116,6 +117,8 @@ def beginnings() -> list[SessionState]:
         *((ROWS_FILE,), (WORKBOOK,), (TEMPLATE, WORKBOOK)),
     ]
     filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
+    delivery = Delivery(folder="reports")
+    filled.append(start("", (TEMPLATE, ROWS_FILE), report, "walked", filling=Filling(), delivery=delivery))
     without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
     ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
     asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]

@@ -7,6 +7,7 @@ from typing import Annotated
 from bandsmith.shared.events import ReportFilled
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.session import Format
 
 from .learning import INTERNAL, Of
@@ -14,6 +15,9 @@ from .report import ReportFacts
 
 
 class DataFacts(ReportFacts):
+    delivery: Annotated[Delivery | None, INTERNAL] = None
+    """Where the filled files go."""
+    delivered_to: list[str] = []
     table: Ref | None = None
     rows: Ref | None = None
     row_count: int = 0
@@ -31,6 +35,15 @@ class DataFacts(ReportFacts):
         """The data that came with the template, if any: it has the logo."""
         is_own = self.saved is not None and self.template == self.saved.template
         return self.fill_request.sample or (self.data if is_own else None)
+
+    @property
+    def filled_files(self) -> dict[str, Ref]:
+        """The filled files by name, in the order in which their formats were asked for."""
+        found: dict[str, Ref] = {}
+        for form in self.fill_formats:
+            for number, ref in enumerate(self.filled.get(form, []), 1):
+                found[f"filled-{number}.png" if form == "png" else f"filled.{form}"] = ref
+        return found
 
     @property
     def fill_formats(self) -> list[Format]:

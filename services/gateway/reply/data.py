@@ -1,8 +1,7 @@
-"""What is said at the end of a turn that filled a report, and the files that come with it."""
+"""What is said at the end of a turn that filled a report."""
 
 from __future__ import annotations
 
-from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import listed, text
 
 from ..state import Turn
@@ -15,20 +14,15 @@ def reply(turn: Turn) -> str | None:
     said = [text("turn.filling.filled", turn.language, count=turn.row_count)]
     if "pdf" in turn.filled or "png" in turn.filled:
         said.append(text("turn.filling.pages", turn.language, count=turn.filled_pages))
-    names = [name for name in files(turn) if not name.endswith(".png") or name == "filled-1.png"]
+    names = [name for name in turn.filled_files if not name.endswith(".png") or name == "filled-1.png"]
     said.append(text("turn.reply.exported", turn.language, names=listed(names, turn.language)))
     if turn.left_out:
         said.append(text("turn.filling.incomplete", turn.language))
+    if turn.delivery and turn.left_out:
+        said.append(text("runs.not_delivered", turn.language))
+    if turn.delivered_to:
+        said.append(text("runs.delivered", turn.language, places=listed(turn.delivered_to, turn.language)))
     return ("" if turn.language == "zh" else " ").join(said)
-
-
-def files(turn: Turn) -> dict[str, Ref]:
-    """The files of the filled report, in the order in which they were asked for."""
-    found: dict[str, Ref] = {}
-    for form in turn.fill_formats:
-        for number, ref in enumerate(turn.filled.get(form, []), 1):
-            found[f"filled-{number}.png" if form == "png" else f"filled.{form}"] = ref
-    return found
 
 
 def notes(turn: Turn) -> list[str]:

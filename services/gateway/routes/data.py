@@ -8,6 +8,8 @@ from __future__ import annotations
 from bandsmith.shared.events import (
     BindData,
     DataBound,
+    DeliverFiles,
+    FilesDelivered,
     FillReport,
     IntentClassified,
     ReadTable,
@@ -31,13 +33,21 @@ def every_format_is_filled(turn: Turn) -> bool:
     return not turn.awaiting
 
 
+def the_files_are_to_be_delivered(turn: Turn) -> bool:
+    """Whether they are wanted somewhere. A report that lacks values is not sent to anybody unasked."""
+    return not turn.awaiting and turn.delivery is not None and not turn.left_out
+
+
 ROWS: tuple[Row, ...] = (
     Row("classify_intent", IntentClassified, "read_data", ReadTable, a_filling_is_wanted),
     Row("classify_intent", IntentClassified, "finalize", when=there_is_nothing_to_fill),
     Row("read_data", TableRead, "read_data", BindData),
     Row("read_data", DataBound, "fill", FillReport, each=the_filled_formats),
     Row("read_data", StageFailed, TurnFailed),
+    Row("fill", ReportFilled, "deliver_files", DeliverFiles, the_files_are_to_be_delivered),
     Row("fill", ReportFilled, "finalize", when=every_format_is_filled),
     Row("fill", ReportFilled, "fill"),
     Row("fill", StageFailed, TurnFailed),
+    Row("deliver_files", FilesDelivered, "finalize"),
+    Row("deliver_files", StageFailed, TurnFailed),
 )

@@ -1,0 +1,346 @@
+"""``bandsmith runs``: reports that are filled and delivered at given times."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_args
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.model.document import TABLES, TEMPLATES
+from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.run import Delivery, Missed, Run, RunState, Times
+from bandsmith.shared.model.session import Format
+from bandsmith.shared.runs.steps import session_of, start_command, started_now
+from bandsmith.shared.runs.store import Runs, unknown
+from bandsmith.shared.runs.times import checked, next_due, zone_of
+from bandsmith.shared.settings import HomeSettings
+
+from ..attachments import attachment, check
+from ..client import Client
+from .fill import named_values
+from .locale import user_language
+from .messages import message, quiet_log
+
+if TYPE_CHECKING:
+    from bandsmith.shared.events import Service
+
+T = TypeVar("T")
+app = typer.Typer(rich_markup_mode="markdown")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The run's name.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+ADD_EXAMPLES = """
+**Examples**
+
+    bandsmith runs add statement report.jrxml --data rows.csv --at "0 8 1 * *" --to reports
+    bandsmith runs add weekly report.jrxml --data rows.csv --at "FREQ=WEEKLY;BYDAY=MO" --mail ann@example.com --format xlsx
+    bandsmith runs add month report.jrxml --data rows.csv --at "0 8 1 * *" --param month={last_month} --to reports --tell ann@example.com
+"""  # noqa: E501 - shown as it is
+LIST_EXAMPLES = """
+**Examples**
+
+    bandsmith runs list
+    bandsmith runs list --json
+"""
+SHOW_EXAMPLES = """
+**Examples**
+
+    bandsmith runs show statement
+"""
+NOW_EXAMPLES = """
+**Examples**
+
+    bandsmith runs now statement
+"""
+PAUSE_EXAMPLES = """
+**Examples**
+
+    bandsmith runs pause statement
+    bandsmith runs resume statement
+"""
+CANCEL_EXAMPLES = """
+**Examples**
+
+    bandsmith runs cancel statement
+"""
+
+
+@app.command(epilog=ADD_EXAMPLES)
+def add(
+    name: Name,
+    template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file.")],
+    data: Annotated[Path, typer.Option(metavar="FILE", help="The rows, as they are now: a CSV, XLSX or JSON file.")],
+    at: Annotated[str, typer.Option(metavar="WHEN", help="Five fields of cron, or an RRULE of iCalendar.")],
+    to: Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder that the files are written to.")] = "",
+    mail: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Address that gets the files by mail.")
+    ] = None,
+    webhook: Annotated[str, typer.Option(metavar="URL", help="Address that the files are posted to.")] = "",
+    param: Annotated[
+        list[str] | None,
+        typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter, as text or {last_month}."),
+    ] = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option("--format", metavar="FORMAT", help="Format of the files; a PDF if none."),
+    ] = None,
+    zone: Annotated[str, typer.Option(metavar="ZONE", help="Time zone; else that of this machine.")] = "",
+    begins: Annotated[
+        datetime | None,
+        typer.Option("--from", formats=["%Y-%m-%d", "%Y-%m-%d %H:%M"], help="Nothing is due before; else now."),
+    ] = None,
+    excluded: Annotated[
+        list[datetime] | None, typer.Option("--except", formats=["%Y-%m-%d"], help="A day on which nothing is due.")
+    ] = None,
+    missed: Annotated[Missed, typer.Option(help="Which times are made up for when nothing was running.")] = "latest",
+    retries: Annotated[int, typer.Option(min=0, max=5, help="How often a run that fails is tried again.")] = 2,
+    tell: Annotated[list[str] | None, typer.Option(metavar="ADDRESS", help="Address that hears of a failure.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Fill TEMPLATE at given times, and deliver the files."""
+    quiet_log()
+    check(template, TEMPLATES)
+    check(data, TABLES)
+    if not (to or mail or webhook):
+        raise BadInput.of("runs.nowhere", code="run")
+    times = _times(at, zone or _local_zone(), begins, excluded or [])
+    due = next_due(times, datetime.now(UTC))
+    if due is None:
+        raise BadInput.of("runs.never", code="run")
+    wanted = {
+        "name": name,
+        "filling": Filling(parameters=named_values(param or []), formats=_formats(form or [])),
+        "times": times,
+        "delivery": _delivery(name, to, mail or [], webhook),
+        "language": user_language(),
+        "missed": missed,
+        "retries": retries,
+        "tell": _addresses(tell or []),
+    }
+    state = _with_bus(lambda bus: _store(bus, wanted, (template, data), due))
+    if as_json:
+        _print_json(_summary(state))
+        return
+    print(message("runs.added", name=name, due=_local(due, times.zone)))
+    print(message("runs.keep_running"))
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
+def list_command(as_json: AsJson = False) -> None:
+    """List the runs, with the time at which each is due next."""
+
+    async def read(bus: Bus) -> list[RunState]:
+        runs = Runs(bus)
+        found = [await runs.read(name) for name in await runs.names()]
+        return [stored.state for stored in found if stored]
+
+    states = _with_bus(read)
+    if as_json:
+        _print_json([_summary(state) for state in states])
+        return
+    if not states:
+        print(message("runs.none"))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("name", "times", "next", "last"):
+        table.add_column(message(f"runs.columns.{column}"))
+    for state in states:
+        last = message(f"runs.states.{state.results[-1].outcome}") if state.results else ""
+        table.add_row(state.run.name, Text(state.run.times.rule), _next(state), last)
+    Console().print(table)
+
+
+@app.command(epilog=SHOW_EXAMPLES)
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show a run with its last results."""
+    state = _with_bus(lambda bus: _read(bus, name))
+    if as_json:
+        _print_json(_summary(state) | {"results": [one.model_dump(mode="json") for one in state.results]})
+        return
+    console = Console()
+    times, places = state.run.times, ", ".join(state.run.delivery.places)
+    console.print(Text(f"{name}  {times.rule}  {times.zone}  → {places}", style="bold"), soft_wrap=True)
+    console.print(Text(f"{message('runs.columns.next')}: {_next(state)}"))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("due", "outcome", "attempts", "told"):
+        table.add_column(message(f"runs.columns.{column}"))
+    for result in state.results:
+        outcome = message(f"runs.states.{result.outcome}")
+        table.add_row(_local(result.due, times.zone), outcome, str(result.attempts), Text(result.told))
+    if state.results:
+        console.print(table)
+
+
+@app.command(epilog=NOW_EXAMPLES)
+def now(name: Name, as_json: AsJson = False) -> None:
+    """Run it now, whatever its times are, and wait for the result. If it is under way already, wait for that."""
+
+    async def run(bus: Bus) -> TurnFinished | TurnFailed:
+        log_end = await bus.last_sequence()
+        state = await Runs(bus).change(name, lambda state: _with_attempt(state, log_end))
+        assert state.current is not None
+        await bus.send(start_command(state))
+        async with aclosing(Client(bus).follow(session_of(state.run), state.current.turn)) as events:
+            async for event in events:
+                if isinstance(event, TurnFinished | TurnFailed):
+                    return event
+        raise RetryableError.of("cli.bus_closed")
+
+    from ..local import SERVICES  # noqa: PLC0415 - slow; the help must not wait for it
+
+    _with_bus(lambda bus: _read(bus, name))  # a wrong name is told before the services start
+    end = _with_bus(run, SERVICES)
+    is_done = isinstance(end, TurnFinished) and end.complete
+    told = end.reply if isinstance(end, TurnFinished) else _failure(end)
+    if as_json:
+        _print_json({"name": name, "done": is_done, "reply": told})
+    else:
+        print(message("runs.done" if is_done else "runs.failed", told=told))
+    raise typer.Exit(0 if is_done else 1)
+
+
+@app.command(epilog=PAUSE_EXAMPLES)
+def pause(name: Name) -> None:
+    """Start no more of a run until it is resumed."""
+    _with_bus(lambda bus: Runs(bus).change(name, lambda state: state.model_copy(update={"paused": True})))
+    print(message("runs.paused", name=name))
+
+
+@app.command(epilog=PAUSE_EXAMPLES)
+def resume(name: Name) -> None:
+    """Start a paused run again from its next time on. Times that passed meanwhile are not made up for."""
+    due = datetime.now(UTC)
+    state = _with_bus(
+        lambda bus: Runs(bus).change(
+            name,
+            lambda state: state.model_copy(update={"paused": False, "next_due": next_due(state.run.times, due)}),
+        )
+    )
+    print(message("runs.resumed", name=name, due=_next(state)))
+
+
+@app.command(epilog=CANCEL_EXAMPLES)
+def cancel(name: Name) -> None:
+    """Remove a run. What it is doing now is finished."""
+    _with_bus(lambda bus: Runs(bus).remove(name))
+    print(message("runs.removed", name=name))
+
+
+async def _store(bus: Bus, wanted: dict[str, Any], files: Sequence[Path], due: datetime) -> RunState:
+    """Store a run with its template and data. Raises ``BadInput``."""
+    client = Client(bus)
+    template, data = [await client.store(await asyncio.to_thread(attachment, path)) for path in files]
+    try:
+        run = Run(template=template, data=data, **wanted)
+    except ValidationError:
+        raise BadInput.of("runs.name", code="run", name=wanted["name"]) from None
+    state = RunState(run=run, next_due=due)
+    await Runs(bus).add(state)
+    return state
+
+
+def _times(rule: str, zone: str, begins: datetime | None, excluded: Sequence[datetime]) -> Times:
+    """Return when the run is due. Raises ``BadInput``."""
+    start = begins or datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
+    return checked(Times(rule=rule, zone=zone, begins=start, excluded=[day.date() for day in excluded]))
+
+
+def _failure(failed: TurnFailed) -> str:
+    """Return the failure in the user's language."""
+    return failed.message_zh if user_language() == "zh" and failed.message_zh else failed.message
+
+
+def _with_attempt(state: RunState, log_end: int) -> RunState:
+    """Return the state with the attempt that is under way, else with one for now."""
+    return state if state.current is not None else started_now(state, datetime.now(UTC), log_end)
+
+
+def _delivery(name: str, to: str, mail: Sequence[str], webhook: str) -> Delivery:
+    """Return where the files go; a folder that exists here or is a path is meant as this shell sees it."""
+    folder = str(Path(to).expanduser().absolute()) if to else ""
+    return Delivery(title=name, folder=folder, mail=_addresses(mail), webhook=webhook)
+
+
+def _formats(given: Sequence[str]) -> list[Format]:
+    """Return the formats. Raises ``BadInput`` for one that is none."""
+    known = get_args(Format)
+    if unknown_ones := [one for one in given if one not in known]:
+        raise BadInput.of("runs.format", code="run", format=unknown_ones[0], formats=", ".join(known))
+    return [cast("Format", one) for one in given]
+
+
+def _addresses(given: Sequence[str]) -> list[str]:
+    for address in given:
+        try:
+            Delivery(mail=[address])
+        except ValidationError:
+            raise BadInput.of("runs.mail_address", code="run", address=address) from None
+    return list(given)
+
+
+async def _read(bus: Bus, name: str) -> RunState:
+    stored = await Runs(bus).read(name)
+    if stored is None:
+        raise unknown(name)
+    return stored.state
+
+
+def _with_bus(ask: Callable[[Bus], Awaitable[T]], services: Sequence[Service] = ()) -> T:
+    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
+
+    async def run() -> T:
+        async with local(services, store=HomeSettings().bus) as bus:
+            return await ask(bus)
+
+    quiet_log()
+    return asyncio.run(run())
+
+
+def _local_zone() -> str:
+    """Return the name of this machine's time zone; UTC where it has none."""
+    try:
+        return str(Path("/etc/localtime").resolve().relative_to("/usr/share/zoneinfo"))
+    except ValueError:
+        return "UTC"
+
+
+def _local(moment: datetime, zone: str) -> str:
+    return f"{moment.astimezone(zone_of(zone)):%Y-%m-%d %H:%M}"
+
+
+def _next(state: RunState) -> str:
+    if state.current is not None:
+        return message("runs.states.running")
+    if state.paused:
+        return message("runs.states.paused")
+    return _local(state.next_due, state.run.times.zone) if state.next_due else message("runs.states.over")
+
+
+def _summary(state: RunState) -> dict[str, object]:
+    run = state.run
+    return {
+        "name": run.name,
+        "times": run.times.model_dump(mode="json"),
+        "delivery": run.delivery.model_dump(mode="json"),
+        "next_due": state.next_due.isoformat() if state.next_due else None,
+        "paused": state.paused,
+        "running": state.current is not None,
+    }
+
+
+def _print_json(result: object) -> None:
+    print(json.dumps(result, ensure_ascii=False, indent=2))

@@ -1,0 +1,49 @@
+"""Delivery into a folder: below the one that the settings allow, whole files or none."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.model.run import Delivery
+
+from .names import file_names
+from .settings import DeliverySettings
+
+
+async def write_files(settings: DeliverySettings, delivery: Delivery, files: dict[str, bytes]) -> list[str]:
+    """Write the files and return their paths as the user named the folder. Raises ``BadInput``, ``RetryableError``."""
+    folder = allowed_folder(settings.delivery_folder, delivery.folder)
+    named = file_names(delivery.title, files)
+    try:
+        await asyncio.to_thread(_write, folder, named)
+    except OSError:
+        raise RetryableError.of("runs.folder_unwritable", code="delivery", folder=delivery.folder) from None
+    return [f"{delivery.folder.rstrip('/')}/{name}" for name in named]
+
+
+def allowed_folder(root: Path, folder: str) -> Path:
+    """Return where a folder is. Raises ``BadInput`` for one that is not below `root`, or that is hidden."""
+    root = root.expanduser().resolve()
+    found = (root / Path(folder).expanduser()).resolve()
+    if found != root and root not in found.parents:
+        raise BadInput.of("runs.folder_outside", code="delivery", folder=folder)
+    if any(part.startswith(".") for part in PurePosixPath(found.relative_to(root)).parts):
+        raise BadInput.of("runs.folder_outside", code="delivery", folder=folder)
+    return found
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        handle, draft = tempfile.mkstemp(dir=folder, prefix=".bandsmith-")
+        try:
+            with os.fdopen(handle, "wb") as written:
+                written.write(content)
+            Path(draft).replace(folder / name)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise

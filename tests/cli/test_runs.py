@@ -1,0 +1,80 @@
+"""``bandsmith runs``: made, listed, run now, paused and cancelled, with scripted services."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bandsmith.shared.bus.memory import Broker
+from bandsmith.shared.events import BindData, DataBound, DeliverFiles, FilesDelivered
+
+from ..workflow.play import ref
+
+
+@pytest.fixture
+def runs(talk, stored: Broker, script):
+    """Run ``bandsmith runs``, with one run for the first day of each month."""
+    stored.objects |= {"filled": b"the report", "rows": b"{}"}
+    script[DeliverFiles] = lambda _: FilesDelivered(delivered_to=["reports/statement.pdf"])
+    Path("report.jrxml").write_text("<jasperReport/>")
+    Path("rows.csv").write_text("a,b\n1,2\n")
+
+    def run(*words: str):
+        return talk("runs", *words)
+
+    added = run("add", "statement", *FILES, "--at", "0 8 1 * *", "--to", "reports", "--zone", "Asia/Shanghai")
+    assert added.code == 0 and "It is due on" in added.out and "-01 08:00" in added.out
+    return run
+
+
+FILES = ("report.jrxml", "--data", "rows.csv")
+
+
+def test_runs_are_listed_with_their_next_time(runs):
+    [listed] = json.loads(runs("list", "--json").out)
+    assert (listed["name"], listed["paused"], listed["running"]) == ("statement", False, False)
+    assert listed["next_due"].endswith("-01T00:00:00+00:00")
+
+
+def test_a_run_that_is_run_now_is_waited_for(runs):
+    result = runs("now", "statement")
+    assert result.code == 0 and result.out.startswith("Done:") and "reports/statement.pdf" in result.out
+
+
+def test_a_report_that_lacks_values_is_not_delivered(runs, script):
+    script[BindData] = lambda _: DataBound(rows=ref("rows"), row_count=3, left_out=1, notes=["no column for Qty"])
+    result = runs("now", "statement")
+    assert result.code == 1 and "not delivered" in result.out
+
+
+def test_a_paused_run_is_shown_as_such_until_it_is_resumed(runs):
+    assert runs("pause", "statement").code == 0 and "paused" in runs("list").out
+    assert "-01 08:00" in runs("resume", "statement").out and "paused" not in runs("list").out
+
+
+def test_a_cancelled_run_is_gone(runs):
+    assert runs("cancel", "statement").code == 0
+    assert runs("show", "statement").code == 2 and "There are no runs" in runs("list").out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--at", "every Monday", "--to", "reports"), "no schedule"),
+        (("--at", "0 8 1 * *"), "--to FOLDER"),
+        (("--at", "0 8 1 * *", "--mail", "ann"), "no mail address"),
+        (("--at", "0 8 1 * *", "--to", "reports", "--zone", "Mars/Base"), "no time zone"),
+        (("--at", "FREQ=DAILY;COUNT=1", "--to", "reports", "--from", "2020-01-01"), "no time in the future"),
+        (("--at", "0 8 1 * *", "--to", "reports", "--format", "xml"), "no format"),
+    ],
+)
+def test_what_cannot_be_scheduled_is_refused_with_one_sentence(runs, options: tuple[str, ...], words: str):
+    refused = runs("add", "other", *FILES, *options)
+    assert refused.code == 2 and words in refused.err and len(refused.err.splitlines()) == 1
+
+
+def test_a_name_is_taken_once_and_has_to_be_plain(runs):
+    for name in ("statement", "../x"):
+        assert runs("add", name, *FILES, "--at", "0 8 1 * *", "--to", "reports").code == 2
