@@ -197,7 +197,7 @@ def time_of_headers(count: int) -> float:
     message = event("s", 0, KnowledgeRecalled())
     began = time.perf_counter()
     for _ in range(count):
-        headers(message)
+        headers(message, message.id)
     return (time.perf_counter() - began) / count * 1e6
 
 

@@ -2,7 +2,7 @@
 
 What happens to a message:
 
-- not an envelope: dead letter;
+- not an envelope, or one of another session or kind than its subject: dead letter;
 - handled: ack;
 - ``RetryableError``, an unexpected exception, or no progress for ``handling_limit`` seconds: nak with a delay; on the
   last delivery `fail`, then dead letter;
@@ -24,7 +24,7 @@ import structlog
 from pydantic import ValidationError
 
 from .actor import Actor
-from .bus.base import Bus, Delivery, Delta, Subscription
+from .bus.base import Bus, Delivery, Delta, Subscription, is_about
 from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .handler_timeout import HandlerTimeout
@@ -103,9 +103,12 @@ def delivery_handler(
         try:
             envelope = Envelope.model_validate_json(delivery.data)
         except ValidationError:
+            envelope = None
+        if envelope is None or not is_about(delivery.subject, envelope):
             log.error("message.undecodable", subject=delivery.subject, size=len(delivery.data))
             metrics.unreadable(stats.service)
-            await _while_full(lambda: delivery.term("not an envelope"), settings)
+            reason = "sent to another subject" if envelope else "not an envelope"
+            await _while_full(lambda: delivery.term(reason), settings)
             return
         with stats.handling(envelope, delivery.count) as handling, _Heartbeat(delivery, interval):
             handling.outcome = await _process(delivery, envelope, handle, fail or _ignore, settings)

@@ -1,6 +1,7 @@
 """Write the generated parts of the documentation: ``python -m tools.docs``. A test fails when they are stale.
 
-Generated are docs/asyncapi.yaml, and in Markdown each part between ``<!-- name -->`` and ``<!-- /name -->``.
+Generated are docs/asyncapi.yaml, in Markdown each part between ``<!-- name -->`` and ``<!-- /name -->``, and in the
+configuration of NATS the answers that each user may publish.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pydantic_settings import BaseSettings
 import bandsmith.shared.settings  # noqa: F401 - its groups of settings are found once they are imported
 from bandsmith import asyncapi
 from bandsmith.services.gateway import workflow_docs
+from bandsmith.shared.events import COMMANDS, StageFailed
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -26,6 +28,9 @@ BENCHMARKS = FOLDER / "benchmarks.md"
 """Its parts are measurements, which the benchmarks write."""
 SETTINGS = FOLDER / "settings.md"
 WORKFLOW = FOLDER / "workflow.md"
+USERS = ROOT / "k8s" / "base" / "users.conf"
+ANSWERING: dict[str, set[str]] = {"worker": {"ocr", "planner", "generator"}, "engine": {"validator"}}
+"""The services whose commands a NATS user answers."""
 
 
 def put(text: str, name: str, content: str) -> str:
@@ -84,7 +89,18 @@ def guide(text: str) -> str:
     return text
 
 
+def users(text: str) -> str:
+    """Return the configuration of NATS's users in which each may publish the answers of its own services only."""
+    for user, services in ANSWERING.items():
+        kinds = {kind for command in COMMANDS.values() if command.service in services for kind in command.answers}
+        lines = "".join(f'          "evt.v1.*.work.{kind}"\n' for kind in sorted({*kinds, StageFailed.kind()}))
+        part = re.compile(rf"( +# answers of {user}\n).*?( +# end of answers\n)", re.DOTALL)
+        text = part.sub(rf"\g<1>{lines}\g<2>", text)
+    return text
+
+
 if __name__ == "__main__":
+    USERS.write_text(users(USERS.read_text(encoding="utf-8")), encoding="utf-8")
     for path in PARTS:
         path.write_text(fresh(path), encoding="utf-8")
     GUIDE.write_text(guide(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")

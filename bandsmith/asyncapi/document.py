@@ -286,7 +286,7 @@ def _other_messages() -> Json:
 def _headers() -> Json:
     """Headers of CloudEvents 1.0 in binary mode over NATS, of JetStream, and of W3C Trace Context."""
     properties: Json = {
-        "Nats-Msg-Id": {"description": "The envelope's ID; a message with a known ID is dropped."},
+        "Nats-Msg-Id": {"description": "Identifies the message; one with a known ID is dropped."},
         "content-type": {"const": "application/json"},
         "ce-datacontenttype": {"const": "application/json"},
         "ce-specversion": {"const": "1.0"},

@@ -354,6 +354,7 @@ def _reason(reason: str) -> str:
         return message("cli.dead.reasons.given_up", error=given_up[1], deliveries=given_up[2])
     codes = {
         "not an envelope": "cli.dead.reasons.not_an_envelope",
+        "sent to another subject": "cli.dead.reasons.other_subject",
         "delivered too often": "cli.dead.reasons.max_deliveries",
     }
     return message(codes[reason]) if reason in codes else reason

@@ -70,6 +70,16 @@ def service_of(subject: str) -> str:
     return "gateway" if is_answer(subject) else next(iter(subject.split(".")[2:3]), "")
 
 
+def is_about(subject: str, envelope: Envelope) -> bool:
+    """Whether an envelope holds what its subject says: permissions are given by subject, messages are read by content.
+
+    Compared are the names only, because a newer version may send kinds that this one does not know.
+    """
+    tokens = subject.split(".")
+    session = tokens[2] if tokens[0] == "evt" and len(tokens) > 2 else envelope.session
+    return (session, tokens[-1]) == (envelope.session, envelope.kind)
+
+
 class Delivery(Protocol):
     """One message delivered to one consumer, to be acknowledged exactly once."""
 

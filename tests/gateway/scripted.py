@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import aclosing
 
 from bandsmith.local import WIRING
 from bandsmith.shared.bus.base import Bus
-from bandsmith.shared.events import Command, Envelope, Event
+from bandsmith.shared.events import Command, Envelope, Event, Service
 from bandsmith.shared.worker import run_actor
 
 from ..workflow.play import successes
@@ -30,9 +31,11 @@ class ScriptedActor:
         return successes(type(command), command.model_dump())[0]
 
 
-async def scripted(bus: Bus, script: Script | None = None, actor: ScriptedActor | None = None) -> None:
-    """All services but the gateway, at work on `bus`."""
-    for service in WIRING:
+async def scripted(
+    bus: Bus, script: Script | None = None, actor: ScriptedActor | None = None, only: Iterable[Service] = WIRING
+) -> None:
+    """All services but the gateway, or `only` some, at work on `bus`."""
+    for service in only:
         await run_actor(bus, service, actor or ScriptedActor(script or {}), concurrency=4)
 
 

@@ -72,10 +72,10 @@ class NatsBus(DeadLetters):
         self._cache = ObjectCache(settings.object_cache)
 
     async def send(self, command: Envelope) -> None:
-        await self._store((command_subject(command), _encode(command), headers(command)))
+        await self._store(self._message(command_subject(command), command))
 
     async def publish(self, *messages: Envelope) -> None:
-        await self._store(*((subject_of(message), _encode(message), headers(message)) for message in messages))
+        await self._store(*(self._message(subject_of(message), message) for message in messages))
 
     async def consume_commands(
         self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
@@ -185,7 +185,7 @@ class NatsBus(DeadLetters):
         key = hashlib.sha256(data).hexdigest()
         for number, start in enumerate(range(0, max(len(data), 1), CHUNK_BYTES)):
             name = f"{key}.{number}"
-            await self._store((f"obj.{name}", data[start : start + CHUNK_BYTES], deduplicated_by(name)))
+            await self._store((f"obj.{name}", data[start : start + CHUNK_BYTES], deduplicated_by(self._own_id(name))))
         self._cache.put(key, data)
         return Ref(key=key, media=media, size=len(data))
 
@@ -287,6 +287,9 @@ class NatsBus(DeadLetters):
             with suppress(nats.errors.Error):
                 await responses.unsubscribe()
         return sorted(found, key=lambda replica: (replica.service, replica.name))
+
+    def _message(self, subject: str, envelope: Envelope) -> tuple[str, bytes, str]:
+        return subject, _encode(envelope), headers(envelope, self._own_id(envelope.id))
 
     # --- consuming ---
 

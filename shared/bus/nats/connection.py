@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -57,6 +58,7 @@ class Connection:
         self._client = FastClient()
         self._jetstream: JetStreamContext = self._client.jetstream()
         self._requests = Requests(self._client, min(REQUEST_TIMEOUT_S, settings.bus_timeout))
+        self._id_key = b""
         self._ready = asyncio.Event()
         self._closing = False
         self._too_few_servers = False  # for the configured number of replicas
@@ -74,6 +76,8 @@ class Connection:
         """
         bus = cls(settings or BusSettings())
         servers = [server.strip() for server in url.split(",")]
+        credentials = _credentials(servers)
+        bus._id_key = credentials.get("password", "").encode()
         cluster = len(servers) > 1 or bus._settings.replicas > 1
         try:
             limit = bus._settings.bus_timeout
@@ -89,7 +93,7 @@ class Connection:
                     disconnected_cb=bus._on_disconnect,
                     reconnected_cb=bus._on_reconnect,
                     closed_cb=bus._on_close,
-                    **_credentials(servers),
+                    **credentials,
                 )
                 await bus._requests.start()
                 while not await bus._declared(cluster):  # noqa: ASYNC110 - an election sends no event
@@ -219,6 +223,16 @@ class Connection:
                 yield
             finally:
                 self._api_calls.discard(limit)
+
+    def _own_id(self, message_id: str) -> str:
+        """Return the id by which the server deduplicates a message of this user.
+
+        Ids of messages can be computed in advance. If they were used as they are, another user of the server could
+        publish something under a coming message's id, and the server would drop that message as a duplicate.
+        """
+        if not self._id_key:
+            return message_id
+        return hashlib.blake2b(message_id.encode(), key=self._id_key[:64], digest_size=16).hexdigest()
 
     async def _store(self, *messages: tuple[str, bytes, str]) -> None:
         """Store messages, given as subject, data and headers, in order."""

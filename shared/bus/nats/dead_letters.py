@@ -72,12 +72,18 @@ class DeadLetters(Connection):
         if not all(letter.subject for letter, _ in chosen.values()):
             raise dead_letter_expired()
         for name, (letter, entries) in chosen.items():
-            await self._store((letter.subject, letter.data, _replay_headers(letter)))
-            stream, _, original = name.partition(".")
-            await self._remove(stream, int(original))  # a message that reached its limit is still in its stream
+            await self._store((letter.subject, letter.data, self._replay_headers(letter)))
+            await self._remove_original(name, letter.subject)
             for entry in entries:
                 await self._remove("DEAD", entry)
         return [letter for letter, _ in chosen.values()]
+
+    async def _remove_original(self, name: str, subject: str) -> None:
+        """Remove a letter's message, which is still in its stream if it reached its delivery limit."""
+        stream, _, number = name.partition(".")
+        original = await self._original(stream, int(number))
+        if original.subject == subject:
+            await self._remove(stream, int(number))
 
     async def _dead_letter(self, message: RawMessage, reason: str) -> None:
         origin = AckSubject.of(message.reply)
@@ -90,9 +96,19 @@ class DeadLetters(Connection):
             deliveries=origin.deliveries,
             time=datetime.now(UTC),
         )
-        await self._store(
-            (f"{SUBJECT_PREFIX}{message.subject}", letter.model_dump_json().encode(), deduplicated_by(name))
-        )
+        content = letter.model_dump_json().encode()
+        await self._store((f"{SUBJECT_PREFIX}{message.subject}", content, deduplicated_by(self._own_id(name))))
+
+    def _replay_headers(self, letter: DeadLetter) -> str:
+        """Return headers with a new id, because the server may still know the old one.
+
+        The id depends only on the letter, so that concurrent replays store the message once.
+        """
+        message_id = self._own_id(f"{letter.name}.replay")
+        try:
+            return headers(Envelope.model_validate_json(letter.data), message_id)
+        except ValidationError:  # not an envelope
+            return deduplicated_by(message_id)
 
     async def _letters(self) -> dict[str, tuple[DeadLetter, list[int]]]:
         """Return the letters by name, each with the sequence numbers of its entries in the stream."""
@@ -112,10 +128,7 @@ class DeadLetters(Connection):
                 yield after, letter
 
     async def _from_advisory(self, advisory: Advisory) -> DeadLetter:
-        try:
-            original = await self._call_api(lambda: self._jetstream.get_msg(advisory.stream, advisory.sequence))
-        except NotFoundError:
-            original = api.RawStreamMsg(subject="")
+        original = await self._original(advisory.stream, advisory.sequence)
         return DeadLetter(
             name=advisory.name,
             subject=original.subject or "",
@@ -125,6 +138,13 @@ class DeadLetters(Connection):
             time=advisory.time,
         )
 
+    async def _original(self, stream: str, sequence: int) -> api.RawStreamMsg:
+        """Return a stored message; one without a subject if it is gone."""
+        try:
+            return await self._call_api(lambda: self._jetstream.get_msg(stream, sequence))
+        except NotFoundError:
+            return api.RawStreamMsg(subject="")
+
 
 def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
     """Parse an entry of the stream; None if another program wrote it."""
@@ -132,7 +152,9 @@ def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
     try:
         if subject.startswith(SUBJECT_PREFIX):
             letter = DeadLetter.model_validate_json(data)
-            return letter if LETTER_NAME.fullmatch(letter.name) else None
+            # Otherwise a service that may report its own letters could have any message published by whoever replays.
+            is_own = letter.subject == subject.removeprefix(SUBJECT_PREFIX) and LETTER_NAME.fullmatch(letter.name)
+            return letter if is_own else None
         advisory = orjson.loads(data)
         stream, sequence = advisory["stream"], advisory["stream_seq"]
         return Advisory(
@@ -145,18 +167,6 @@ def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
         )
     except (ValueError, TypeError, KeyError):  # orjson's and pydantic's errors are ValueErrors
         return None
-
-
-def _replay_headers(letter: DeadLetter) -> str:
-    """Return headers with a new id, because the server may still know the old one.
-
-    The id depends only on the letter, so that concurrent replays store the message once.
-    """
-    message_id = f"{letter.name}.replay"
-    try:
-        return headers(Envelope.model_validate_json(letter.data), message_id)
-    except ValidationError:  # not an envelope
-        return deduplicated_by(message_id)
 
 
 def _name(stream: str, sequence: int) -> str:

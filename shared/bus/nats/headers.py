@@ -33,13 +33,13 @@ def _sources() -> dict[str, str]:
 SOURCES = _sources()
 
 
-def headers(envelope: Envelope, message_id: str = "") -> str:
-    """Return an envelope's headers; the server deduplicates by the envelope's id or by `message_id`."""
+def headers(envelope: Envelope, message_id: str) -> str:
+    """Return an envelope's headers; the server deduplicates by `message_id`."""
     source = SOURCES.get(envelope.kind) or _source_of_failure(str(envelope.payload.get("command")))
     name = _escaped(envelope.id)
     trace = f"traceparent: {_escaped(envelope.traceparent)}\r\n" if envelope.traceparent else ""
     return (
-        f"{HEADER_LINE}Nats-Msg-Id: {message_id or name}\r\n{_kind_headers(envelope.kind, source)}ce-id: {name}\r\n"
+        f"{HEADER_LINE}Nats-Msg-Id: {_escaped(message_id)}\r\n{_kind_headers(envelope.kind, source)}ce-id: {name}\r\n"
         f"ce-subject: {_escaped(envelope.session)}\r\nce-time: {envelope.time.isoformat()}\r\n{trace}\r\n"
     )
 
