@@ -13,6 +13,7 @@ import nats
 import nats.errors
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from bandsmith.client import Client as BandsmithClient
 from bandsmith.services.gateway.actor import GatewayActor
@@ -297,7 +298,7 @@ async def test_a_forged_letter_is_not_replayed(server: str, services: NatsBus):
 async def test_noise_in_the_streamed_reply_and_the_registry_is_left_out(server: str, services: NatsBus):
     async with bus("engine", server) as engine:
 
-        async def lie(message: nats.aio.msg.Msg) -> None:
+        async def lie(message: Msg) -> None:
             await message.respond(b'{"name": 7')
 
         await engine._client.subscribe("roll.v1", cb=lie)
