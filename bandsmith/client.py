@@ -16,7 +16,7 @@ import re
 import unicodedata
 import uuid
 import zipfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence, Set
 from contextlib import aclosing, suppress
 from pathlib import PurePath
 from typing import Any
@@ -25,7 +25,7 @@ import structlog
 from pydantic import ConfigDict
 
 from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, invalid_name, long_message
-from bandsmith.shared.bus.base import NAME, Bus, Delta
+from bandsmith.shared.bus.base import NAME, Bus, Delta, objects_named_in
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
@@ -268,7 +268,9 @@ class Client:
         return await self._bus.read_state(STATE_PREFIX + session_id(name)) is not None
 
     async def delete(self, name: str) -> None:
-        """Delete a session and its history. Raises ``BadInput`` when there is none of that name.
+        """Delete a session, its history and its files. Raises ``BadInput`` when there is none of that name.
+
+        A file that another session names too is kept: files with equal content are stored once.
 
         Its pending turns end: their followers receive ``TurnFailed``.
         """
@@ -276,10 +278,29 @@ class Client:
         removed = await self._bus.delete_state(STATE_PREFIX + key)
         if removed is None:
             raise _no_session()
-        await self._bus.delete_events(key)
+        named = objects_named_in(removed) | await self._bus.delete_events(key)
+        kept = await self._named_elsewhere()
+        kept |= await self._named_within({ref for ref in _refs(removed) if ref.key in kept})
+        await self._bus.delete_objects(named - kept)
         with suppress(BadInput):
             for pending in _parse_session(removed).requests:
                 await self._bus.publish(_deleted(key, pending.turn))
+
+    async def _named_elsewhere(self) -> set[str]:
+        """Return the keys of the files that any session names."""
+        keys = set[str]()
+        for key in await self._bus.state_keys(""):
+            if (stored := await self._bus.read_state(key)) is not None:
+                keys |= objects_named_in(stored[0])
+        return keys
+
+    async def _named_within(self, refs: Set[Ref]) -> set[str]:
+        """Return the keys of the files that others name in their content, such as the parts of a change."""
+        keys = set[str]()
+        for ref in refs:
+            with suppress(KeyError):  # it has expired
+                keys |= objects_named_in(await self._bus.get(ref))
+        return keys
 
     async def fetch(self, ref: Ref) -> bytes:
         """Return the bytes of a file. Raises ``BadInput`` when it has expired."""
@@ -377,6 +398,22 @@ def _parse_session(stored: bytes) -> SessionView:
 def _pending(turn: str, started: Mapping[str, Any], nodes: list[str]) -> dict[str, object]:
     files = [document["name"] for document in started.get("attachments", [])]
     return {"turn": turn, "text": started["text"], "files": files, "nodes": nodes}
+
+
+def _refs(state: bytes) -> set[Ref]:
+    """Return the JSON files that a stored state refers to; none of a state that cannot be read."""
+    found, ahead = set[Ref](), list[Any]()
+    with suppress(ValueError):
+        ahead.append(json.loads(state))
+    while ahead:
+        match ahead.pop():
+            case {"key": str(key), "media": "application/json", "size": int(size)}:
+                found.add(Ref(key=key, media="application/json", size=size))
+            case dict() as node:
+                ahead += node.values()
+            case list() as items:
+                ahead += items
+    return found
 
 
 def _deleted(session: str, turn: str) -> Envelope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lxml import etree
@@ -10,6 +11,7 @@ from .errors import BadInput
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 64
+_UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def parse(content: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Any:
@@ -45,3 +47,8 @@ def _is_deeper_than(root: Any, max_depth: int) -> bool:
         if depth > max_depth:
             return True
     return False
+
+
+def storable(text: str) -> str:
+    """Return a text without the control characters and half characters that XML cannot contain."""
+    return _UNSTORABLE.sub("", text)

@@ -14,7 +14,7 @@ under the same id has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
 
@@ -30,6 +30,9 @@ MAX_PENDING_DELTAS = 4096
 """Maximum number of reply deltas buffered for a slow subscriber; further ones are dropped."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
 """Names of sessions and consumers."""
+OBJECT_KEY = re.compile(r"[0-9a-f]{64}")
+"""Keys of objects: the SHA-256 of their content."""
+OBJECT_KEY_IN_JSON = re.compile(rb"\"([0-9a-f]{64})\"")
 KEY = re.compile(r"[A-Za-z0-9_-]{1,160}")
 """Keys of states: a name with a prefix for what the state belongs to."""
 
@@ -39,6 +42,11 @@ def valid_name(name: str, pattern: re.Pattern[str] = NAME) -> str:
     if not pattern.fullmatch(name):
         raise BadInput.of("bus.name")
     return name
+
+
+def objects_named_in(data: bytes) -> set[str]:
+    """Return the keys of the objects that a message or a state in JSON refers to."""
+    return {key.decode() for key in OBJECT_KEY_IN_JSON.findall(data)}
 
 
 def command_subject(command: Envelope) -> str:
@@ -230,14 +238,17 @@ class Bus(Protocol):
         A slow subscriber loses deltas beyond ``MAX_PENDING_DELTAS``.
         """
 
-    async def delete_events(self, session: str) -> None:
-        """Remove a session's events from the log."""
+    async def delete_events(self, session: str) -> set[str]:
+        """Remove a session's events from the log. Return the keys of the objects that they name."""
 
     async def put(self, data: bytes, media: str) -> Ref:
         """Store an object; equal bytes get equal keys."""
 
     async def get(self, ref: Ref) -> bytes:
         """Return an object's bytes. Raises ``KeyError`` if it does not exist."""
+
+    async def delete_objects(self, keys: Iterable[str]) -> None:
+        """Remove objects. Content that is put again is stored again."""
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         """Return a state and its revision."""

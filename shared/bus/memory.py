@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -29,6 +29,7 @@ from .base import (
     command_subject,
     event_subject,
     is_answer,
+    objects_named_in,
     service_of,
     unknown_dead_letter,
     valid_name,
@@ -184,9 +185,12 @@ class MemoryBus:
         finally:
             subscribers.discard(pending)
 
-    async def delete_events(self, session: str) -> None:
+    async def delete_events(self, session: str) -> set[str]:
         prefix = f"evt.{VERSION}.{valid_name(session)}."
+        named = (objects_named_in(data) for subject, data in self._broker.log if subject.startswith(prefix))
+        keys = set[str]().union(*named)
         self._blank(lambda entry: entry[0].startswith(prefix))
+        return keys
 
     def _blank(self, matches: Callable[[tuple[str, bytes]], bool]) -> None:
         """Blank log entries instead of removing them, because followers keep their position in the log."""
@@ -199,6 +203,10 @@ class MemoryBus:
 
     async def get(self, ref: Ref) -> bytes:
         return self._broker.objects[ref.key]
+
+    async def delete_objects(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._broker.objects.pop(key, None)
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         return self._broker.states.get(valid_name(key, KEY))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from lxml import etree
+from pydantic import field_validator
 
 from ..jrxml.bands import elements_in
 from ..jrxml.dom import content_of, declared_nodes
@@ -15,6 +16,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
 from ..model.base import Value
+from ..xml import storable
 
 Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
 
@@ -46,6 +48,12 @@ class Edit(Value):
     """Whether it may leave fields behind that nothing uses, which are then removed."""
     prompt_notes: ClassVar[str] = ""
     """A line that prompts show after all edits, if they show this one."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _storable(cls, value: object) -> object:
+        """Leave out what no template can contain: edits may come from a model or from another program."""
+        return storable(value) if isinstance(value, str) else value
 
     @abstractmethod
     def apply(self, draft: Draft, *, exact: bool) -> bool:

@@ -22,6 +22,7 @@ from ..model.plan import (
     TextField,
     Variable,
 )
+from ..xml import storable
 from .dom import COMPONENTS, NAMESPACE, SECTIONS, report_element
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
@@ -142,7 +143,7 @@ def _element(band: etree._Element, element: AnyElement, plan: Plan, base: Font) 
             node = _child(band, "staticText")
             _common(node, element, plan)
             _text_style(node, element, base)
-            _child(node, "text").text = etree.CDATA(_printable(element.text))
+            _child(node, "text").text = etree.CDATA(storable(element.text))
         case "textField":
             node = _child(band, "textField", **_field_attributes(element))
             _common(node, element, plan)
@@ -279,11 +280,6 @@ def _base_font(plan: Plan) -> Font:
     )
     family, size = fonts.most_common(1)[0][0] if fonts else ("Liberation Sans", 10.0)
     return Font(family=family, size=size)
-
-
-def _printable(text: str) -> str:
-    """Return a text without the control characters that XML cannot contain."""
-    return "".join(char for char in text if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff"))
 
 
 def _number(value: float) -> str:

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from bandsmith.cli.sessions import app
+from bandsmith.client import Client
+from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import MissingPart
-from bandsmith.shared.events import ClassifyIntent, CompressHistory, Event, HistoryCompressed
+from bandsmith.shared.events import ClassifyIntent, CompressHistory, Envelope, Event, HistoryCompressed
 
 from ..workflow.play import start, wants
 
@@ -103,6 +105,27 @@ def test_a_deleted_session_frees_its_name(march):
     assert march("sessions", "delete", "march").code == 2
     assert "version 1" not in march("chat", "--session", "march", REPORT).out
     assert json.loads(march("sessions", "delete", "march", "--json").out) == {"deleted": "march"}
+
+
+async def test_a_deleted_session_leaves_no_file():
+    """Given two sessions, one file that both name, and one that is named only within it
+    When one session is deleted
+    Then its other files are gone at once, those of its events too, and the shared ones are kept."""
+    bus = MemoryBus()
+    inner, own, worked = [await bus.put(name, "image/png") for name in (b"inner", b"own", b"worked")]
+    shared = await bus.put(json.dumps({"picture": inner.key}).encode(), "application/json")
+    mine = {"shared": shared.model_dump(), "own": own.model_dump(), "inner": inner.model_dump()}
+    await bus.write_state("session-mine", json.dumps(mine).encode(), None)
+    await bus.write_state("session-other", json.dumps([shared.key]).encode(), None)
+    answer = {"pixels": worked.model_dump()}
+    await bus.publish(Envelope(id="e", kind="LayoutExtracted", session="mine", turn="t", payload=answer))
+
+    await Client(bus).delete("mine")
+
+    for gone in (own, worked):
+        with pytest.raises(KeyError):
+            await bus.get(gone)
+    assert await bus.get(shared) and await bus.get(inner) == b"inner"
 
 
 def test_an_unreadable_session_hides_no_other_and_can_be_deleted(march, stored):

@@ -169,7 +169,7 @@ WEB = [
     ("publish", "$KV.STATE.session-s1"),
     ("publish", "$JS.API.STREAM.PURGE.EVT"),
     ("publish", "$JS.API.STREAM.DELETE.CMD"),
-    ("publish", "$JS.API.STREAM.MSG.DELETE.OBJ"),
+    ("publish", "$JS.API.STREAM.PURGE.OBJ"),
     ("publish", "$JS.API.CONSUMER.CREATE.CMD.spy.cmd.v1.validator.*"),
     ("publish", "$JS.API.CONSUMER.MSG.NEXT.CMD.validator"),
     ("publish", "roll.v1"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import re
 import secrets
 from base64 import b64decode
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 from math import inf
 from typing import Literal, TypeVar, get_args
 
@@ -29,6 +29,7 @@ from ...settings import BusSettings
 from ..base import (
     KEY,
     MAX_PENDING_DELTAS,
+    OBJECT_KEY,
     VERSION,
     Conflict,
     Delivery,
@@ -38,6 +39,7 @@ from ..base import (
     Replica,
     command_subject,
     event_subject,
+    objects_named_in,
     subject_of,
     valid_name,
 )
@@ -60,7 +62,6 @@ MAX_PREFETCHED_EVENTS = 64
 MAX_PENDING_DELTA_BYTES = 4 * 1024 * 1024
 """Maximum size of the reply deltas buffered for a slow subscriber."""
 WRONG_LAST_SEQUENCE = 10071
-OBJECT_KEY = re.compile(r"[0-9a-f]{64}")
 REGISTRY_SUBJECT = f"roll.{VERSION}"
 
 
@@ -175,17 +176,19 @@ class NatsBus(DeadLetters):
             with suppress(nats.errors.Error):
                 await subscription.unsubscribe()
 
-    async def delete_events(self, session: str) -> None:
+    async def delete_events(self, session: str) -> set[str]:
         # One by one, because nats-server 2.9 does not release the space of messages purged by subject.
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
+        keys = set[str]()
         while (message := await self._next("EVT", 1, subject)) is not None:
+            keys |= objects_named_in(message.data or b"")
             await self._remove("EVT", message.seq or 0)
+        return keys
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
         for number, start in enumerate(range(0, max(len(data), 1), CHUNK_BYTES)):
-            name = f"{key}.{number}"
-            await self._store((f"obj.{name}", data[start : start + CHUNK_BYTES], deduplicated_by(self._own_id(name))))
+            await self._put_chunk(f"{key}.{number}", data[start : start + CHUNK_BYTES])
         self._cache.put(key, data)
         return Ref(key=key, media=media, size=len(data))
 
@@ -204,6 +207,15 @@ class NatsBus(DeadLetters):
             raise KeyError(ref.key)
         self._cache.put(ref.key, data)
         return data
+
+    async def delete_objects(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._cache.remove(key)
+            for number in count():
+                message = await self._last("OBJ", f"obj.{valid_name(key)}.{number}")
+                if message is None:
+                    break
+                await self._remove("OBJ", message["seq"])
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         if (message := await self._last(f"KV_{STATES}", f"$KV.{STATES}.{valid_name(key, KEY)}")) is None:
@@ -344,6 +356,14 @@ class NatsBus(DeadLetters):
             await puller.stop()
             raise
         return puller
+
+    async def _put_chunk(self, name: str, chunk: bytes) -> None:
+        is_known = await self._store((f"obj.{name}", chunk, deduplicated_by(self._own_id(name))))
+        if is_known:  # but it may have been deleted meanwhile
+            try:
+                await self._call_api(partial(self._jetstream.get_last_msg, "OBJ", f"obj.{name}", direct=True))
+            except NotFoundError:
+                await self._store((f"obj.{name}", chunk, ""))
 
     async def _chunk(self, key: str, number: int) -> bytes:
         for direct in (True, False):  # any server of a cluster, then the leader, which has the newest objects

@@ -18,6 +18,9 @@ class ObjectCache:
             self._objects.move_to_end(key)
         return self._objects.get(key)
 
+    def remove(self, key: str) -> None:
+        self._size -= len(self._objects.pop(key, b""))
+
     def put(self, key: str, data: bytes) -> None:
         if key in self._objects or len(data) > self._max_bytes:
             return

@@ -234,16 +234,15 @@ class Connection:
             return message_id
         return hashlib.blake2b(message_id.encode(), key=self._id_key[:64], digest_size=16).hexdigest()
 
-    async def _store(self, *messages: tuple[str, bytes, str]) -> None:
-        """Store messages, given as subject, data and headers, in order."""
+    async def _store(self, *messages: tuple[str, bytes, str]) -> bool:
+        """Store messages, given as subject, data and headers, in order. Return whether the server knew one's id."""
 
-        async def store() -> None:
+        async def store() -> bool:
             pending = [await self._requests.send(*message) for message in messages]
-            for response in await asyncio.gather(*pending) if len(pending) > 1 else [await pending[0]]:
-                decode_response(response)
+            responses = await asyncio.gather(*pending) if len(pending) > 1 else [await pending[0]]
+            return any([decode_response(response).get("duplicate", False) for response in responses])
 
-        if messages:
-            await self._retry(store)
+        return await self._retry(store) if messages else False
 
     async def _request(self, subject: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send an API request to the cluster's leader; other members may have stale data."""

@@ -152,7 +152,7 @@ def _read(message: api.RawStreamMsg) -> DeadLetter | Advisory | None:
     try:
         if subject.startswith(SUBJECT_PREFIX):
             letter = DeadLetter.model_validate_json(data)
-            # Otherwise a service that may report its own letters could have any message published by whoever replays.
+            # Otherwise a service that may report its own letters could have the operator publish any message.
             is_own = letter.subject == subject.removeprefix(SUBJECT_PREFIX) and LETTER_NAME.fullmatch(letter.name)
             return letter if is_own else None
         advisory = orjson.loads(data)

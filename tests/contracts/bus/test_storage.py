@@ -53,6 +53,17 @@ async def test_state_keys_are_listed_by_prefix(bus: Bus):
     assert await bus.state_keys("session-") == ["session-a", "session-b"]
 
 
+async def test_a_deleted_object_is_gone_and_can_be_stored_again(bus: Bus):
+    content = os.urandom(1_200_000)
+    ref = await bus.put(content, "image/png")
+    other = await bus.put(b"other", "text/plain")
+    await bus.delete_objects([ref.key, "0" * 64])
+    with pytest.raises(KeyError):
+        await bus.get(ref)
+    assert await bus.get(other) == b"other"
+    assert await bus.get(await bus.put(content, "image/png")) == content
+
+
 async def test_a_deleted_state_is_gone_and_can_be_created_again(bus: Bus):
     await bus.write_state("session-a", b"old", None)
     assert await bus.delete_state("session-a") == b"old"
