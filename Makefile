@@ -41,7 +41,7 @@ test-nats: setup  ## tests of the bus, on the nats-server version of k8s/ and co
 	@BANDSMITH_NATS_SERVER=$(CURDIR)/out/nats-$(NATS)/nats-server $(BIN)/pytest -q tests/contracts/bus tests/shared \
 		tests/gateway tests/faults tests/cluster tests/integration tests/k8s
 
-attack: setup  ## try every hostile template and document of the project
+attack: setup  ## try every hostile template, document, reply and message of the project
 	@$(BIN)/pytest -q tests/attack tests/shared/test_confined.py
 
 fuzz: setup  ## read 2,000 damaged documents, other ones each time: FILES=500

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from lxml import etree
-from pydantic import field_validator
+from pydantic import model_validator
 
 from ..jrxml.bands import elements_in
 from ..jrxml.dom import content_of, declared_nodes
@@ -49,11 +49,13 @@ class Edit(Value):
     prompt_notes: ClassVar[str] = ""
     """A line that prompts show after all edits, if they show this one."""
 
-    @field_validator("*", mode="before")
+    @model_validator(mode="before")
     @classmethod
-    def _storable(cls, value: object) -> object:
+    def _storable(cls, fields: object) -> object:
         """Leave out what no template can contain: edits may come from a model or from another program."""
-        return storable(value) if isinstance(value, str) else value
+        if not isinstance(fields, dict):
+            return fields
+        return {name: storable(value) if isinstance(value, str) else value for name, value in fields.items()}
 
     @abstractmethod
     def apply(self, draft: Draft, *, exact: bool) -> bool:

@@ -47,6 +47,7 @@ def filled(edits: list[dict[str, Any]], values: dict[str, str]) -> list[dict[str
     return list(json.loads(with_values(json.dumps(edits), quoted)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edits", EDITS, ids=range(len(EDITS)))
 async def test_edits_of_a_reply_open_run_and_lose_nothing(
     engine: ReportEngine, folder: Path, edits: list[dict[str, Any]]

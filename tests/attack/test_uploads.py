@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +23,7 @@ from tests.ocr.sample_forms import SAMPLES
 
 FILES = int(os.environ.get("BANDSMITH_FUZZ_FILES", "200"))
 """Damaged files that are made up in a run."""
+MAX_MEMORY_BYTES = 10**9
 CONTENT_TYPES = '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
 
 
@@ -101,10 +103,20 @@ UPLOADS: dict[str, tuple[str, Callable[[], bytes]]] = {
 
 
 @pytest.fixture(scope="module")
-def reader() -> Iterator[DocumentReader]:
-    reader = DocumentReader(limit=20)
-    yield reader
-    reader.stop()
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DocumentReader]:
+    """A reader of many documents, which leaves no file behind."""
+    folder = tmp_path_factory.mktemp("reader")
+    with mock.patch.object(tempfile, "tempdir", str(folder)):
+        reader = DocumentReader(limit=20)
+        yield reader
+        reader.stop()
+    assert list(folder.iterdir()) == []
+
+
+def peak_memory(pid: int) -> int:
+    """Return the most bytes of memory that a process has used."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 @pytest.mark.parametrize("name", UPLOADS)
@@ -145,6 +157,7 @@ def test_a_damaged_document_ends_in_a_sentence_or_a_page(reader: DocumentReader,
         change(content, kind, int(where * max(1, len(content))), length, noise)
     with suppress(BadInput):
         reader.decode(f"form{suffix}", bytes(content), None)
+    assert not reader.pid or peak_memory(reader.pid) < MAX_MEMORY_BYTES
 
 
 def test_the_reader_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -32,6 +32,11 @@ class DocumentReader:
         """What the worker cannot do. Known once it is ready."""
         return self._worker.walls
 
+    @property
+    def pid(self) -> int | None:
+        """The process of the worker; None while there is none."""
+        return self._worker.pid
+
     def start(self) -> None:
         """Start the worker. Raises ``MissingPart`` when it cannot start."""
         self._worker.start()
