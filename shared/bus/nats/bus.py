@@ -344,7 +344,11 @@ class NatsBus(DeadLetters):
 
         async def declare_connected() -> str:
             async with self._while_connected():
-                return await declare()
+                try:
+                    return await declare()
+                except NotFoundError:  # of its stream
+                    await self._declare()
+                    return await declare()
 
         puller = Puller(
             self._client, stream, declare_connected, handle, concurrency, self._ready, drain_timeout, stopped

@@ -59,6 +59,7 @@ class Connection:
         self._jetstream: JetStreamContext = self._client.jetstream()
         self._requests = Requests(self._client, min(REQUEST_TIMEOUT_S, settings.bus_timeout))
         self._id_key = b""
+        self._restoring = asyncio.Lock()
         self._ready = asyncio.Event()
         self._closing = False
         self._too_few_servers = False  # for the configured number of replicas
@@ -204,6 +205,14 @@ class Connection:
                     raise RetryableError.of(text, code="bus") from error
                 log.debug("bus.away", error=type(error).__name__)
                 await asyncio.sleep(RETRY_DELAY_S)
+                if isinstance(error, (nats.errors.NoRespondersError, NoStreamResponseError)):
+                    await self._restore_streams()
+
+    async def _restore_streams(self) -> None:
+        """Create the streams that somebody removed while this client was connected."""
+        with suppress(nats.errors.Error, APIError, TimeoutError):
+            async with self._while_connected(), self._restoring:
+                await self._declare()
 
     async def _call_api(self, call: Callable[[], Awaitable[T]]) -> T:
         """Like ``_retry``, for nats-py's own requests, which do not notice a lost connection."""
