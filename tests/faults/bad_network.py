@@ -35,7 +35,7 @@ class BadNetwork:
         writer.close()
 
     async def cut(self) -> None:
-        """Break off every connection, with what is on its way."""
+        """Break off every connection."""
         for writer in list(self._open):
             writer.transport.abort()
 

@@ -24,7 +24,7 @@ STOPPED_S = 20.0
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def many_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BANDSMITH_MAX_DELIVERIES", "12")  # each fault costs messages in flight a delivery or two
 
 
@@ -49,7 +49,7 @@ async def test_the_message_server_stands_still_for_twenty_seconds(tmp_path: Path
 
 
 async def test_the_network_is_slow_and_breaks_off(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
-    """Every part takes 2 to 30 ms, and all connections are cut four times with what is on its way."""
+    """Every part takes 2 to 30 ms, and all connections are cut four times."""
     with NatsServer(tmp_path / "store") as server:
         token, _, address = server.url.removeprefix("nats://").partition("@")
         async with (
@@ -62,7 +62,7 @@ async def test_the_network_is_slow_and_breaks_off(tmp_path: Path, capfd: pytest.
 
 
 async def test_streams_and_buckets_that_were_removed_are_made_again(tmp_path: Path):
-    """Somebody removes every stream while the services wait for work; the next turn runs, and none waits for ever."""
+    """Every stream is removed while the services wait for work; the next turn runs, and none waits for ever."""
     with NatsServer(tmp_path / "store") as server:
         async with parts(server.url, SETTINGS) as client:
             await client.send(starting(turn="before", session="a"))

@@ -209,7 +209,7 @@ class Connection:
                     await self._restore_streams()
 
     async def _restore_streams(self) -> None:
-        """Create the streams that somebody removed while this client was connected."""
+        """Create the streams that were removed while this client was connected."""
         with suppress(nats.errors.Error, APIError, TimeoutError):
             async with self._while_connected(), self._restoring:
                 await self._declare()
