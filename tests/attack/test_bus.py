@@ -54,7 +54,7 @@ FORGED = [
     ("engine", "$JS.API.CONSUMER.MSG.NEXT.EVT.gateway"),
     ("engine", "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CMD.gateway"),
     ("gateway", "evt.v1.s.work.TemplateValidated"),
-    ("gateway", "cmd.v1.gateway.StartTurn"),
+    ("gateway", "cmd.v1.gateway.CancelTurn"),
     ("gateway", "$JS.API.STREAM.DELETE.EVT"),
 ]
 
