@@ -58,6 +58,34 @@ def test_nothing_is_built_where_unread_words_may_name_content(text: str, unread:
 
 
 @pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("address labels, 2 across, name street town postcode", "name street town postcode"),
+        ("scrap this, lets start from scratch", "scrap this"),
+    ],
+)
+def test_sentences_and_names_without_commas_are_no_columns(text: str, unread: str) -> None:
+    with pytest.raises(TerminalError, match=unread):
+        reading(text)
+
+
+def test_pieces_per_carton_are_a_column_and_no_group() -> None:
+    found = reading("packing list with carton no, item, pieces per carton, net weight")
+    assert labels("packing list with carton no, item, pieces per carton, net weight")[2] == "Pieces per carton"
+    assert not found.unread
+
+
+def test_what_is_counted_per_group_is_quoted() -> None:
+    found = reading("list of employees by department w/ start date and phone, count per department")
+    assert found.unread == ["count per department"] and "Department w" not in str(found.spec)
+
+
+def test_a_formula_means_the_columns_that_have_its_words() -> None:
+    column = reading("vehicle log: date, from, to, km start, km end, km driven (= end minus start)").spec.columns[-1]
+    assert column.computed and column.computed.operands == ["Km end", "Km start"]
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "total bottom right", "small font", "grey header", "one per page", "in big letters", "at the very end",
