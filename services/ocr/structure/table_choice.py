@@ -36,6 +36,10 @@ EVEN_TOLERANCE_PT = 2.5
 """How far the top of a record may be from where equal rows have it."""
 LEADING = 1.15
 """Distance between the lines of a text, in font sizes."""
+PIECE_TOLERANCE_PT = 1.5
+"""Difference in height up to which pieces belong to one rule."""
+MIN_CROSSED_SHARE = 0.7
+"""Share of its width that a rule takes of what it divides."""
 MAX_PADDING_PT = 4.0
 """Space above the text of a record that no rule bounds, at most."""
 
@@ -45,7 +49,7 @@ def best_table(
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
     found = map(split_columns, find_headed_tables(lines, grids, rules))
-    possible = [table for table in found if not _shares_cells(table, grids)]
+    possible = [table for table in found if not (_shares_cells(table, grids) or _shares_strip(table, rules))]
     scored = [(table, score(table)) for table in possible if _is_sure(table) or not _is_crossed(table, grids)]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     return (table, points) if points > 0 else (None, 0.0)
@@ -67,6 +71,34 @@ def _shares_cells(table: HeadedTable, grids: Sequence[Grid]) -> bool:
         alone = not any(cell.holds(*other.lines[0].box.middle) for other in others)
         shared += alone and cell.holds(*first.cells[column][0].box.middle)
     return shared > 0.5 * len(table.headings)
+
+
+def _shares_strip(table: HeadedTable, rules: Sequence[RulingLine]) -> bool:
+    """Whether rules divide the records from each other and from what is above the header, but not from the header.
+
+    Then the header and the first record are labels on top of their values, also where their cells were not found. A
+    header that is printed in bold needs no rule.
+    """
+    head = Box.around(line.box for heading in table.headings for line in heading.lines)
+    if len(table.records) < 2 or table.differs_in_weight:
+        return False
+    first, second = table.records[0].box, table.records[1].box
+    across = _crossings(Box.around([head, first]), rules)
+    is_below = any(first.middle[1] < y < second.middle[1] for y in across)
+    is_above = any(head.y - MAX_PADDING_PT - head.height <= y <= head.y + 1 for y in across)
+    return is_above and is_below and not any(head.middle[1] < y < first.middle[1] for y in across)
+
+
+def _crossings(area: Box, rules: Sequence[RulingLine]) -> list[float]:
+    """Return the y of the rules that cross an area, also of those that texts on them have broken into pieces."""
+    lying = [rule for rule in rules if rule.horizontal]
+    found = []
+    for one in lying:
+        pieces = [rule for rule in lying if abs(rule.y1 - one.y1) <= PIECE_TOLERANCE_PT]
+        covered = sum(max(0.0, min(rule.x2, area.right) - max(rule.x1, area.x)) for rule in pieces)
+        if covered > MIN_CROSSED_SHARE * area.width:
+            found.append(one.y1)
+    return found
 
 
 def _is_sure(table: HeadedTable) -> bool:

@@ -154,3 +154,14 @@ def test_two_paragraphs_are_not_rows():
             page.write(x, 100 + 60 * row, text)
 
     assert page.understood().repeat is None
+
+
+def test_labels_on_top_of_their_values_head_no_table_where_only_rules_divide_the_strips():
+    page = HandmadeMarks()
+    for y in (195, 250, 300):
+        rule(page, y)
+    write_row(page, 200, "Number", "Qty", "Unit price", "Amount")
+    write_row(page, 232, "7", "2", "4.50", "9.00")
+    write_row(page, 264, "Person in charge", "Anna Wu", "Manager", "Paul Ode")
+
+    assert page.understood().repeat is None
