@@ -1,6 +1,11 @@
 """A layout becomes a plan, and filling the template reproduces the form."""
 
+import base64
+import io
+
+import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import Printout, ReportEngine
@@ -8,7 +13,7 @@ from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Slot
+from bandsmith.shared.model.layout import Block, Layout, Picture, Slot
 from bandsmith.shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
 from bandsmith.shared.model.verdict import Printed
 
@@ -203,6 +208,25 @@ def test_a_fill_behind_every_second_row_is_conditional() -> None:
     (zebra,) = [e for e in bands(report)["detail"].elements if e.kind == "rectangle"]
     assert zebra.print_when == "$V{REPORT_COUNT} % 2 == 0"
     assert (zebra.y, zebra.height) == (0, 20)
+
+
+def test_a_seal_is_printed_without_the_text_below_it():
+    form = Form()
+    form.text("Mill", 40, 36)
+    page = Image.open(io.BytesIO(blank()))
+    pen = ImageDraw.Draw(page)
+    pen.text((80, 60), "Mill", fill=(20, 20, 20))
+    pen.ellipse((65, 45, 180, 120), outline=(200, 40, 40), width=5)
+    content = io.BytesIO()
+    page.save(content, "PNG")
+    form.pictures.append(Picture(id="seal", box=Box(x=30, y=20, width=60, height=40), kind="seal"))
+
+    _, data = plan(form.layout(), content.getvalue(), "form")
+
+    seal = Image.open(io.BytesIO(base64.b64decode(str(data.parameters["picture_1"]))))
+    opaque = np.asarray(seal)[np.asarray(seal)[:, :, 3] == 255]
+    assert len(opaque) > 100
+    assert (opaque[:, 0] > 150).all(), "only the red ink shows"
 
 
 def test_a_picture_becomes_a_parameter(engine: ReportEngine) -> None:

@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw
 
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten import flatten
+from bandsmith.services.ocr.flatten.seal import fade_seals
 from bandsmith.services.ocr.flatten.size import guess_size
 from bandsmith.services.ocr.marks.pictures import find_seals
 from bandsmith.shared.model.geometry import Size
@@ -128,6 +129,22 @@ def test_a_seal_is_faded_for_ocr_and_stays_on_the_form(printed: np.ndarray, engi
     assert np.array_equal(page.pixels, sealed)
     assert page.ocr_pixels[red].min() > 200
     assert (page.ocr_pixels == printed).all(axis=2)[(printed.max(axis=2) < 100) & ~red].all()
+
+
+def test_pale_ink_of_a_seal_on_a_photo_leaves_no_trace_and_the_print_below_it_stays():
+    paper, pale = 237, (140, 130, 205)
+    sealed = np.full((1754, 1240, 3), paper, np.uint8)
+    cv2.circle(sealed, (400, 900), 130, pale, 9)
+    cv2.putText(sealed, "SEAL", (330, 880), cv2.FONT_HERSHEY_SIMPLEX, 2, pale, 6)
+    cv2.putText(sealed, "Mill", (340, 930), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (30, 30, 30), 4)
+    is_print = (sealed == 30).all(axis=2)
+
+    faded = fade_seals(sealed)
+
+    assert faded is not None
+    area = np.s_[765:1035, 265:535]
+    assert faded[area][~is_print[area]].min() > 0.9 * paper
+    assert faded[area][is_print[area]].max() < 60
 
 
 def test_the_ring_the_letters_and_the_star_of_a_seal_are_one_picture(printed: np.ndarray, engine: OcrEngine):

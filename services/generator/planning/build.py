@@ -180,8 +180,11 @@ class LayoutPlanner:
         if placed.copies and placed.region:
             crops = [self._form.crop(copy.box) if copy else None for copy in placed.copies]
             return EXPRESSION.format(f"$F{{{self._page.declare_field('picture', crops, placed.region)}}}")
+        origin = placed.mark.origin
         box = mark_box(placed.mark)
-        crop = self._form.crop(Box(x=box.x, y=box.y, width=box.width, height=box.height))
+        area = Box(x=box.x, y=box.y, width=box.width, height=box.height)
+        is_seal = isinstance(origin, Picture) and origin.kind == "seal"
+        crop = self._form.seal(area) if is_seal else self._form.crop(area)
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
 
 

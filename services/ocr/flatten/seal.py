@@ -10,6 +10,9 @@ from ..page import SCALE
 _MIN_SEAL_PX, _MAX_SEAL_PX = 45 * SCALE, 220 * SCALE
 """Diameter of a seal: 16 to 78 mm."""
 
+_PRINT_DARKNESS = 0.62
+"""Dark print has less than this share of the paper's light in the red channel; the ink of seals has 0.75 and more."""
+
 
 def fade_seals(pixels: np.ndarray) -> np.ndarray | None:
     """Return a copy of a BGR page on which red seals are as light as the paper; None when there is no seal.
@@ -32,7 +35,18 @@ def fade_seals(pixels: np.ndarray) -> np.ndarray | None:
         if not roundish or not 0.06 < red[area].mean() < 0.6:
             continue
         faded = pixels.copy() if faded is None else faded
-        grey = pixels[area][:, :, 2:]
-        ink = cv2.dilate(red[area], np.ones((3, 3), np.uint8))[:, :, None] > 0
-        faded[area] = np.where(ink, grey, faded[area])
+        ink = cv2.dilate(red[area], np.ones((5, 5), np.uint8)) > 0
+        faded[area] = _without_ink(pixels[area], ink)
     return faded
+
+
+def _without_ink(pixels: np.ndarray, ink: np.ndarray) -> np.ndarray:
+    """Return the pixels with those of `ink` as light as the paper around, except where dark print lies below.
+
+    On photos the ink is darker than the paper in the red channel, too; left so, its letters would be read.
+    """
+    paper = np.median(pixels[~ink], axis=0) if not ink.all() else np.full(3, 255.0)
+    strength = pixels[:, :, 2:].astype(np.float32) / max(1.0, float(paper[2]))
+    is_print = strength < _PRINT_DARKNESS
+    covered = np.where(is_print, pixels[:, :, 2:], paper.astype(np.uint8))
+    return np.where(ink[:, :, None], covered, pixels).astype(np.uint8)
