@@ -10,6 +10,7 @@ from PIL import Image, ImageOps
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.replies import Text
 
 from ..page import Picture
 
@@ -17,6 +18,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 PILLOW_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
 MAX_PIXELS = 100_000_000
 MIN_SIDE_PX = 32
+MAX_COUNTED_PAGES = 1000
 USEFUL_SIDE_PX = 5000
 """A longer side than this adds no detail; the image is halved before it is processed."""
 
@@ -31,7 +33,25 @@ def looks_like(content: bytes) -> bool:
 def read(content: bytes, size: Size | None) -> Picture:
     """Return the picture of a page."""
     pixels, resolution = decode(content)
-    return Picture(pixels, size, resolution)
+    count = _page_count(content)
+    notes = [Text.of("documents.notes.image_pages", count=count)] if count > 1 else []
+    return Picture(pixels, size, resolution, notes)
+
+
+def _page_count(content: bytes) -> int:
+    """Return the number of pages of a TIFF, counted up to a limit; 1 for any other image.
+
+    Frames of other formats are those of an animation.
+    """
+    with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(content)) as image:
+        if image.format != "TIFF":
+            return 1
+        try:
+            for page in range(1, MAX_COUNTED_PAGES):
+                image.seek(page)
+        except (EOFError, OSError, SyntaxError, ValueError):
+            return max(1, image.tell() + 1)
+    return MAX_COUNTED_PAGES
 
 
 def decode(

@@ -90,7 +90,7 @@ def _shares_strip(table: HeadedTable, rules: Sequence[RulingLine]) -> bool:
 
 
 def _crossings(area: Box, rules: Sequence[RulingLine]) -> list[float]:
-    """Return the y of the rules that cross an area, also of those that texts on them have broken into pieces."""
+    """Return the y of the rules that cross an area, also where texts on a rule have broken it into pieces."""
     lying = [rule for rule in rules if rule.horizontal]
     found = []
     for one in lying:
