@@ -39,6 +39,7 @@ FILL_EXAMPLES = """
     bandsmith fill report.jrxml --data rows.csv
     bandsmith fill report.jrxml --data rows.xlsx --param month=2026-10 --pdf --xlsx --out october/
     bandsmith fill invoice.jrxml --data invoice.json --html --json
+    bandsmith fill report.jrxml --source shop --param month=2026-10 --review
 """
 ASK_EXAMPLES = """
 **Examples**
@@ -158,7 +159,19 @@ def build_command(
 @app.command("fill", epilog=FILL_EXAMPLES)
 def fill_command(
     template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file, of Bandsmith or from elsewhere.")],
-    data: Annotated[Path, typer.Option(metavar="FILE", help="The rows: a CSV, XLSX or JSON file.")],
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rows: a CSV, XLSX or JSON file.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str, typer.Option(metavar="NAME", help="Fill from this source of data instead, by queries.", show_default=False)
+    ] = "",
+    review: Annotated[
+        bool, typer.Option("--review", help="Show new queries, and wait for a yes before they fill the report.")
+    ] = False,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the template with the query of its rows, which runs over JDBC."),
+    ] = None,
     param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Value of a parameter; may be given several times.")
     ] = None,
@@ -175,16 +188,21 @@ def fill_command(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Fill TEMPLATE with the rows of a file, and print it.
+    """Fill TEMPLATE with the rows of a file or of a source, and print it.
 
     Columns find their fields by name, or by the wording on the report. What does not match is said, and then the exit
-    code is 1; nothing is guessed.
+    code is 1; nothing is guessed. A source is asked by queries that a language model writes once; they are kept beside
+    the template, and need no model from then on.
     """
     from . import fill  # noqa: PLC0415
 
     named = {"pdf": pdf, "xlsx": xlsx, "docx": docx, "html": html, "csv": csv, "png": png}
     formats = [name for name, wanted in named.items() if wanted]
-    raise typer.Exit(fill.fill(template, data, param or [], formats, out, as_json, verbose, overwrite=force))
+    code = fill.fill(
+        template, data, param or [], formats, out, as_json, verbose,
+        overwrite=force, source=source, review=review, into=into,
+    )  # fmt: skip
+    raise typer.Exit(code)
 
 
 @app.command("chat", epilog=CHAT_EXAMPLES)

@@ -1,4 +1,4 @@
-"""``bandsmith fill``: print a template with a file of rows."""
+"""``bandsmith fill``: print a template with a file of rows, or from a source."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check
 from ..client import Client
+from .fill_source import SourceFilling, fill_from_source
 from .locale import user_language
 from .messages import exit_code, sentence
 from .output_folder import may_overwrite, update_files
@@ -48,7 +49,7 @@ class FillRequest:
 
 def fill(
     template: Path,
-    data: Path,
+    data: Path | None,
     parameters: Sequence[str],
     formats: Sequence[str],
     out: Path,
@@ -56,23 +57,33 @@ def fill(
     verbose: bool = False,
     *,
     overwrite: bool = False,
+    source: str = "",
+    review: bool = False,
+    into: Path | None = None,
 ) -> int:
-    """Fill a template with the rows of a file, print what did not match, and return the exit code.
+    """Fill a template from a file or a source, print what did not match, and return the exit code.
 
     Raises ``BadInput`` for a file or an option that is wrong, ``MissingPart`` for a missing component.
     """
     log.configure()
     console = Console(stderr=as_json)
     check(template, TEMPLATES)
-    check(data, TABLES)
+    if (data is None) == (not source):
+        raise BadInput.of("cli.fill.data_or_source", code="data")
+    if data is not None:
+        check(data, TABLES)
     filling = Filling(parameters=named_values(parameters), formats=[cast("Format", form) for form in formats])
     names = [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
     overwrite = overwrite or may_overwrite(out, names, as_json=as_json)
-    request = FillRequest(template, data, filling, out, overwrite)
     try:
-        with Progress(console, verbose=verbose) as progress:
-            progress.begin_start()
-            end, written = asyncio.run(_run(request, progress))
+        if data is None:
+            of_source = filling.model_copy(update={"source": source, "review": review})
+            request = SourceFilling(template, of_source, out, into, overwrite)
+            end, written = asyncio.run(fill_from_source(request, console, verbose=verbose))
+        else:
+            with Progress(console, verbose=verbose) as progress:
+                progress.begin_start()
+                end, written = asyncio.run(_run(FillRequest(template, data, filling, out, overwrite), progress))
     except BandsmithError as error:
         if not as_json:
             raise

@@ -34,7 +34,8 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
         suffixes = ", ".join(suffix[1:] for suffix in (*MEDIA, *TEMPLATES, *TEXTS, *DATA))
         return BadInput.of("turn.refused.suffix", suffixes=suffixes, limit=MAX_DOCUMENT_BYTES // 1024 // 1024)
     tables = sum(document.is_table for document in start.attachments)
-    if start.filling is not None and tables != 1:
+    is_of_source = start.filling is not None and start.filling.source is not None
+    if start.filling is not None and tables != (0 if is_of_source else 1):
         return BadInput.of("turn.refused.table", suffixes=", ".join(suffix[1:] for suffix in TABLES))
     if kinds["page"] > 1 or kinds["template"] > 1 or len(start.attachments) > MAX_ATTACHMENTS:
         return BadInput.of("turn.refused.attachments", limit=MAX_ATTACHMENTS)

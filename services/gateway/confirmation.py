@@ -8,6 +8,7 @@ from bandsmith.shared.model.session import Pending
 from bandsmith.shared.replies import text
 
 from .analysis import take_approval
+from .binding import take_review
 from .state import SessionState, Turn
 from .task import take_answer
 
@@ -53,4 +54,6 @@ def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
     resumed = Turn.model_validate(facts)
     if resumed.intent == "plan_work":
         return session, take_answer(resumed, turn.text)
+    if resumed.works:
+        return session, take_review(resumed, turn.text)
     return session, take_approval(resumed, turn.text) if resumed.plan else resumed

@@ -10,6 +10,7 @@ from bandsmith.shared.model.session import Failure, HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
 
 from .analysis import await_approval, check_plan, next_step
+from .binding import confirm_bindings, plan_step
 from .confirmation import ask_user, resume_turn
 from .state import SessionState, Turn
 from .task import ask_question, confirm_call, confirm_plan, refuse_answer
@@ -91,6 +92,8 @@ LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "confirm_call": confirm_call,
     "confirm_plan": confirm_plan,
     "refuse_answer": refuse_answer,
+    "plan_step": plan_step,
+    "confirm_bindings": confirm_bindings,
     "check_plan": check_plan,
     "await_approval": await_approval,
     "next_step": next_step,
@@ -124,6 +127,7 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
             "changed": now,
             "asked": _asked(session, turn),
             "work": turn.work or session.work,
+            "bindings": turn.bindings or session.bindings,
         }
     )
 

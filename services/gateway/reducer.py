@@ -204,6 +204,7 @@ def _new_turn(
         failure=session.pending_failure_context,
         pending=session.pending,
         conversation=session.asked,
+        session_bindings=session.bindings,
         answered=_is_answer(session.turn),
         earlier=session.versions[-MAX_EARLIER_VERSIONS:],
         suspended=session.suspended,

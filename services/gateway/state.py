@@ -14,7 +14,7 @@ from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
 
 from .facts.analysis import AnalysisFacts
-from .facts.data import DataFacts
+from .facts.binding import BindingFacts
 from .facts.learning import changes
 from .facts.task import TaskFacts
 
@@ -22,6 +22,11 @@ RENAMED = {
     ("BindData", "filling"): "fill_request",
     ("DeliverFiles", "files"): "filled_files",
     ("DeliverFiles", "key"): "id",
+    ("ReadPlaceholders", "filling"): "fill_request",
+    ("ReadPlaceholders", "bindings"): "known_bindings",
+    ("WriteBinding", "work"): "part",
+    ("CheckBinding", "work"): "part",
+    ("TryBinding", "work"): "part",
     ("ExportReport", "format"): "part",
     ("FillReport", "format"): "part",
     ("ReadChange", "text"): "request",
@@ -41,7 +46,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(DataFacts, AnalysisFacts, TaskFacts):
+class Turn(BindingFacts, AnalysisFacts, TaskFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:

@@ -22,6 +22,7 @@ from bandsmith.shared.events import (
     RunTool,
     SkeletonGenerated,
     WriteAnalysis,
+    WriteBinding,
     WriteQuery,
 )
 from bandsmith.shared.fields.identifiers import report_name
@@ -76,19 +77,29 @@ class GeneratorActor:
                 return await explain_failure(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
-            case WriteQuery():
-                from .write_query import write_query  # noqa: PLC0415 - slow; most talks ask for no data
-
-                return await write_query(self._store, command, self._model)
             case RunTool():
                 from .run_tool import run_tool  # noqa: PLC0415 - slow, for it loads the solver
 
                 return await run_tool(self._store, command)
+            case WriteQuery() | WriteBinding() | WriteAnalysis():
+                return await self._write(command)
+        raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
+
+    async def _write(self, command: WriteQuery | WriteBinding | WriteAnalysis) -> Event:
+        """Have the model write about data."""
+        match command:
+            case WriteQuery():
+                from .write_query import write_query  # noqa: PLC0415 - slow; most talks ask for no data
+
+                return await write_query(self._store, command, self._model)
+            case WriteBinding():
+                from .write_binding import write_binding  # noqa: PLC0415 - as above
+
+                return await write_binding(self._store, command, self._model)
             case WriteAnalysis():
                 from .analysis.write_analysis import write_analysis  # noqa: PLC0415 - slow; most talks need none
 
                 return await write_analysis(self._store, command, self._model)
-        raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
         layout = Layout.model_validate_json(await self._store.get(command.layout))

@@ -23,9 +23,11 @@ from bandsmith.shared.events import (
     DeliverWork,
     DescribeSource,
     Event,
+    FetchRows,
     FillingRead,
     FixesRecalled,
     FixesRemembered,
+    GetColumns,
     KnowledgeAdded,
     KnowledgeFound,
     KnowledgeListed,
@@ -37,6 +39,7 @@ from bandsmith.shared.events import (
     ReadAnswer,
     ReadChange,
     ReadFilling,
+    ReadPlaceholders,
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
@@ -48,7 +51,9 @@ from bandsmith.shared.events import (
     SearchKnowledge,
     SendNotice,
     SpecRead,
+    StoreBindings,
     TakeStep,
+    TryBinding,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
@@ -139,12 +144,16 @@ class PlannerActor:
         )
 
     async def _other_command(self, command: Command) -> Event:
-        """Handle a command about deliveries or fixes, or one of `bandsmith kb`."""
+        """Handle a command about filling from a source, deliveries or fixes, or one of `bandsmith kb`."""
         match command:
             case DeliverFiles() | SendNotice():
                 from .delivery import deliver, notify  # noqa: PLC0415 - slow; most talks deliver nothing
 
                 return await (notify(command) if isinstance(command, SendNotice) else deliver(self._store, command))
+            case ReadPlaceholders() | GetColumns() | TryBinding() | StoreBindings() | FetchRows():
+                from .binding import handle_binding  # noqa: PLC0415 - slow; most talks ask for no data
+
+                return await handle_binding(self._store, command)
             case RecallFixes():
                 return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
             case RememberFixes():

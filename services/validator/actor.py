@@ -15,6 +15,8 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     AnalysisRendered,
+    BindingChecked,
+    CheckBinding,
     CheckQuery,
     Command,
     DraftRendered,
@@ -97,6 +99,8 @@ class ValidatorActor:
                 return await self._import(command)
             case CheckQuery():
                 return await self._check_query(command)
+            case CheckBinding():
+                return await self._check_binding(command)
             case RenderAnalysis():
                 return await self._render_analysis(command)
         raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
@@ -184,6 +188,13 @@ class ValidatorActor:
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
         statement = await self._store.put(f"{query.permitted}\n".encode(), "application/sql")
         return QueryChecked(query=query.sql, permitted=query.permitted, statement=statement)
+
+    async def _check_binding(self, command: CheckBinding) -> BindingChecked:
+        from .query.check_binding import check_binding  # noqa: PLC0415 - as above
+
+        schema = SourceSchema.model_validate_json(await self._store.get(command.database))
+        checked = await asyncio.to_thread(check_binding, command.work, schema, command.inputs, command.language)
+        return BindingChecked(name=command.work.name, checked=checked)
 
     async def _render_analysis(self, command: RenderAnalysis) -> AnalysisRendered:
         document = AnalysisDocument.model_validate_json(await self._store.get(command.analysis))

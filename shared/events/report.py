@@ -14,6 +14,7 @@ from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
+from ..model.filling import Filling
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
 from ..model.session import ExportFormat, Failure, HistoryEntry, Intent, Version
@@ -156,6 +157,8 @@ class IntentClassified(Event):
     """A ``ChangeRequest`` as JSON, where the sentence was read as a change of the template."""
     spec: Ref | None = None
     """A ``ReportRequest`` as JSON, where the sentence was read as a new report."""
+    filling: Filling | None = None
+    """The source and the period, where the sentence asks to fill the report from a source of data."""
     notes: list[str] = []
     """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()

@@ -157,6 +157,19 @@ class QueryAnswer(ModelAnswer):
     query: str = Field(min_length=1, max_length=20_000)
 
 
+class BindingAnswer(ModelAnswer):
+    """The answer to write_binding: a query, or why there is none."""
+
+    query: str = Field(default="", max_length=20_000)
+    reason: PrintableText = Field(default="", max_length=600)
+
+    @model_validator(mode="after")
+    def _has_either(self) -> BindingAnswer:
+        if not self.query.strip() and not self.reason:
+            raise ValueError("reason: without a query, the user is told what is missing")
+        return self
+
+
 class PlanAnswer(ModelAnswer):
     """The answer to plan_analysis."""
 
@@ -270,6 +283,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "correction": EditsAnswer,
     "consult": ConsultAnswer,
     "write_query": QueryAnswer,
+    "write_binding": BindingAnswer,
     "plan_analysis": PlanAnswer,
     "write_analysis": AnalysisAnswer,
     "task_plan": TaskPlanAnswer,

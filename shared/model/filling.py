@@ -29,6 +29,14 @@ class Filling(Value):
     """The formats of the filled report; none means a PDF."""
     sample: Ref | None = None
     """The ``Data`` that came with the template. Its pictures are printed where the file brings none, nothing else."""
+    source: str | None = None
+    """Name of the source that fills the report instead of a file; empty for the only one."""
+    period: str = ""
+    """The period of the rows in the user's words, where no parameter is named: "October"."""
+    bindings: Ref | None = None
+    """The queries of an earlier filling: a ``BindingFile`` as YAML."""
+    review: bool = False
+    """Whether the user reviews new queries before the report is filled."""
 
 
 class TableHead(Value):

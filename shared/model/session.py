@@ -166,6 +166,8 @@ class Session(Value):
     """The last questions about data that were answered, the newest last."""
     work: TaskProgress | None = None
     """The last task: its plan, and where it stands."""
+    bindings: Ref | None = None
+    """The queries that filled the report from a source: a ``BindingFile`` as YAML."""
 
     @property
     def report(self) -> Version | None:

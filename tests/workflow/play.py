@@ -17,10 +17,16 @@ from bandsmith.shared.events import (
     AnswerQuestion,
     AnswerRead,
     BindData,
+    BindingChecked,
+    BindingsStored,
+    BindingTried,
+    BindingWritten,
     CalendarCommitted,
     ChangeRead,
+    CheckBinding,
     CheckQuery,
     ClassifyIntent,
+    ColumnsRead,
     Command,
     CommitCalendar,
     CompressHistory,
@@ -40,6 +46,7 @@ from bandsmith.shared.events import (
     FixesRemembered,
     GenerateReport,
     GenerateSkeleton,
+    GetColumns,
     HistoryCompressed,
     IntentClassified,
     JoinWindows,
@@ -48,6 +55,7 @@ from bandsmith.shared.events import (
     MapFields,
     ModifyTemplate,
     NodeStarted,
+    PlaceholdersRead,
     PlanAnalysis,
     PlanWork,
     QueryChecked,
@@ -56,6 +64,7 @@ from bandsmith.shared.events import (
     ReadAnswer,
     ReadChange,
     ReadFilling,
+    ReadPlaceholders,
     ReadSpec,
     ReadTemplate,
     RecallFixes,
@@ -75,22 +84,35 @@ from bandsmith.shared.events import (
     StageFailed,
     StartTurn,
     StepTaken,
+    StoreBindings,
     TakeStep,
     TemplateCorrected,
     TemplateModified,
     TemplateRead,
     TemplateValidated,
     ToolRan,
+    TryBinding,
     TurnFinished,
     ValidateTemplate,
     WindowRefined,
     WindowsJoined,
     WorkPlanned,
+    WriteBinding,
 )
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.analysis import AnalysisStep
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.binding import (
+    ROWS,
+    BindingTrial,
+    BindingWork,
+    CheckedBinding,
+    LightMemory,
+    Placeholder,
+    PlaceholderField,
+    WrittenBinding,
+)
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
@@ -190,6 +212,7 @@ INTENTS: list[Event] = [
     wants("consult_question"),
     wants("consult_question", answer="$F is a field."),
     wants("fill_report"),
+    wants("fill_report", filling=Filling(source="shop")),
     wants("undo_modification"),
     wants("redo_modification"),
     wants("restore_version", version=1),
@@ -200,6 +223,18 @@ INTENTS: list[Event] = [
     wants("unknown"),
     wants("plan_work"),
 ]
+
+ROWS_PLACEHOLDER = Placeholder(name=ROWS, fields=[PlaceholderField(name="customer", java_class="java.lang.String")])
+ROWS_OPEN = BindingWork(placeholder=ROWS_PLACEHOLDER)
+"""Rows for which a query is to be written."""
+TITLE_OPEN = BindingWork(
+    placeholder=Placeholder(name="seller", fields=[PlaceholderField(name="seller", java_class="java.lang.String")])
+)
+"""A value for which a query is to be written."""
+ROWS_KNOWN = BindingWork(
+    placeholder=ROWS_PLACEHOLDER, query="SELECT 1", memory=LightMemory(has_sql=True, database_validated=True)
+)
+"""Rows whose query a binding file has."""
 
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
@@ -272,6 +307,33 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         CalendarCommitted(work_draft=ref("stored")),
         CalendarCommitted(work_draft=ref("stored"), work_refusal="It collides."),
     ],
+    ReadPlaceholders: lambda asked: [
+        PlaceholdersRead(
+            source="shop", database=ref("database"), works=[ROWS_OPEN, TITLE_OPEN], filling=asked["filling"]
+        ),
+        PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_KNOWN], filling=asked["filling"]),
+    ],
+    GetColumns: lambda _: [ColumnsRead(columns=ref("database")), ColumnsRead()],
+    WriteBinding: lambda asked: [
+        BindingWritten(name=asked["work"]["placeholder"]["name"], written=written)
+        for written in (WrittenBinding(query="SELECT 1"), WrittenBinding(reason="There are no customers."))
+    ],
+    CheckBinding: lambda asked: [
+        BindingChecked(name=asked["work"]["placeholder"]["name"], checked=checked)
+        for checked in (
+            CheckedBinding(query="SELECT 1", permitted="SELECT 1"),
+            CheckedBinding(query="SELECT 1", reason="There is no such column.", error_class="unknown_name"),
+        )
+    ],
+    TryBinding: lambda asked: [
+        BindingTried(name=asked["work"]["placeholder"]["name"], trial=trial)
+        for trial in (
+            BindingTrial(time=NOW),
+            BindingTrial(reason="There is no such column.", error_class="unknown_name"),
+            BindingTrial(reason="It cannot be opened.", error_class="connection"),
+        )
+    ],
+    StoreBindings: lambda _: [BindingsStored(bindings=ref("bindings"), bindings_shown="SELECT 1")],
     RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
 }
 """The answers that matter for the way of a turn, the usual first. Other commands are answered with ``least``."""

@@ -67,6 +67,8 @@ NODES = {
     *("refuse_answer",),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("remember_question", "read_data", "fill", "deliver_files"),
+    *("read_placeholders", "plan_step", "get_columns", "write_binding", "check_binding", "try_binding"),
+    *("store_bindings", "confirm_bindings", "fetch_rows"),
 }
 
 Place = tuple[str, str | None]
@@ -96,6 +98,11 @@ def standing(session: SessionState) -> tuple:
         turn.rejections,
         turn.work_waits,
         turn.work.at if turn.work else None,
+        len(turn.objections),
+        tuple(
+            (work.state, work.action, work.memory.error_class, work.memory.is_checked, work.memory.schema_available)
+            for work in turn.works
+        ),
         stacks,
         *((turn.suspended or {}).get(fact) for fact in ("intent", "work_waits")),
         tuple(bool(when(turn)) for when in CONDITIONS),
@@ -127,6 +134,10 @@ def beginnings() -> list[SessionState]:
     asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered)]
     asked += of_tasks()
     asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
+    of_source = (Filling(source="shop"), Filling(source="shop", review=True))
+    filled += [start("", (), report, "walked", budget, way) for way in of_source for budget in (RULES, MODEL)]
+    *_, reviewed = play(session=start("", (), report, "shown", MODEL, of_source[1]))
+    filled += [start("words", (), reviewed, "walked", MODEL)]
     edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
     actions = (Action(do="undo"), Action(do="restore", version=1), Action(do="export", format="java"))
     edited += [start("", (), some, "walked", action=action) for some in (report, None) for action in actions]
@@ -372,6 +383,10 @@ def test_what_an_answer_says_is_kept(kind: str):
         "WindowRefined": {"window"},
         "QueryChecked": {"reason"},
         "QueryRun": {"reason"},
+        "BindingWritten": {"name", "written"},
+        "BindingChecked": {"name", "checked"},
+        "BindingTried": {"name", "trial"},
+        "ColumnsRead": {"columns"},
     }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in OF_TURNS.values()):
         return

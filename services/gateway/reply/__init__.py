@@ -20,7 +20,7 @@ def finished(turn: Turn) -> TurnFinished:
         complete=_is_complete(turn),
         intent=turn.intent,
         reply=_reply(turn),
-        files=query.files(turn) or turn.filled_files or report.files(turn),
+        files=query.files(turn) or data.files(turn) or report.files(turn),
         version=report.version(turn),
         passed=best.verdict.passed if best else None,
         likeness=best.verdict.likeness if best else None,

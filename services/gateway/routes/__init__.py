@@ -4,10 +4,11 @@ python -m bandsmith.services.gateway.workflow_docs         prints the table and 
 """
 
 from ..workflow import Workflow
-from . import analysis, data, head, query, report, task
+from . import analysis, binding, data, head, query, report, task
 
 ROWS = (
     *head.BEGINNING,
+    *binding.ROWS,
     *data.ROWS,
     *analysis.ROWS,
     *query.ROWS,

@@ -20,6 +20,7 @@ from bandsmith.shared.events import (
     ReadAnswer,
     ReadChange,
     ReadFilling,
+    ReadPlaceholders,
     ReadTable,
     ReadTemplate,
     RecallSources,
@@ -34,6 +35,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.analysis import MAX_REJECTIONS
+from ..facts.binding import MAX_REVIEWS
 from ..state import Turn
 from ..workflow import ANYTHING, ANYWHERE, AtOnce, Row
 
@@ -60,6 +62,11 @@ def data_may_have_come(turn: Turn) -> bool:
 
 def a_filling_is_wanted(turn: Turn) -> bool:
     return turn.intent == "fill_report" and turn.has_template and turn.data_file is not None
+
+
+def a_source_is_to_fill(turn: Turn) -> bool:
+    is_asked = turn.filling is not None and turn.filling.source is not None
+    return turn.intent == "fill_report" and is_asked and turn.has_template
 
 
 def there_is_nothing_to_fill(turn: Turn) -> bool:
@@ -152,6 +159,12 @@ def a_decision_is_given(turn: Turn) -> bool:
     return answer is not None and (answer.decision is not None or answer.arguments is not None)
 
 
+def a_review_is_answered(turn: Turn) -> bool:
+    """Whether the turn before showed new queries, and this one says what to change in them."""
+    suspended = turn.suspended or {}
+    return turn.agrees is None and bool(suspended.get("works")) and len(suspended["objections"]) < MAX_REVIEWS
+
+
 def something_was_learned(turn: Turn) -> bool:
     return bool(turn.learned)
 
@@ -177,6 +190,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", StageFailed, "save_state_snapshot"),
     Row("save_state_snapshot", AtOnce, "refuse_answer", when=the_answer_is_late),
     Row("save_state_snapshot", AtOnce, "resume_turn", when=a_decision_is_given),
+    Row("save_state_snapshot", AtOnce, "read_placeholders", ReadPlaceholders, a_source_is_to_fill),
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
     Row("save_state_snapshot", AtOnce, "modify_jrxml", ReadChange, edits_are_given),
@@ -195,6 +209,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("take_answer", AnswerRead, "resume_turn", when=a_task_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
+    Row("take_answer", AnswerRead, "resume_turn", when=a_review_is_answered),
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
     Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),

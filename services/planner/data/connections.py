@@ -6,7 +6,7 @@ They are opened in a process of their own (`worker.py`), which is killed when it
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -19,6 +19,9 @@ MAX_SAMPLES, MAX_SAMPLE_CHARS = 3, 40
 MAX_SAMPLED_ROWS = 200
 MEMORY = "500MB"
 """What DuckDB may use."""
+Parameters = Mapping[str, str | int | float]
+"""Bound parameters by name, which the driver hands over apart from the query."""
+NO_PARAMETERS: Parameters = {}
 ALLOWED_ACTIONS = frozenset((
     sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE,
 ))  # fmt: skip
@@ -47,8 +50,8 @@ class Connection(Protocol):
         """Return the tables with their columns, keys and some values."""
         ...
 
-    def query(self, sql: str, seconds: float) -> Rows:
-        """Run a query that passed the checks."""
+    def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
+        """Run a query that passed the checks, with its bound parameters."""
         ...
 
 
@@ -142,12 +145,12 @@ class SqliteConnection(_Inspected):
         connection.text_factory = lambda content: content.decode("utf-8", "replace")
         return connection
 
-    def query(self, sql: str, seconds: float) -> Rows:
+    def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
         connection = self._open()
         connection.set_authorizer(
             lambda action, *_: sqlite3.SQLITE_OK if action in ALLOWED_ACTIONS else sqlite3.SQLITE_DENY
         )
-        cursor = connection.execute(sql)
+        cursor = connection.execute(sql, parameters)
         return Result([column[0] for column in cursor.description], cursor)
 
 
@@ -161,11 +164,17 @@ class PostgresConnection(_Inspected):
         url = make_url(address).set(drivername="postgresql+pg8000")
         self._engine = create_engine(url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
 
-    def query(self, sql: str, seconds: float) -> Rows:
+    def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
         connection = self._engine.connect()
         connection.exec_driver_sql(f"SET statement_timeout = {int(seconds * 1000)}")
-        # ``%`` is no placeholder here: the text goes to the server as it is.
-        result = connection.execution_options(no_parameters=True, stream_results=True).exec_driver_sql(sql)
+        connection = connection.execution_options(stream_results=True, no_parameters=not parameters)
+        if parameters:
+            import pg8000.dbapi  # noqa: PLC0415
+
+            pg8000.dbapi.paramstyle = "named"  # this process runs one query
+            result = connection.exec_driver_sql(sql, dict(parameters))
+        else:  # ``%`` is no placeholder here: the text goes to the server as it is
+            result = connection.exec_driver_sql(sql)
         return Result(list(result.keys()), iter(result))
 
 
@@ -218,8 +227,8 @@ class DuckDbConnection:
             tables.append(SourceTable(name=name, columns=shown, is_view=name in views))
         return SourceSchema(source=source, dialect="duckdb", tables=tables)
 
-    def query(self, sql: str, seconds: float) -> Rows:
-        cursor = self._connection.execute(sql)
+    def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
+        cursor = self._connection.execute(sql, dict(parameters))
         return Result([column[0] for column in cursor.description], iter(cursor.fetchone, None))
 
 

@@ -56,8 +56,8 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
         case RunQuery():
             return await run_query(store, command)
         case DescribeSource():
-            schema, _ = await _seen(_source(command.source))
-            return SourceDescribed(database=await _stored(store, schema))
+            schema, _ = await seen_schema(named_source(command.source))
+            return SourceDescribed(database=await stored_schema(store, schema))
 
 
 async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalled:
@@ -65,9 +65,9 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
     text = command.text.strip()
     if not text:
         raise BadInput.of("data.no_question", code="input")
-    source = _source(command.source)
-    schema, layer = await _seen(source)
-    database = await _stored(store, schema)
+    source = named_source(command.source)
+    schema, layer = await seen_schema(source)
+    database = await stored_schema(store, schema)
     if _OWN_QUERY.match(text):
         return SourcesRecalled(source=source.name, database=database, question="", query=text)
     known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
@@ -96,7 +96,8 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
 
     settings = DataSettings()
     try:
-        answer = await run(_source(command.source), command.query, seconds=settings.seconds, max_rows=settings.rows)
+        source = named_source(command.source)
+        answer = await run(source, command.query, seconds=settings.seconds, max_rows=settings.rows)
     except QueryFailed as failed:
         problem = Text.of("data.query.failed", reason=str(failed))
         return QueryRun(problem=problem.in_language(command.language), reason=problem.en)
@@ -110,13 +111,13 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
     )
 
 
-async def _seen(source: Source) -> tuple[SourceSchema, SemanticLayer]:
+async def seen_schema(source: Source) -> tuple[SourceSchema, SemanticLayer]:
     """Return what can be seen of a source, and its semantic layer. Raises ``BadInput``."""
     layer = await asyncio.to_thread(read_layer, layer_file(SourceSettings().file, source.name))
     return applied(await describe(source), layer), layer
 
 
-def _source(name: str) -> Source:
+def named_source(name: str) -> Source:
     """Return the source of that name, or the only one. Raises ``BadInput``."""
     sources = read_sources(SourceSettings().file)
     names = ", ".join(sources)
@@ -129,5 +130,5 @@ def _source(name: str) -> Source:
     return sources[name] if name else next(iter(sources.values()))
 
 
-async def _stored(store: Store, schema: SourceSchema) -> Ref:
+async def stored_schema(store: Store, schema: SourceSchema) -> Ref:
     return await store.put(schema.model_dump_json().encode(), "application/json")

@@ -7,10 +7,14 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+import orjson
+
 from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.model.filling import Cell, lines_of
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.sources import Source
 
@@ -45,6 +49,35 @@ async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> Ans
     """Run a query that passed the checks. Raises ``QueryFailed`` if the database refuses it or takes too long."""
     head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds + 5)
     return Answer(body, bool(head["is_cut"]))
+
+
+class Lines(NamedTuple):
+    """What a query gave, as lines of JSON that are read one by one."""
+
+    columns: list[str]
+    content: bytes
+    """A list of cells for each row, a line break between two rows."""
+    row_count: int
+    is_cut: bool
+
+    def rows(self) -> Iterator[list[Cell]]:
+        return (orjson.loads(line) for line in lines_of(self.content)) if self.row_count else iter(())
+
+
+async def run_lines(
+    source: Source, sql: str, parameters: Mapping[str, str | int | float], *, seconds: float, max_rows: int
+) -> Lines:
+    """Run a query that passed the checks, with its bound parameters. Raises ``QueryFailed``.
+
+    The rows come as they are read, so neither process holds them as objects.
+    """
+    request = {"sql": sql, "parameters": parameters, "seconds": seconds, "max_rows": max_rows, "as_lines": True}
+    head, body = await _ask(source, request, seconds + 5)
+    content, _, last = body.rstrip(b"\n").rpartition(b"\n")
+    end = json.loads(last)
+    if "error" in end:
+        raise QueryFailed(end["reason"] or end["error"])
+    return Lines(head["columns"], content, end["rows"], end["is_cut"])
 
 
 async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:

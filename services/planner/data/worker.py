@@ -1,7 +1,8 @@
 """The process that opens a source: one request as JSON on standard input, one answer on standard output.
 
 It is started for one request and killed when its time is over, so that a database that hangs or a query that takes all
-memory costs one turn. The answer is a line of JSON; the table of a query follows it as an Arrow stream.
+memory costs one turn. The answer is a line of JSON; the table of a query follows it as an Arrow stream. The rows of a
+report follow it as lines of JSON, each written as it is read, and a last line says how it ended.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ MAX_REASON_CHARS = 300
 def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     request = json.load(sys.stdin)
+    if request.get("as_lines"):
+        return _write_lines(request)
     try:
         head, body = _answer(request)
     except Exception as error:
@@ -41,6 +44,33 @@ def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     rows = connection.query(request["sql"], request["seconds"])
     table = table_of(rows.columns, rows, request["max_rows"])
     return {"is_cut": table.is_cut}, to_bytes(table.content)
+
+
+def _write_lines(request: dict[str, Any]) -> int:
+    """Write the rows of a query as they are read."""
+    out, end, is_begun = sys.stdout.buffer, dict[str, Any](), False
+    try:
+        from .connections import connect  # noqa: PLC0415 - an import that fails is an answer too
+        from .row_lines import row_lines  # noqa: PLC0415
+
+        path = Path(request["path"]) if request["path"] else None
+        connection = connect(request["address"], path, request["dialect"])
+        rows = connection.query(request["sql"], request["seconds"], request["parameters"])
+        out.write(json.dumps({"columns": rows.columns}).encode() + b"\n")
+        is_begun, count, is_cut = True, 0, False
+        for number, line in enumerate(row_lines(rows)):
+            is_cut = number == request["max_rows"]
+            if is_cut:
+                break
+            out.write(line + b"\n")
+            count += 1
+        end = {"rows": count, "is_cut": is_cut}
+    except Exception as error:
+        end = {"error": type(error).__name__, "reason": _reason(error, request["path"])}
+        if not is_begun:
+            out.write(json.dumps({"columns": []}).encode() + b"\n")
+    out.write(json.dumps(end).encode() + b"\n")
+    return 0
 
 
 def _reason(error: Exception, path: str) -> str:

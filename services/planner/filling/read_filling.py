@@ -10,7 +10,7 @@ from ..language.sentence_templates import Slots, matches
 
 SUBJECT, RULE = "filling", "fill"
 MAX_SENTENCE_CHARS = 300
-_FORMATS: tuple[Format, ...] = ("png", "pdf", "xlsx", "docx", "html", "csv")
+FORMATS: tuple[Format, ...] = ("png", "pdf", "xlsx", "docx", "html", "csv")
 
 
 def read_filling(text: str) -> Filling | None:
@@ -19,7 +19,7 @@ def read_filling(text: str) -> Filling | None:
     if slots is None:
         return None
     named = (slots["format"], slots["other_format"])
-    return Filling(formats=[form for form in _FORMATS if form in named])
+    return Filling(formats=[form for form in FORMATS if form in named])
 
 
 def _slots(text: str) -> Slots | None:

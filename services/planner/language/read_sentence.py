@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from pydantic import BaseModel
 
 from bandsmith.shared.actor import Store
@@ -25,6 +27,7 @@ from .intents import (
 )
 from .questions import WORDS, asks_for_value, is_question, program_rule
 from .sentence_templates import phrase_at, phrases
+from .source_filling import read_source_filling
 from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules
 from .words_with_page import words_besides_building
 
@@ -35,6 +38,8 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
     says nothing of the intent.
     """
+    if command.has_template and (filling := read_source_filling(command.text, date.today())):
+        return IntentClassified(intent="fill_report", filling=filling)
     guess, answer, usage, trouble = await _intent(command, store, model)
     if trouble:
         model = None  # it is not asked again in vain

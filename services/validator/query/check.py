@@ -27,41 +27,53 @@ class Refused(Exception):
     """A query that must not run, with one sentence that says why."""
 
     def __init__(self, code: str, **values: object) -> None:
-        self.reason = Text.of(code, **values)
+        self.code, self.reason = code, Text.of(code, **values)
         super().__init__(self.reason.en)
 
 
-def check(sql: str, schema: SourceSchema, question: str = "") -> Query:
+NO_INPUTS: frozenset[str] = frozenset()
+
+
+def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[str] = NO_INPUTS) -> Query:
     """Return the query, and how it may run. Raises ``Refused``.
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
-    only, uses functions of the allow-list only, and has the dates, numbers and quoted names of the `question`.
+    only, uses functions of the allow-list only, and has the dates, numbers and quoted names of the `question`. Its
+    bound parameters, ``:name``, are among the `inputs`.
     """
     tree = _parsed(sql, schema)
     try:
-        _check_nodes(tree)
+        _check_nodes(tree, inputs)
         tables = _check_tables(tree, schema)
         # A comma and CROSS JOIN are the same in the tree.
         _check_columns(tree, schema, crosses_on_purpose=bool(_CROSS_JOIN.search(sql)))
-        printed = tree.sql(dialect=schema.dialect, comments=False)
-        _check_nodes(_parsed(printed, schema))
+        printed = _printed(tree, schema)
+        _check_nodes(_parsed(printed, schema), inputs)
         if missing := list(missing_values(question, tree)):
             raise Refused("data.query.value_missing", value=missing[0])
-        permitted = _permitted(tree, schema)
+        permitted = _permitted(tree, schema, inputs)
     except RecursionError:
         raise Refused("data.query.too_long") from None
     return Query(sql=printed, permitted=permitted, dialect=schema.dialect, tables=tables)
 
 
-def _permitted(tree: exp.Expr, schema: SourceSchema) -> str:
+def _permitted(tree: exp.Expr, schema: SourceSchema, inputs: frozenset[str]) -> str:
     """Return the query with what may be seen of each table, which is checked once more."""
     try:
         limited = with_permissions(tree, schema)
     except CannotLimit as error:
         raise Refused("data.query.cannot_limit", name=str(error)) from None
-    printed = limited.sql(dialect=schema.dialect, comments=False)
-    _check_nodes(_parsed(printed, schema))
+    printed = _printed(limited, schema)
+    _check_nodes(_parsed(printed, schema), inputs)
     return printed
+
+
+def _printed(tree: exp.Expr, schema: SourceSchema) -> str:
+    """Return the text of a tree without comments. A bound parameter is ``:name`` in every dialect."""
+    tree = tree.copy()
+    for bound in list(tree.find_all(exp.Placeholder)):
+        bound.replace(exp.Var(this=f":{bound.name}"))
+    return tree.sql(dialect=schema.dialect, comments=False)
 
 
 def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
@@ -86,14 +98,17 @@ def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
     return tree
 
 
-def _check_nodes(tree: exp.Expr) -> None:
-    """Hold every node against the allow-list."""
+def _check_nodes(tree: exp.Expr, inputs: frozenset[str]) -> None:
+    """Hold every node against the allow-list, and bound parameters against the `inputs`."""
     for number, node in enumerate(tree.walk()):
         if number > MAX_NODES:
             raise Refused("data.query.too_long")
         if isinstance(node, exp.Anonymous):
             if node.name.lower() not in BY_NAME:
                 raise Refused("data.query.function", name=node.name)
+        elif isinstance(node, exp.Placeholder):
+            if node.name not in inputs:
+                raise Refused("data.query.unknown_input", name=node.name, known=", ".join(sorted(inputs)) or "-")
         elif isinstance(node, exp.DataType):
             if node.this not in TYPES:
                 raise Refused("data.query.construct", name=node.sql())

@@ -24,6 +24,7 @@ from bandsmith.services.planner.language.change import asked_removals, clauses, 
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.intents import replacement, versions
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
+from bandsmith.services.planner.language.source_filling import RULE as SOURCE_FILLING_RULE
 from bandsmith.services.planner.language.spec import change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
@@ -136,7 +137,7 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
     elif subject == "own_report":
         built = {rule.__name__ for rule in own_report.RULES}
     elif subject == "filling":
-        built = {FILLING_RULE}
+        built = {FILLING_RULE, SOURCE_FILLING_RULE}
     elif subject in MODULE_RULES:
         built = MODULE_RULES[subject]
     elif subject == "page_format":

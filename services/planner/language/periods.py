@@ -1,0 +1,115 @@
+"""Periods as users name them, as windows of days: "2026-10", "Q3 2026", "October", "last month", 上个月."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bandsmith.shared.question_values import tokens
+
+_QUARTER = re.compile(r"(?:(\d{4})[- ]?q([1-4])|q([1-4])[ -/]?(\d{4})|(\d{4})年?第?([1-4一二三四])季度)")
+_QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
+
+
+class Period(NamedTuple):
+    """Days from `start` up to, and without, `end`."""
+
+    start: date
+    end: date
+    name: str
+    """In its usual form: ``2026-10``, ``2026-Q3``, ``2026``, ``2026-10-05``."""
+    is_day: bool = False
+
+
+def read_period(said: str, today: date) -> Period | None:
+    """Return the period that a value names; None for any other value. A month without a year is the last one."""
+    words = " ".join(unicodedata.normalize("NFKC", said).casefold().split()).strip(" .。")
+    try:
+        return _quarter(words) or _relative(words, today) or _month_alone(words, today) or _dated(words)
+    except (ValueError, OverflowError):  # 2026-13, 2026-02-30
+        return None
+
+
+def _quarter(words: str) -> Period | None:
+    found = _QUARTER.fullmatch(words)
+    if found is None:
+        return None
+    year, number = (group for group in found.groups() if group)
+    if found[3]:
+        year, number = number, year
+    return _quarter_of(int(year), _QUARTERS.get(number) or int(number))
+
+
+def _relative(words: str, today: date) -> Period | None:
+    for kind, distances in _words()["relative"].items():
+        for distance, names in distances.items():
+            if words in names:
+                return _back(kind, int(distance), today)
+    return None
+
+
+def _back(kind: str, distance: int, today: date) -> Period:
+    match kind:
+        case "month":
+            months = today.year * 12 + today.month - 1 - distance
+            return _month_of(months // 12, months % 12 + 1)
+        case "quarter":
+            quarters = today.year * 4 + (today.month - 1) // 3 - distance
+            return _quarter_of(quarters // 4, quarters % 4 + 1)
+        case "year":
+            return _year_of(today.year - distance)
+        case "week":
+            monday = today - timedelta(days=today.weekday() + 7 * distance)
+            year, week, _ = monday.isocalendar()
+            return Period(monday, monday + timedelta(days=7), f"{year}-W{week:02}")
+    return _day_of(today - timedelta(days=distance))
+
+
+def _month_alone(words: str, today: date) -> Period | None:
+    """Return the last month of that name that has begun."""
+    number = next((n for n, names in enumerate(_words()["months"], 1) if words in names), None)
+    if number is None:
+        return None
+    return _month_of(today.year if number <= today.month else today.year - 1, number)
+
+
+def _dated(words: str) -> Period | None:
+    found = tokens(words)
+    if len(found) != 1:
+        return None
+    match found[0].kind:
+        case "month":
+            return _month_of(*found[0].numbers)
+        case "year":
+            return _year_of(*found[0].numbers)
+        case "date":
+            return _day_of(date(*found[0].numbers))
+    return None
+
+
+def _month_of(year: int, month: int) -> Period:
+    start = date(year, month, 1)
+    return Period(start, date(year + month // 12, month % 12 + 1, 1), f"{year}-{month:02}")
+
+
+def _quarter_of(year: int, number: int) -> Period:
+    end = _month_of(year, 3 * number).end
+    return Period(date(year, 3 * number - 2, 1), end, f"{year}-Q{number}")
+
+
+def _year_of(year: int) -> Period:
+    return Period(date(year, 1, 1), date(year + 1, 1, 1), str(year))
+
+
+def _day_of(day: date) -> Period:
+    return Period(day, day + timedelta(days=1), day.isoformat(), is_day=True)
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("periods.toml").read_text(encoding="utf-8"))
