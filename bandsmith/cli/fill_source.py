@@ -7,12 +7,16 @@ a language model.
 from __future__ import annotations
 
 import asyncio
+import os
+import shlex
+import subprocess
 import sys
 import uuid
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -141,10 +145,12 @@ def _read(path: Path) -> bytes | None:
 
 def _edited(queries: bytes) -> bytes:
     """Return the queries as the user leaves them in an editor: they are reviewed then."""
-    import typer  # noqa: PLC0415
-
-    text = typer.edit(queries.decode(), extension=".yaml")
-    return (text or queries.decode()).replace("reviewed: false", "reviewed: true", 1).encode()
+    editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    with NamedTemporaryFile(suffix=".yaml") as file:
+        path = Path(file.name)
+        path.write_bytes(queries.replace(b"reviewed: false", b"reviewed: true", 1))
+        subprocess.run([*editor, path], check=False)
+        return path.read_bytes()
 
 
 def _write(request: SourceFilling, end: TurnFinished, files: dict[str, bytes]) -> list[Path]:

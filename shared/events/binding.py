@@ -31,7 +31,7 @@ class PlaceholdersRead(Event):
     database: Ref
     """The ``SourceSchema`` as JSON."""
     works: list[BindingWork]
-    """the placeholders, with the queries of the binding file."""
+    """The placeholders, with the queries of the binding file."""
     inputs: list[QueryInput] = []
     """The values that queries get as bound parameters."""
     evidence: list[str] = []
