@@ -169,9 +169,9 @@ class PostgresConnection(_Inspected):
         connection.exec_driver_sql(f"SET statement_timeout = {int(seconds * 1000)}")
         connection = connection.execution_options(stream_results=True, no_parameters=not parameters)
         if parameters:
-            import pg8000.dbapi  # noqa: PLC0415
+            import pg8000  # noqa: PLC0415
 
-            pg8000.dbapi.paramstyle = "named"  # this process runs one query
+            pg8000.paramstyle = "named"  # this process runs one query
             result = connection.exec_driver_sql(sql, dict(parameters))
         else:  # ``%`` is no placeholder here: the text goes to the server as it is
             result = connection.exec_driver_sql(sql)
