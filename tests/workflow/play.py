@@ -235,6 +235,8 @@ ROWS_KNOWN = BindingWork(
     placeholder=ROWS_PLACEHOLDER, query="SELECT 1", memory=LightMemory(has_sql=True, database_validated=True)
 )
 """Rows whose query a binding file has."""
+ROWS_OUTDATED = BindingWork(placeholder=ROWS_PLACEHOLDER, memory=LightMemory(schema_available=False))
+"""Rows for which the columns are to be read again."""
 
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
@@ -312,6 +314,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
             source="shop", database=ref("database"), works=[ROWS_OPEN, TITLE_OPEN], filling=asked["filling"]
         ),
         PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_KNOWN], filling=asked["filling"]),
+        PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_OUTDATED], filling=asked["filling"]),
     ],
     GetColumns: lambda _: [ColumnsRead(columns=ref("database")), ColumnsRead()],
     WriteBinding: lambda asked: [
