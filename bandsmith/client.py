@@ -30,12 +30,14 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     CancelTurn,
+    Command,
     Envelope,
     Message,
     RenameSession,
     StartTurn,
     TurnFailed,
     TurnFinished,
+    UnshareSession,
     command_id,
 )
 from bandsmith.shared.events.turn import MAX_NAME_CHARS
@@ -135,18 +137,28 @@ class Client:
         selection: Sequence[str] = (),
         edits: Sequence[AnyEdit] = (),
         action: Action | None = None,
+        asking: Asking | None = None,
+        planning: Planning | None = None,
         title: str = "",
     ) -> str:
         """Start a turn and return its id, without following it.
 
         `selection` holds the keys of the elements that "this" refers to; `edits` change the report, and an
-        `action` undoes, redoes, restores or exports, whatever the text says; `title` names a session that it begins.
-        Raises what ``turn`` raises.
+        `action` undoes, redoes, restores or exports, whatever the text says. With `asking`,
+        the text is a question about data, with `planning` it asks for work to be placed in a calendar. `title` names
+        a session that it begins. Raises what ``turn`` raises.
         """
         key, turn = session_id(session), turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]
         start = StartTurn(
-            text=text, language=language, name=name, selection=list(selection), edits=list(edits), action=action
+            text=text,
+            language=language,
+            name=name,
+            selection=list(selection),
+            edits=list(edits),
+            action=action,
+            asking=asking,
+            planning=planning,
         )
         await self._bus.send(await self._start_command(key, turn, start, attachments))
         return turn
@@ -171,6 +183,10 @@ class Client:
         if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable():
             raise BadInput.of("web.error.name", limit=MAX_NAME_CHARS)
         await self._bus.send(_command(session_id(session), uuid.uuid4().hex, RenameSession(name=name)))
+
+    async def unshare(self, session: str) -> None:
+        """Ask for the links that show a session to be taken back."""
+        await self._bus.send(_command(session_id(session), uuid.uuid4().hex, UnshareSession()))
 
     async def follow(self, session: str, turn: str) -> AsyncGenerator[Message | Delta]:
         """Yield the events of a turn that has already started, from its first one until it ends."""
@@ -369,7 +385,7 @@ def session_id(name: str) -> str:
     return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"
 
 
-def _command(key: str, turn: str, command: StartTurn | CancelTurn | RenameSession) -> Envelope:
+def _command(key: str, turn: str, command: Command) -> Envelope:
     return Envelope(
         id=command_id(key, turn, command.kind(), 1),
         kind=command.kind(),

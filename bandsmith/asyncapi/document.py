@@ -30,6 +30,7 @@ from bandsmith.shared.events import (
     TurnFinished,
     TurnQueued,
     TurnStarted,
+    UnshareSession,
     command_id,
 )
 from bandsmith.shared.llm.base import Usage
@@ -52,7 +53,8 @@ SESSION = "Key of the session: 1 to 128 ASCII letters, digits, '-' and '_'."
 TURNS = [kind for kind, event in EVENTS.items() if issubclass(event, TurnEvent)]
 WORK = [kind for kind in EVENTS if kind not in TURNS]
 START, CANCEL, RENAME = StartTurn.kind(), CancelTurn.kind(), RenameSession.kind()
-REQUESTS = {START: "start", CANCEL: "cancel", RENAME: "rename"}
+UNSHARE = UnshareSession.kind()
+REQUESTS = {START: "start", CANCEL: "cancel", RENAME: "rename", UNSHARE: "unshare"}
 """The channels of what other programs ask of the gateway."""
 PUBLIC = [*REQUESTS, *TURNS]
 
@@ -128,6 +130,11 @@ def _request_channels() -> Json:
             f"cmd.{VERSION}.{COMMANDS[RENAME].service}.{RENAME}",
             [RENAME],
             "Gives a session another name; stored in the JetStream stream CMD until a gateway has taken it.",
+        ),
+        "unshare": _channel(
+            f"cmd.{VERSION}.{COMMANDS[UNSHARE].service}.{UNSHARE}",
+            [UNSHARE],
+            "Takes back the links to a session; stored in the JetStream stream CMD until a gateway has taken it.",
         ),
     }
 
@@ -320,6 +327,7 @@ def _examples() -> list[Message]:
         StartTurn(text="a sales report with customer and amount", name="march"),
         CancelTurn(),
         RenameSession(name="March sales"),
+        UnshareSession(),
         TurnStarted(text="make the title larger"),
         TurnQueued(before=1),
         NodeStarted(node="generate"),

@@ -81,9 +81,9 @@ class Access:
 
     def share(self, key: str, days: int) -> str:
         """Return the token of a link that shows a session to everyone who has it, for so many days."""
-        body, _, signature = self._signed("share", {"key": key, "end": int(self._now()) + days * 24 * 3600}).partition(
-            "."
-        )
+        now = round(self._now(), 3)
+        content = {"key": key, "end": int(now) + days * DAY_S, "made": now}
+        body, _, signature = self._signed("share", content).partition(".")
         return f"{SHARE_PREFIX}{body}-{signature}"
 
     def shared(self, token: str) -> Identity:
@@ -94,7 +94,7 @@ class Access:
             raise NotFound.of("web.error.session", code="session")
         if content["end"] < self._now():
             raise Gone.of("web.error.share_expired", code="share")
-        return Identity("", "reader", share=Share(token, content["key"]))
+        return Identity("", "reader", share=Share(token, content["key"], content.get("made", 0)))
 
     def file_path(self, name: str, content: Ref, seconds: int = FILE_LINK_S) -> str:
         """Return the path of a link to a file, which is valid for so many seconds at least."""

@@ -8,7 +8,7 @@ from .access import SHARE_PREFIX
 from .door import Door, door_of
 from .identity import Identity, Role, identity_of_owner, owner_of_user
 from .keys import PREFIX, ApiKey
-from .problems import Forbidden, Unauthorized
+from .problems import Forbidden, Gone, Unauthorized
 
 COOKIE = "bandsmith"
 SECURE_COOKIE = "__Host-bandsmith"
@@ -43,7 +43,7 @@ async def identify(request: Request) -> Identity | None:
     door = door_of(request)
     session = request.path_params.get("session", "")
     if session.startswith(SHARE_PREFIX):
-        return door.access.shared(session)
+        return await _of_share(door, session)
     if header := request.headers.get("authorization", ""):
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
@@ -61,6 +61,17 @@ async def of_token(door: Door, token: str) -> Identity:
     if door.issuer is None:
         raise Unauthorized.of("web.error.token", code="token")
     return await door.issuer.identity(token)
+
+
+async def _of_share(door: Door, token: str) -> Identity:
+    """Return who has a link to a session. Raises ``NotFound``, or ``Gone`` when it has expired or was taken back."""
+    identity = door.access.shared(token)
+    assert identity.share is not None
+    if await door.client.exists(identity.share.key):
+        session = await door.client.session(identity.share.key)
+        if session.unshared and identity.share.made <= session.unshared.timestamp():
+            raise Gone.of("web.error.share_expired", code="share")
+    return identity
 
 
 def _of_cookie(door: Door, cookie: str) -> Identity | None:

@@ -23,6 +23,8 @@ class Share(NamedTuple):
     token: str
     key: str
     """Key of the session."""
+    made: float
+    """When the link was made, in seconds since 1970."""
 
 
 class Identity(NamedTuple):

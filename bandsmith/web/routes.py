@@ -64,6 +64,8 @@ TURN = {
             "selection": {"type": "string", "description": "A JSON list with the keys of selected elements."},
             "edits": {"type": "string", "description": "A JSON list of edits of the report, in place of a text."},
             "action": {"type": "string", "description": 'As JSON: {"do": "undo"}, redo, restore or export.'},
+            "asking": {"type": "string", "description": 'The text asks data; as JSON: {"source": "shop"}.'},
+            "planning": {"type": "string", "description": 'The text asks to plan work; as JSON: {"calendar": "main"}.'},
             "language": {"type": "string", "enum": ["en", "zh"]},
         },
     }
@@ -85,6 +87,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", SESSION, sessions.show_session, 200, SessionDetails),
     Endpoint("PATCH", SESSION, sessions.rename_session, 202, body=NewName),
     Endpoint("POST", SESSION + "/share", sessions.share_session, 201, ShareLink, body=NewShare),
+    Endpoint("DELETE", SESSION + "/share", sessions.unshare_session, 202),
     Endpoint("DELETE", SESSION, sessions.delete_session, 204),
     Endpoint("POST", SESSION + "/turns", turns.start_turn, 202, body=TURN),
     Endpoint("DELETE", SESSION + "/turns/{turn}", turns.cancel_turn, 202),

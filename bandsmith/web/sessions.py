@@ -71,6 +71,14 @@ async def share_session(request: Request) -> Response:
     return as_json(ShareLink(link=f"{door.origin}{link}", days=days), 201)
 
 
+async def unshare_session(request: Request) -> Response:
+    """Take back every link to the session: none that was made before shows it any more."""
+    client, key = door_of(request).client, session_key(request)
+    await client.session(key)  # there must be one
+    await client.unshare(key)
+    return Response(status_code=202)
+
+
 async def delete_session(request: Request) -> Response:
     """Delete a session and its history."""
     await door_of(request).client.delete(session_key(request))

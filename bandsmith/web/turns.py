@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator, Hashable
 from contextlib import aclosing
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.datastructures import FormData, UploadFile
@@ -20,6 +20,9 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events.turn import MAX_EDITS, MAX_SELECTED
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.model.action import Action
+from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.source import Asking
+from bandsmith.shared.model.task import Planning
 from bandsmith.shared.replies import text
 
 from .access import turn_id
@@ -29,6 +32,7 @@ from .hub import Cursor, Reset
 from .problems import language_of_request
 from .views import event_view
 
+V = TypeVar("V", bound=Value)
 MAX_FILES = 8
 MAX_FIELDS = 8
 MAX_FIELD_BYTES = 64 * 1024
@@ -41,12 +45,16 @@ _KEYS: TypeAdapter[list[str]] = TypeAdapter(Annotated[list[str], Field(max_lengt
 
 
 async def start_turn(request: Request) -> Response:
-    """Start a turn with a text, files, edits or an action. The same ``Idempotency-Key`` starts it once."""
+    """Start a turn with a text, files, edits or an action. The same ``Idempotency-Key`` starts it once.
+
+    With `asking`, the text is a question about data; with `planning`, it asks for work to be planned.
+    """
     key = session_key(request)
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
         attachments = await read_files(form)
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
-        edits, action = _edits(form), _action(form)
+        edits, action = _edits(form), _value(form, "action", Action)
+        asking, planning = _value(form, "asking", Asking), _value(form, "planning", Planning)
     if not (words.strip() or attachments or edits or action):
         raise BadInput.of("turn.refused.empty")
     turn = await door_of(request).client.start(
@@ -58,6 +66,8 @@ async def start_turn(request: Request) -> Response:
         selection=selection,
         edits=edits,
         action=action,
+        asking=asking,
+        planning=planning,
         title=_title(words, attachments),
     )
     return JSONResponse({"turn": turn}, 202)
@@ -150,11 +160,11 @@ def _edits(form: FormData) -> list[AnyEdit]:
         raise BadInput.of("web.error.edits", code="edits") from None
 
 
-def _action(form: FormData) -> Action | None:
-    """Return the action, as JSON."""
-    value = _field(form, "action")
+def _value(form: FormData, name: str, model: type[V]) -> V | None:
+    """Return a field that holds JSON; None for an empty one."""
+    content = _field(form, name)
     try:
-        return Action.model_validate_json(value) if value else None
+        return model.model_validate_json(content) if content else None
     except ValidationError:
         raise BadInput.of("web.error.request") from None
 

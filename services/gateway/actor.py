@@ -32,7 +32,7 @@ from weakref import WeakValueDictionary
 
 from bandsmith.shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
 from bandsmith.shared.errors import BandsmithError, TerminalError
-from bandsmith.shared.events import CancelTurn, Envelope, RenameSession, StartTurn
+from bandsmith.shared.events import CancelTurn, Envelope, RenameSession, StartTurn, UnshareSession
 from bandsmith.shared.llm import allowance_from
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.settings import ModelSettings
@@ -41,13 +41,15 @@ from bandsmith.shared.telemetry.replica_stats import ReplicaStats
 from bandsmith.shared.worker import command_of, delivery_handler
 
 from .admission import refusal
-from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename
+from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename, unshare
 from .routes import WORKFLOW
 from .runs import RunScheduler
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
 from .workflow import Workflow
 
+BEGINNINGS = frozenset(kind.kind() for kind in (StartTurn, CancelTurn, RenameSession, UnshareSession))
+"""What other programs may ask of the gateway."""
 CONFLICT_JITTER_S = 0.02
 """Gateways that wrote the same state at the same time wait up to this long, at random, before they try again."""
 MAX_CACHED_SESSIONS = 1000
@@ -111,14 +113,14 @@ class GatewayActor:
         self._subscriptions.clear()
 
     async def begin(self, envelope: Envelope) -> None:
-        """Begin a turn or refuse it, cancel one, or rename a session.
+        """Begin a turn or refuse it, cancel one, rename a session, or take back the links to it.
 
         For a turn that began before, publish again what followed.
 
         Raises ``TerminalError`` for any other message. External programs may write to this queue, and must not be able
         to answer for a service.
         """
-        if envelope.kind not in (StartTurn.kind(), CancelTurn.kind(), RenameSession.kind()):
+        if envelope.kind not in BEGINNINGS:
             raise TerminalError.of("turn.refused.message")
         valid_name(envelope.session)
         if envelope.kind == CancelTurn.kind():
@@ -128,6 +130,9 @@ class GatewayActor:
             new = command_of(envelope, "gateway")
             assert isinstance(new, RenameSession)
             await self._apply(envelope, lambda session: rename(session, new.name))
+            return
+        if envelope.kind == UnshareSession.kind():
+            await self._apply(envelope, lambda session: unshare(session, envelope))
             return
         envelope = traces.with_trace(envelope)
         error: BandsmithError | None = None

@@ -55,7 +55,7 @@ def record(session: SessionState, turn: Turn, now: datetime) -> Step:
 
 def reset(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Empty the session, except for its id and name and for what identifies its turns."""
-    kept = {name: getattr(session, name) for name in ("id", "name", "turn", "waiting", "past", "events")}
+    kept = {name: getattr(session, name) for name in ("id", "name", "unshared", "turn", "waiting", "past", "events")}
     return SessionState.model_validate(kept), turn.model_copy(
         update={"template": None, "data": None, "upload": None, "history": [], "archive": None}
     )

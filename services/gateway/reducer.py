@@ -126,6 +126,13 @@ def rename(session: SessionState, name: str) -> SessionState | None:
     return session.model_copy(update={"name": name, "events": []})
 
 
+def unshare(session: SessionState, envelope: Envelope) -> SessionState | None:
+    """Take back the links that show a session. None: it has not begun."""
+    if session.turn is None:
+        return None
+    return session.model_copy(update={"unshared": envelope.time, "events": []})
+
+
 def refuse(session: SessionState, envelope: Envelope, error: BandsmithError) -> SessionState | None:
     """Refuse a turn, and remember it so that it never begins. None: the session is not stored, as it had no turn."""
     if session.turn is None:

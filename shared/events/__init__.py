@@ -141,6 +141,7 @@ from .turn import (
     TurnFinished,
     TurnQueued,
     TurnStarted,
+    UnshareSession,
 )
 
 __all__ = [
@@ -263,6 +264,7 @@ __all__ = [
     "TurnFinished",
     "TurnQueued",
     "TurnStarted",
+    "UnshareSession",
     "ValidateTemplate",
     "WindowRefined",
     "WindowsJoined",

@@ -77,6 +77,14 @@ class RenameSession(Command):
     name: str = Field(min_length=1, max_length=MAX_NAME_CHARS)
 
 
+class UnshareSession(Command):
+    """Make every link that showed the session until now worth nothing."""
+
+    service = "gateway"
+    answers = ()
+    of_turns = False
+
+
 class TurnStarted(TurnEvent):
     """The turn began; its first node follows."""
 

@@ -153,6 +153,8 @@ class Session(Value):
     versions: list[Version] = []
     """The newest last."""
     history: list[HistoryEntry] = []
+    unshared: datetime | None = None
+    """When the links to the session were taken back: no earlier link shows it any more."""
     turns: list[TurnRecord] = []
     """The last turns, also if they were undone since; the newest last."""
     archive: Ref | None = None

@@ -102,7 +102,8 @@ def test_the_official_parser_reports_nothing(javascript: Node, npm_ci: Callable[
 @pytest.mark.slow
 async def test_messages_of_real_turns_match_the_document(place: Place):
     """Given running services, and a subscriber to every subject
-    When there are turns that build, wait, change, ask, export, fail and are cancelled, and the session is renamed
+    When there are turns that build, wait, change, ask, export, fail and are cancelled, and the session is
+        renamed and its links are taken back
     Then each message is on a channel of the document, and its headers and content are valid for it."""
     heard: list[Msg] = []
 
@@ -123,7 +124,8 @@ async def test_messages_of_real_turns_match_the_document(place: Place):
         for number, text in enumerate(texts):
             await start(client, "truth", str(number), text)
         await cancel(client, "truth", str(len(texts) - 1))
-        await rename(client, "truth", "Sales")
+        await ask(client, "truth", "RenameSession", name="Sales")
+        await ask(client, "truth", "UnshareSession")
         ends = 0
         while ends < len(texts):
             ends += (await over.next_msg(timeout=60)).subject.endswith(("TurnFinished", "TurnFailed"))
@@ -153,15 +155,10 @@ async def cancel(client: Client, session: str, turn: str) -> None:
     await client.jetstream().publish("cmd.v1.gateway.CancelTurn", json.dumps(command).encode())
 
 
-async def rename(client: Client, session: str, name: str) -> None:
-    command = {
-        "id": f"{session}-rename",
-        "kind": "RenameSession",
-        "session": session,
-        "turn": "",
-        "payload": {"name": name},
-    }
-    await client.jetstream().publish("cmd.v1.gateway.RenameSession", json.dumps(command).encode())
+async def ask(client: Client, session: str, kind: str, **payload: str) -> None:
+    """Ask the gateway for something that is no turn."""
+    command = {"id": f"{session}-{kind}", "kind": kind, "session": session, "turn": "", "payload": payload}
+    await client.jetstream().publish(f"cmd.v1.gateway.{kind}", json.dumps(command).encode())
 
 
 def channel(message: Msg) -> tuple[str, str]:

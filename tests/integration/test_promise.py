@@ -19,7 +19,7 @@ from bandsmith.shared.bus.base import VERSION
 Promise = dict[str, dict[str, str]]
 
 PROMISED = Path(__file__).with_name(f"{VERSION}.yaml")
-SENT = {"StartTurn", "CancelTurn", "RenameSession", "Envelope"}
+SENT = {"StartTurn", "CancelTurn", "RenameSession", "UnshareSession", "Envelope"}
 """Messages that other programs write: no further fields may be required."""
 NOT_PROMISED = ("TurnFinished.findings[].edits", "StartTurn.edits[]")
 """Edits are as stable as the templates that they change: each release may have others."""

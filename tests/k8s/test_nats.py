@@ -237,6 +237,7 @@ async def test_the_web_user_can_do_what_its_users_ask(refusing_nothing: str) -> 
                         break
         assert [session.id for session in await client.sessions()] == ["march"]
         await client.rename("march", "Sales")
+        await client.unshare("march")
         await client.cancel("march", "t1")
         finished = await client.say("march", "make the title larger")
         assert (await client.session("march")).name == "Sales" and finished.status == "done"

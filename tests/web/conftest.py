@@ -154,14 +154,16 @@ async def browse(chromium: str, link: str, cookies: dict[str, Any]) -> AsyncIter
         playwright = await stack.enter_async_context(async_playwright())
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
 
-        async def open_page(path: str = "/", **options: Any) -> Page:
-            known = {"storage_state": cookies} if cookies else {}
+        async def open_page(path: str = "/", *, lets_in: bool = True, **options: Any) -> Page:
+            known = {"storage_state": cookies} if cookies and lets_in else {}
             usual = {"locale": "en-GB", "viewport": {"width": 1360, "height": 860}}
             context = await browser.new_context(**(usual | options | known))
             context.set_default_timeout(60_000)
             page = await context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", lambda line: errors.append(line.text) if is_error(line) else None)
+            if not lets_in:
+                return page
             if not known:
                 await page.goto(link)
                 cookies.update(await context.storage_state())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -314,6 +315,31 @@ async def test_a_shared_link_shows_the_session_and_follows_it_until_it_expires(
         now = place.access._now()
         monkeypatch.setattr(place.access, "_now", lambda: now + 3 * 24 * 3600)
         assert (await guest.get(f"/api/sessions/{token}")).status_code == 410
+
+
+async def test_links_that_were_taken_back_show_nothing_and_later_ones_do(place: Place):
+    """Given two links to a session
+    When its user takes the links back, and makes another one
+    Then only that one shows the session, also after the conversation was started over
+    """
+    async with place.with_key("ann") as ann, place.client(None) as guest:
+        await build(ann)
+        shared = [(await ann.post("/api/sessions/march/share", json={})).json()["link"] for _ in range(2)]
+        assert (await ann.delete("/api/sessions/march/share")).status_code == 202
+        for link in shared:
+            refused = await gone(guest, link)
+            assert (refused.status_code, refused.json()["code"]) == (410, "share")
+        later = (await ann.post("/api/sessions/march/share", json={})).json()["link"].partition("#")[2]
+        assert (await guest.get(f"/api/sessions/{later}")).json()["name"] == "form"
+
+
+async def gone(guest: httpx2.AsyncClient, link: str) -> httpx2.Response:
+    """Return what a link shows once the gateway has taken the links back."""
+    while True:
+        answer = await guest.get(f"/api/sessions/{link.partition('#')[2]}")
+        if answer.status_code == 410:
+            return answer
+        await asyncio.sleep(0.01)
 
 
 async def test_a_one_time_link_lets_one_browser_in(place: Place):

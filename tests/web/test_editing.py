@@ -32,6 +32,7 @@ async def test_the_bar_changes_the_selection_without_a_sentence(browse: Open):
     assert all(b'name="text"\r\n\r\n\r\n' in (request.post_data_buffer or b"") for request in sent)
     await page.keyboard.press("Control+z")
     await shown_version(page, 4)
+    assert b'{"do":"undo"}' in (sent[2].post_data_buffer or b"")
     await expect(page.get_by_role("button", name="Red", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
@@ -80,6 +81,8 @@ async def test_two_versions_are_compared(browse: Open):
     await page.get_by_role("navigation", name="Versions").get_by_role("button").first.click()
     await page.get_by_role("button", name="Compare with the current version").click()
     await expect(page.get_by_role("img", name="Page of version 2")).to_be_visible()
+    await expect(page.locator(".differences div")).not_to_have_count(0)
+    await expect(page.get_by_role("region", name="Different in the current version")).to_be_visible()
     await page.get_by_role("button", name="Differences").wait_for(state="detached")
     await page.get_by_role("button", name="Back to the current version").click()
     await page.get_by_role("button", name="Differences").click()

@@ -4,7 +4,7 @@ import { html } from "./vendor/preact.js"
 import { Icon } from "./parts.js"
 
 const cells = (line) => line.replace(/^\s*\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
-const isNumber = (cell) => /^-?[\d,]+(\.\d+)?$/.test(cell)
+const isNumber = (cell) => /^-?[\d,]+(\.\d+)?%?$/.test(cell)
 
 function Table({ lines }) {
   const [head, , ...rows] = lines.map(cells)

@@ -37,6 +37,10 @@ export async function fetchJrxml7(session, number) {
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})))
   return response.blob()
 }
+export const diffVersions = (session, number, to) => request("GET", `${of(session)}/versions/${number}/diff?to=${to}`)
+export const renameSession = (session, name) => request("PATCH", of(session), { body: JSON.stringify({ name }) })
+export const shareSession = async (session, days) => (await request("POST", `${of(session)}/share`, { body: JSON.stringify({ days }) })).link
+export const unshareSession = (session) => request("DELETE", `${of(session)}/share`)
 export const listSources = () => request("GET", "/api/sources")
 export const cancelTurn = (session, turn) => request("DELETE", `${of(session)}/turns/${turn}`)
 export const eventsOf = (session) => new EventSource(`${of(session)}/events`)
@@ -47,12 +51,14 @@ export const restoreVersion = (session, number, turn) =>
 export const answerQuestion = (session, agrees, turn) =>
   request("POST", `${of(session)}/answer`, { body: JSON.stringify({ agrees }), headers: once(turn) })
 
-export function startTurn(session, { turn, text = "", files = [], selection = [], edits = [] }) {
+/** `action`, `asking` and `planning` say what the turn is for, whatever the text says. */
+export function startTurn(session, { turn, text = "", files = [], selection = [], edits = [], ...meant }) {
   const body = new FormData()
   body.append("text", text)
   body.append("language", language)
   body.append("selection", JSON.stringify(selection))
   body.append("edits", JSON.stringify(edits))
+  for (const [name, value] of Object.entries(meant)) if (value) body.append(name, JSON.stringify(value))
   for (const file of files) body.append("file", file)
   return request("POST", `${of(session)}/turns`, { body, headers: once(turn) })
 }

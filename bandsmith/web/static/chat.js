@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js"
 import { Answer, Query, Results } from "./answer.js"
+import { nameOf } from "./meaning.js"
 import { Icon, IconButton, fill } from "./parts.js"
 
 export const ACCEPTED = ".png,.jpg,.jpeg,.bmp,.tif,.tiff,.webp,.pdf,.docx,.xlsx,.jrxml,.txt,.md,.csv"
@@ -41,12 +42,13 @@ function Steps({ w, steps, isQueued }) {
 const Live = ({ turn, w, onCancel }) => html`<li class="turn">
   ${(turn.text || turn.files.length > 0) && html`<${Asked} w=${w} text=${turn.text} files=${turn.files} />`}
   <div class="reply live"><${Steps} w=${w} ...${turn} />
-    <button type="button" class="link" disabled=${turn.isCancelling} onClick=${onCancel}>${turn.isCancelling ? w.stopping : w.stop}</button></div></li>`
+    ${onCancel && html`<button type="button" class="link" disabled=${turn.isCancelling} onClick=${() => onCancel(turn.turn)}>${turn.isCancelling ? w.stopping : w.stop}</button>`}</div></li>`
 
 const Refused = ({ turn, w }) => html`<li class="turn">
   ${turn.text && html`<${Asked} w=${w} text=${turn.text} files=${[]} />`}<div class="reply bad"><p>${turn.message || w.failed}</p></div></li>`
 
 function Question({ w, question, onAnswer }) {
+  if (!onAnswer) return html`<section class="question" aria-label=${w.question}><p>${question.text}</p></section>`
   const isConfirmation = question.kind === "confirmation"
   return html`<section class="question" aria-label=${w.question}><p>${question.text}</p>
     ${isConfirmation
@@ -64,12 +66,12 @@ export function Log({ w, session, onShow, onCancel, onAnswer }) {
   return html`<div class="log" tabindex="0" role="log" aria-label=${w.conversation}>
     <ol>${details?.turns.map((turn, number) => html`<${Past} key=${turn.turn} turn=${turn} w=${w} question=${number === details.turns.length - 1 ? question : null} onShow=${onShow} />`)}
       ${refused.map((turn) => html`<${Refused} key=${turn.turn} turn=${turn} w=${w} />`)}
-      ${live.map((turn) => html`<${Live} key=${turn.turn} turn=${turn} w=${w} onCancel=${() => onCancel(turn.turn)} />`)}</ol>
+      ${live.map((turn) => html`<${Live} key=${turn.turn} turn=${turn} w=${w} onCancel=${onCancel} />`)}</ol>
     ${question && html`<${Question} w=${w} question=${question} onAnswer=${onAnswer} />`}
     <div ref=${end}></div></div>`
 }
 
-export function Composer({ w, placeholder, files, setFiles, selected, onClear, onSend, error }) {
+export function Composer({ w, placeholder, mode, onNoMode, files, setFiles, selected, onClear, onSend, error }) {
   const [text, setText] = useState("")
   const box = useRef()
   const picker = useRef()
@@ -93,7 +95,9 @@ export function Composer({ w, placeholder, files, setFiles, selected, onClear, o
   }
   return html`<form class="composer" onSubmit=${send}>
     ${error && html`<p class="error" role="alert">${error}</p>`}
-    ${(files.length > 0 || selected > 0) && html`<div class="chips">
+    ${(files.length > 0 || selected > 0 || mode) && html`<div class="chips">
+      ${mode && html`<button type="button" class="chip accent" onClick=${onNoMode}><${Icon} name=${mode.kind === "plan" ? "calendar" : "store"} />
+        ${nameOf(w, mode)}<span class="visually-hidden">${w.mode_off}</span><${Icon} name="close" /></button>`}
       ${selected > 0 && html`<button type="button" class="chip accent" onClick=${onClear}>
         ${selected === 1 ? w.selected_one : fill(w.selected_many, { count: selected })}
         <span class="visually-hidden">${w.clear_selection}</span><${Icon} name="close" /></button>`}

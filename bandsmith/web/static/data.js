@@ -89,8 +89,8 @@ export function DataEditor({ w, session, number, language, isCurrent, isBusy, on
   return html`<form class="data" onSubmit=${save}>
     <div class="actions"><p>${w.data_hint}</p>
       <input ref=${picker} type="file" hidden accept=${TABLES} onChange=${(event) => { onFile(event.target.files[0]); event.target.value = "" }} />
-      <button type="button" disabled=${isBusy} onClick=${() => picker.current.click()}>${w.fill_with_file}</button>
-      <button class="primary" disabled=${!edits.length || isBusy}>${isBusy ? w.working : w.fill_report}</button></div>
+      <button type="button" disabled=${isBusy || !isCurrent} onClick=${() => picker.current.click()}>${w.fill_with_file}</button>
+      <button class="primary" disabled=${!edits.length || isBusy || !isCurrent}>${isBusy ? w.working : w.fill_report}</button></div>
     <fieldset disabled=${!isCurrent || isLong}><legend class="visually-hidden">${w.view_data}</legend>
       ${isLong && html`<p class="empty">${fill(w.too_many_rows, { count: table.rows.length })}</p>`}
       ${table.parameters.length > 0 && html`<div class="values">${table.parameters.map(({ name, label, kind }, at) => html`<label key=${name}><span>${label}</span>

@@ -1,8 +1,10 @@
 // The page: it holds what the views share, and sends what the user asks for.
 
 import { html, render, useCallback, useEffect, useRef, useState } from "./vendor/preact.js"
+import { About } from "./about.js"
 import * as api from "./api.js"
 import { ACCEPTED, Composer, Log } from "./chat.js"
+import { meant, placeholderOf } from "./meaning.js"
 import { Icon, IconButton } from "./parts.js"
 import { Report } from "./report.js"
 import { useSession } from "./session.js"
@@ -47,7 +49,8 @@ function useAddress() {
 function useVersion(id, details) {
   const [chosen, setChosen] = useState(null)
   const [version, setVersion] = useState(null)
-  const number = details?.versions.some((one) => one.number === chosen) ? chosen : (details?.current ?? null)
+  const own = details?.id === id ? details : null  // not those of the session that was open before
+  const number = own?.versions.some((one) => one.number === chosen) ? chosen : (own?.current ?? null)
   useEffect(() => setChosen(null), [id])
   useEffect(() => {
     if (number === null) return setVersion(null)
@@ -98,6 +101,8 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
   const [files, setFiles] = useState([])
   const [error, setError] = useState("")
   const [isListed, setListed] = useState(false)
+  const [isAbout, setAbout] = useState(false)
+  const [mode, setMode] = useState(null)
   const [tab, setTab] = useState("chat")
   const kept = useRef("")  // the turn after which the selection stays, so that more can be done with it
   const session = useSession(id, language, (end) => {
@@ -106,7 +111,9 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     if (end.version) setTab("report")
   })
   const { details, live, act } = session
-  const [version, showVersion] = useVersion(id, details)
+  const isShared = id.startsWith("shared-")  // a link that lets its reader look only
+  const [loaded, showVersion] = useVersion(id, details)
+  const version = details && loaded  // another session is opened before its version is there
   const isEmpty = !id || (details && details.turns.length === 0 && live.length === 0 && session.refused.length === 0)
 
   useEffect(() => {
@@ -114,7 +121,7 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     const keys = version && new Set(version.elements.map((one) => one.key))
     if (keys && selection.some((key) => !keys.has(key))) setSelection(selection.filter((key) => keys.has(key)))
   }, [version])
-  useEffect(() => { setSelection([]); setFiles([]); setError(""); setTab("chat") }, [id])
+  useEffect(() => { setSelection([]); setFiles([]); setError(""); setTab("chat"); setAbout(false) }, [id])
   useEffect(() => { document.title = details?.name ? `${details.name} – Bandsmith` : "Bandsmith" }, [details?.name])
 
   /** Sends a request and returns whether the server took it; the turn is shown at once. */
@@ -133,9 +140,11 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     }
   }, [id, w])
 
+  const question = live.length === 0 ? details?.question : null
   const say = async (text, attached = [], chosen = selection) => {
     const names = attached.map((file) => file.name)
-    const isTaken = await begin((target, turn) => api.startTurn(target, { turn, text, files: attached, selection: chosen }), text, names)
+    const request = { text, files: attached, selection: chosen, ...(attached.length ? {} : meant(mode, question)) }
+    const isTaken = await begin((target, turn) => api.startTurn(target, { turn, ...request }), text, names)
     if (isTaken) setFiles([])
     return isTaken
   }
@@ -144,13 +153,14 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     return api.startTurn(target, { turn, ...request })
   }, request.text ?? "")
   const edit = (edits) => beginKeeping({ edits })
-  const dropped = (added) => (isEmpty && !files.length && added.length === 1 ? say("", added) : setFiles([...files, ...added]))
+  const dropped = (added) => !isShared && (isEmpty && !files.length && added.length === 1 ? say("", added) : setFiles([...files, ...added]))
   const isOver = useDrop(dropped)
   const select = (key, isAdded) => {
     const others = selection.filter((one) => one !== key)
     setSelection(isAdded ? (others.length < selection.length ? others : [...others, key]) : selection.length === 1 && !others.length ? [] : [key])
   }
-  const undo = (which) => live.length === 0 && beginKeeping({ text: w[`ask.${which}`] })
+  const undo = (which) => live.length === 0 && beginKeeping({ action: { do: which } })
+  const exportAs = (format) => begin((target, turn) => api.startTurn(target, { turn, action: { do: "export", format } }), "")
   const downloadJrxml7 = async () => {
     try {
       const link = document.createElement("a")
@@ -170,7 +180,7 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
       const isWriting = event.target.matches?.("textarea, input:not([type=range])") && event.target.value
       if (!(event.ctrlKey || event.metaKey) || isWriting) return
       const which = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z") ? "redo" : event.key === "z" ? "undo" : null
-      if (!which || !details?.[`can_${which}`]) return
+      if (!which || isShared || !details?.[`can_${which}`]) return
       event.preventDefault()
       undo(which)
     }
@@ -178,17 +188,18 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     return () => removeEventListener("keydown", keys)
   })
 
-  const placeholder = isEmpty ? w.placeholder_new : selection.length ? w.placeholder_selection : w.placeholder_change
+  const placeholder = placeholderOf(w, { mode, question, isEmpty, selected: selection.length })
   return html`
     <a class="skip" href="#message" onClick=${(event) => { event.preventDefault(); document.getElementById("message").focus() }}>${w.skip}</a>
     <header class="top">
-      <${IconButton} icon="menu" label=${w.menu} onClick=${() => setListed(true)} />
+      ${!isShared && html`<${IconButton} icon="menu" label=${w.menu} onClick=${() => setListed(true)} />`}
       <span class="brand"><img src="/static/icon.svg" alt="" />${w.product}</span>
       ${isEmpty ? html`<span class="title"></span>` : html`<h1 class="title">${details?.name || w.untitled}</h1>`}
       ${version && html`<div class="segments tabs" role="group" aria-label=${w.view}>
         <button type="button" aria-pressed=${tab === "chat"} onClick=${() => setTab("chat")}>${w.conversation}</button>
         <button type="button" aria-pressed=${tab === "report"} onClick=${() => setTab("report")}>${w.report}</button></div>`}
-      ${!isEmpty && html`<${IconButton} icon="plus" label=${w.new_session} onClick=${() => open("")} />`}
+      ${!isEmpty && details && !isShared && html`<${IconButton} icon="share" label=${w.about} onClick=${() => setAbout(true)} />`}
+      ${!isEmpty && !isShared && html`<${IconButton} icon="plus" label=${w.new_session} onClick=${() => { open(""); setMode(null) }} />`}
       <button type="button" class="quiet" lang=${language === "en" ? "zh" : "en"} onClick=${changeLanguage}>${w.language}</button>
       <${IconButton} icon=${isDark ? "sun" : "moon"} label=${isDark ? w.theme_light : w.theme_dark} onClick=${() => changeTheme(!isDark)} />
     </header>
@@ -196,19 +207,21 @@ function Work({ w, language, isDark, changeLanguage, changeTheme }) {
     <main class="work ${version ? "split" : "single"} show-${version ? tab : "chat"}">
       <section class="chat" aria-label=${w.conversation}>
         ${isEmpty ? html`<${Welcome} w=${w} onFiles=${dropped} />`
-          : html`<${Log} w=${w} session=${session} onShow=${(number) => { showVersion(number); setTab("report") }} onCancel=${cancel}
-              onAnswer=${(agrees) => begin((target, turn) => api.answerQuestion(target, agrees, turn), agrees ? w.yes : w.no)} />`}
-        <${Composer} w=${w} placeholder=${placeholder} files=${files} setFiles=${setFiles} selected=${selection.length}
-          onClear=${() => setSelection([])} onSend=${say} error=${error} />
+          : html`<${Log} w=${w} session=${session} onShow=${(number) => { showVersion(number); setTab("report") }} onCancel=${isShared ? null : cancel}
+              onAnswer=${isShared ? null : (agrees) => begin((target, turn) => api.answerQuestion(target, agrees, turn), agrees ? w.yes : w.no)} />`}
+        ${isShared ? html`<p class="shared">${w.shared}</p>` : html`<${Composer} w=${w} placeholder=${placeholder} mode=${mode} onNoMode=${() => setMode(null)} files=${files} setFiles=${setFiles} selected=${selection.length}
+          onClear=${() => setSelection([])} onSend=${say} error=${error} />`}
       </section>
       ${version && html`<${Report} w=${w} session=${id} language=${language} details=${details} version=${version} selection=${selection}
         onSelect=${select} onClear=${() => setSelection([])} onShow=${(number) => { setSelection([]); showVersion(number) }}
         onRestore=${() => begin((target, turn) => api.restoreVersion(target, version.number, turn), "")}
-        isBusy=${live.length > 0} onEdit=${edit} onFill=${(file) => say(w["ask.fill"], [file], [])} onUndo=${undo} onJrxml7=${downloadJrxml7} />`}
+        canEdit=${!isShared} isBusy=${live.length > 0} onEdit=${edit} onFill=${(file) => say(w["ask.fill"], [file], [])} onUndo=${undo} onExport=${exportAs} onJrxml7=${downloadJrxml7} />`}
     </main>
     ${isOver && html`<div class="dropping"><p>${w.drop_here}</p></div>`}
-    ${isListed && html`<${Sessions} w=${w} current=${id} language=${language} onOpen=${(next) => { open(next); setListed(false) }}
-      onNew=${() => { open(""); setListed(false) }} onClose=${() => setListed(false)} onDeleted=${(gone) => gone === id && open("")} />`}`
+    ${isListed && html`<${Sessions} w=${w} current=${id} language=${language} onOpen=${(next) => { open(next); setMode(null); setListed(false) }}
+      onNew=${() => { open(""); setMode(null); setListed(false) }} onMode=${(next) => { open(""); setMode(next); setListed(false) }} onClose=${() => setListed(false)} onDeleted=${(gone) => gone === id && open("")} />`}
+    ${isAbout && details && html`<${About} w=${w} session=${id} name=${details.name} onClose=${() => setAbout(false)}
+      onRenamed=${(name) => act({ kind: "renamed", name })} />`}`
 }
 
 render(html`<${App} />`, document.body)

@@ -23,6 +23,8 @@ const PATHS = {
   left: "M4 6h16M4 12h9M4 18h13",
   center: "M4 6h16M7.5 12h9M5.5 18h13",
   right: "M4 6h16M11 12h9M7 18h13",
+  share: "M12 15V4M8 8l4-4 4 4M6 12H5v8h14v-8h-1",
+  calendar: "M5 6h14v14H5zM5 10h14M9 3v5M15 3v5",
   sheet: "M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5",
 }
 

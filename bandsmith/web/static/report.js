@@ -7,6 +7,7 @@ import { DataEditor } from "./data.js"
 import { Icon, IconButton, fill } from "./parts.js"
 
 const DOWNLOADS = { "report.pdf": "pdf", "report.jrxml": "jrxml", "data.json": "data" }
+const ASKED = ["xlsx", "docx", "java"]  // made when they are asked for; they come in the conversation
 
 /** Elements in reading order: from the top, then from the left; larger ones first, so that those on them can be hit. */
 function ordered(elements) {
@@ -40,7 +41,15 @@ function Marks({ w, elements, size, selection, faulty, onSelect }) {
   )}</div>`
 }
 
-function Page({ w, version, number, over, overLabel, cut, canSelect, selection, faulty, onSelect }) {
+/** Frames around the elements that are different. */
+const Differences = ({ boxes, size }) => html`<div class="differences" aria-hidden="true">${boxes.map(
+  ({ x, y, width, height }) => html`<div style=${{
+    left: `${(x / size.width) * 100}%`, top: `${(y / size.height) * 100}%`,
+    width: `${(width / size.width) * 100}%`, height: `${(height / size.height) * 100}%`,
+  }}></div>`,
+)}</div>`
+
+function Page({ w, version, number, over, overLabel, cut, boxes, canSelect, selection, faulty, onSelect }) {
   const [size, setSize] = useState(null)
   const loaded = ({ target }) => {
     const points = (pixels) => (pixels * 72) / version.dpi
@@ -50,6 +59,7 @@ function Page({ w, version, number, over, overLabel, cut, canSelect, selection, 
     <img src=${version.pages[number - 1]} alt=${fill(w.page_of, { number })} onLoad=${loaded} />
     ${over && html`<img class="form" src=${over} alt=${overLabel} />`}
     ${over && cut < 100 && html`<div class="edge"></div>`}
+    ${boxes.length > 0 && number === 1 && size && html`<${Differences} boxes=${boxes} size=${size} />`}
     ${canSelect && number === 1 && size && html`<${Marks} w=${w} elements=${version.elements} size=${size} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
   </div>`
 }
@@ -58,7 +68,7 @@ const Views = ({ w, views, view, setView }) => html`<div class="segments views" 
   (one) => html`<button type="button" key=${one} aria-pressed=${view === one} onClick=${() => setView(one)}>${w[`view_${one}`]}</button>`,
 )}</div>`
 
-function Downloads({ w, files, onJrxml7 }) {
+function Downloads({ w, files, onJrxml7, onExport }) {
   const menu = useRef()
   const leave = (event) => {
     if (!menu.current.contains(event.relatedTarget)) menu.current.open = false
@@ -73,7 +83,8 @@ function Downloads({ w, files, onJrxml7 }) {
     <div class="menu">${Object.entries(files).map(
       ([name, link]) => html`<a href=${link} download=${name} onClick=${() => (menu.current.open = false)}>${w[DOWNLOADS[name]] ?? name}</a>`,
     )}
-      <button type="button" onClick=${() => { menu.current.open = false; onJrxml7() }}>${w.jrxml7}</button></div></details>`
+      <button type="button" onClick=${() => { menu.current.open = false; onJrxml7() }}>${w.jrxml7}</button>
+      ${onExport && ASKED.map((format) => html`<button type="button" onClick=${() => { menu.current.open = false; onExport(format) }}>${w[`as_${format}`]}</button>`)}</div></details>`
 }
 
 function Versions({ w, versions, shown, current, onShow }) {
@@ -116,10 +127,20 @@ function overlay({ w, view, version, other, number, cut }) {
   return view === "compare" ? { over: version.form, overLabel: w.form_picture, cut } : { cut: 0 }
 }
 
-function Pages({ w, version, other, view, cut, selection, faulty, onSelect }) {
+/** What is different on page 1: from another version, or from the form as far as findings name elements. */
+function differencesOf({ view, version, other, changes }) {
+  const boxesOf = (elements, keys) => elements.filter(({ key }) => keys.has(key)).map(({ box }) => box)
+  if (view === "versions" && other) {
+    const keys = new Set(changes.map(({ element }) => element))
+    return [...boxesOf(version.elements, keys), ...boxesOf(other.elements, keys)]
+  }
+  return view === "compare" ? boxesOf(version.elements, new Set(version.findings.map(({ element }) => element))) : []
+}
+
+function Pages({ w, version, other, view, cut, changes, selection, faulty, onSelect }) {
   if (view === "changes") return html`<img class="changes" src=${version.compare} alt=${w.changes_picture} />`
   return version.pages.map((_, index) => html`<${Page} key=${`${version.number}-${index}`} w=${w} version=${version} number=${index + 1}
-    ...${overlay({ w, view, version, other, number: index + 1, cut })} canSelect=${view === "report"} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`)
+    ...${overlay({ w, view, version, other, number: index + 1, cut })} boxes=${differencesOf({ view, version, other, changes })} canSelect=${view === "report"} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`)
 }
 
 /** The version that another one is compared with. */
@@ -134,6 +155,22 @@ function useOther(session, number, shown) {
   return other
 }
 
+/** What is different in the current version from the one that is shown. */
+function useChanges(session, number, other, language) {
+  const [changes, setChanges] = useState([])
+  useEffect(() => {
+    setChanges([])
+    if (!other) return
+    let isLatest = true
+    api.diffVersions(session, other.number, number).then((found) => isLatest && setChanges(found), () => {})
+    return () => { isLatest = false }
+  }, [session, number, other, language])
+  return changes
+}
+
+const Changes = ({ w, changes }) =>
+  changes.length > 0 && html`<section class="findings" aria-label=${w.changed}><p>${w.changed}</p><ul>${changes.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+
 function views(version, other) {
   const found = ["report"]
   if (version.form) found.push("compare", "form")
@@ -146,12 +183,14 @@ function Slider({ w, label, cut, setCut }) {
   return html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${label} onInput=${(event) => setCut(+event.target.value)} /></div>`
 }
 
-export function Report({ w, session, language, details, version, selection, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo, onJrxml7 }) {
+export function Report({ w, session, language, details, version, selection, canEdit, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo, onExport, onJrxml7 }) {
   const [wanted, setView] = useState("report")
   const [cut, setCut] = useState(50)
   const canvas = useRef()
   const isCurrent = version.number === details.current
+  const isOpen = isCurrent && canEdit
   const other = useOther(session, isCurrent ? null : details.current, version.number)
+  const changes = useChanges(session, version.number, other, language)
   const available = views(version, other)
   const view = available.includes(wanted) ? wanted : "report"
   const faulty = new Set(version.findings.filter((one) => one.severity === "error").map((one) => one.element))
@@ -163,7 +202,7 @@ export function Report({ w, session, language, details, version, selection, isBu
   }
   const keys = (event) => {
     const selected = chosen(version.elements, selection)
-    if (!isCurrent || isBusy || view !== "report" || !selected.length || event.target.matches("input, textarea")) return
+    if (!isOpen || isBusy || view !== "report" || !selected.length || event.target.matches("input, textarea")) return
     const texts = selected.filter(({ look }) => look)
     if (event.key === "Delete" || event.key === "Backspace") onEdit(remove(selected))
     else if ((event.ctrlKey || event.metaKey) && event.key === "b" && texts.length) onEdit(toggleBold(texts))
@@ -172,27 +211,28 @@ export function Report({ w, session, language, details, version, selection, isBu
   }
   return html`<div class="report" onKeyDown=${keys}>
     <div class="tools">
-      <${IconButton} icon="undo" label=${w.undo} disabled=${!details.can_undo} onClick=${() => onUndo("undo")} />
-      <${IconButton} icon="redo" label=${w.redo} disabled=${!details.can_redo} onClick=${() => onUndo("redo")} />
+      ${canEdit && html`<${IconButton} icon="undo" label=${w.undo} disabled=${!details.can_undo} onClick=${() => onUndo("undo")} />
+        <${IconButton} icon="redo" label=${w.redo} disabled=${!details.can_redo} onClick=${() => onUndo("redo")} />`}
       <span class="grow"><${Views} w=${w} views=${available} view=${view} setView=${setView} /></span>
-      <${Downloads} w=${w} files=${version.files} onJrxml7=${onJrxml7} />
+      <${Downloads} w=${w} files=${version.files} onJrxml7=${onJrxml7} onExport=${isOpen && !isBusy ? onExport : null} />
     </div>
     ${!isCurrent && html`<div class="notice" role="status"><span>${fill(w.looking_at, { number: version.number })}</span>
       ${other && html`<button type="button" class="link" aria-pressed=${view === "versions"} onClick=${() => setView(view === "versions" ? "report" : "versions")}>${w.compare_versions}</button>`}
       <button type="button" class="link" onClick=${() => onShow(null)}>${w.back_to_current}</button>
-      <button type="button" class="primary" onClick=${onRestore}>${fill(w.restore, { number: version.number })}</button></div>`}
+      ${canEdit && html`<button type="button" class="primary" onClick=${onRestore}>${fill(w.restore, { number: version.number })}</button>`}</div>`}
     <${Warning} w=${w} version=${version} language=${language} />
     <div class="canvas" ref=${canvas} tabindex="0" role="region" aria-label=${w.report} onClick=${(event) => event.target === event.currentTarget && onClear()}>
-      ${view === "data" && html`<${DataEditor} w=${w} session=${session} number=${version.number} language=${language} isCurrent=${isCurrent} isBusy=${isBusy}
+      ${view === "data" && html`<${DataEditor} w=${w} session=${session} number=${version.number} language=${language} isCurrent=${isOpen} isBusy=${isBusy}
         onEdit=${onEdit} onFile=${onFill} />`}
       ${view !== "data" && version.pages.length === 0 && html`<p class="empty">${w.no_preview}</p>`}
-      ${view !== "data" && html`<${Pages} w=${w} version=${version} other=${other} view=${view} cut=${cut} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
+      ${view !== "data" && html`<${Pages} w=${w} version=${version} other=${other} view=${view} cut=${cut} changes=${changes} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
+      ${view === "versions" && html`<${Changes} w=${w} changes=${changes} />`}
       ${view !== "data" && html`<${Findings} w=${w} findings=${version.findings.filter(({ code }) => !code.startsWith("grade."))} elements=${version.elements} language=${language} onSelect=${lead} />`}
-      ${view === "report" && version.pages.length > 0 && selection.length === 0 && html`<p class="hint">${w.hint_select}</p>`}
+      ${view === "report" && version.pages.length > 0 && selection.length === 0 && isOpen && html`<p class="hint">${w.hint_select}</p>`}
     </div>
     ${view === "compare" && html`<${Slider} w=${w} label=${w.slider} cut=${cut} setCut=${setCut} />`}
     ${view === "versions" && html`<${Slider} w=${w} label=${w.slider_versions} cut=${cut} setCut=${setCut} />`}
-    ${selection.length > 0 && view === "report" && isCurrent && html`<${Bar} w=${w} elements=${version.elements} selection=${selection} isBusy=${isBusy} onEdit=${onEdit} />`}
+    ${selection.length > 0 && view === "report" && isOpen && html`<${Bar} w=${w} elements=${version.elements} selection=${selection} isBusy=${isBusy} onEdit=${onEdit} />`}
     ${details.versions.length > 1 && html`<${Versions} w=${w} versions=${details.versions} shown=${version.number} current=${details.current} onShow=${onShow} />`}
   </div>`
 }

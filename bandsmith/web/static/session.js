@@ -57,6 +57,8 @@ function reduce(state, action) {
       const rest = state.refused.filter((one) => one.turn !== turn)
       return { ...state, live: state.live.filter((one) => one.turn !== turn), refused: [...rest, { turn, text, message }] }
     }
+    case "renamed":
+      return { ...state, details: { ...state.details, name: action.name } }
     case "offline":
       return { ...state, offline: true }
   }

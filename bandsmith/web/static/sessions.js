@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/preact.js"
 import * as api from "./api.js"
 import { Dialog, Icon, IconButton, fill } from "./parts.js"
 
-export function Sessions({ w, current, language, onOpen, onNew, onClose, onDeleted }) {
+export function Sessions({ w, current, language, onOpen, onNew, onMode, onClose, onDeleted }) {
   const [sessions, setSessions] = useState(null)
   const [sources, setSources] = useState([])
   const [deleting, setDeleting] = useState(null)
@@ -31,8 +31,14 @@ export function Sessions({ w, current, language, onOpen, onNew, onClose, onDelet
         <span class="about"><span class="name">${name(one)}</span><span class="when">${one.changed ? when.format(new Date(one.changed)) : ""}</span></span></button>
       <${IconButton} icon="bin" label=${fill(w.delete_session, { name: name(one) })} onClick=${() => setDeleting(one)} /></li>`)}</ul>
     <h3>${w.sources}</h3>
-    ${sources.length > 0 && html`<ul class="sources">${sources.map((one) => html`<li key=${one.name}><${Icon} name="store" /><span>${one.name}</span><span class="when">${one.dialect}</span></li>`)}</ul>`}
+    ${sources.length > 0 && html`<ul class="sources">${sources.map((one) => html`<li key=${one.name}><${Icon} name="store" />
+      <span>${one.name} <span class="when">${one.dialect}</span></span>
+      <button type="button" class="quiet" aria-label=${fill(w.mode_ask, { name: one.name })} onClick=${() => onMode({ kind: "ask", source: one.name })}>${w.do_ask}</button>
+      <button type="button" class="quiet" aria-label=${fill(w.mode_analyse, { name: one.name })} onClick=${() => onMode({ kind: "analyse", source: one.name })}>${w.do_analyse}</button></li>`)}</ul>`}
     <p class="dim">${sources.length > 0 ? w.sources_hint : w.no_sources}</p>
+    <h3>${w.calendar}</h3>
+    <button type="button" class="plan" onClick=${() => onMode({ kind: "plan" })}><${Icon} name="calendar" />${w.mode_plan}</button>
+    <p class="dim">${w.calendar_hint}</p>
     ${deleting && html`<${Dialog} class="confirm" label=${w.delete} onClose=${() => setDeleting(null)}>
       <p>${fill(w.confirm_delete, { name: name(deleting) })}</p>
       <div class="buttons"><button type="button" onClick=${() => setDeleting(null)}>${w.cancel}</button>

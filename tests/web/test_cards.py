@@ -1,0 +1,81 @@
+"""Questions about data, plans of analyses and proposals of work, on the page; the services are scripted."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Page, async_playwright, expect
+
+from bandsmith.shared.events import AnswerRead, ReadAnswer
+from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.sources import Source, write_sources
+from tests.gateway.scripted import Script
+
+from .conftest import Place
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def script() -> Script:
+    return {ReadAnswer: [AnswerRead(agrees=None), AnswerRead(agrees=True)]}
+
+
+@pytest.fixture
+async def page(chromium: str, place: Place) -> AsyncIterator[Page]:
+    """The page of a user who has the source "shop"."""
+    write_sources(SourceSettings().file, {"shop": Source(name="shop", url="sqlite:///shop.db")})
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = await (await browser.new_context(locale="en-GB")).new_page()
+        await page.goto(f"{place.address}/enter?key={place.access.invite('user ann', 'editor')}")
+        await page.get_by_label("Message").wait_for()
+        yield page
+        await browser.close()
+
+
+async def choose(page: Page, name: str) -> None:
+    """Choose in the menu what the next message is for."""
+    await page.get_by_role("button", name="Reports").click()
+    await page.get_by_role("button", name=name).click()
+
+
+async def say(page: Page, text: str) -> None:
+    await page.get_by_label("Message").fill(text)
+    await page.keyboard.press("Enter")
+
+
+async def test_a_source_is_asked_and_its_answer_has_the_query(page: Page):
+    await choose(page, "Ask shop")
+    await expect(page.locator(".chip.accent")).to_contain_text("Ask shop")
+    await say(page, "how many customers are there?")
+    await expect(page.locator(".query summary")).to_be_visible()
+
+
+async def test_the_plan_of_an_analysis_is_changed_approved_and_run(page: Page):
+    """Given the plan of an analysis as a card
+    When the user says what should be different, and approves the next plan
+    Then the plan comes again, and the analysis runs
+    """
+    await choose(page, "Analyse shop")
+    await say(page, "how did sales develop?")
+    card = page.get_by_role("region", name="Question")
+    await expect(card).to_contain_text("first: What is first?")
+    await say(page, "without the second step")
+    await expect(page.locator(".asked")).to_have_count(2)
+    await expect(card).to_contain_text("first: What is first?")
+    await card.get_by_role("button", name="Yes").click()
+    await expect(page.get_by_role("link", name="report.html")).to_be_visible()
+    await expect(card).to_have_count(0)
+
+
+async def test_work_is_proposed_as_a_card_before_it_is_stored(page: Page):
+    await choose(page, "Plan work")
+    await say(page, "plan the revision of algebra")
+    card = page.get_by_role("region", name="Question")
+    await expect(card).to_contain_text("Algebra")
+    await say(page, "not on Mondays")
+    await expect(page.locator(".asked")).to_have_count(2)
+    await card.get_by_role("button", name="Yes").click()
+    await expect(page.locator(".reply").last).to_contain_text("Stored")
