@@ -24,7 +24,6 @@ from typing import Any
 import structlog
 from pydantic import ConfigDict
 
-from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, invalid_name, long_message
 from bandsmith.shared.bus.base import NAME, Bus, Delta, objects_named_in
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
@@ -40,8 +39,9 @@ from bandsmith.shared.events import (
     UnshareSession,
     command_id,
 )
-from bandsmith.shared.events.turn import MAX_NAME_CHARS
+from bandsmith.shared.events.turn import MAX_NAME_CHARS, MAX_TEXT_CHARS
 from bandsmith.shared.language import Language
+from bandsmith.shared.message_refusals import invalid_name, long_message
 from bandsmith.shared.model import session as model
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.base import Ref, Value

@@ -21,6 +21,7 @@ from bandsmith.shared.telemetry.log import configure
 from tools import docs
 
 from . import (
+    browser,
     bus,
     conversation,
     devices,
@@ -57,6 +58,7 @@ BENCHMARKS = {
     "replicas": Benchmark(replicas.measure, {"commands": 10, "warm_up": 2}),
     "windows": Benchmark(windows.measure, {"rounds": 1, "delay": 0.05, "warm_up": False}),
     "streams": Benchmark(streams.measure, {"readers": 4, "sessions": 2, "per_second": 20, "seconds": 1.0}),
+    "browser": Benchmark(browser.measure, {"rounds": 1}),
     "conversation": Benchmark(conversation.measure, {"sessions": 1, "at_once": 1}),
     "bus": Benchmark(bus.measure, {"hops": 20, "rounds": 1, "at_once": 2, "sizes": (100_000,)}, alone=True),
     "footprint": Benchmark(footprint.smoke, alone=True),

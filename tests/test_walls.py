@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
+import sys
 import typing
 from collections.abc import Iterator
 from functools import cache
@@ -22,7 +24,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "nats": ("shared/bus/nats/",),
     "openai": ("shared/llm/openai.py",),
     "ag_ui": ("bandsmith/web/ag_ui.py",),
-    "mcp": ("bandsmith/mcp/", "bandsmith/web/mcp.py"),
+    "mcp": ("bandsmith/mcp/", "bandsmith/web/mcp*.py"),
     "jpype": ("services/validator/engine/",),
     "milvus_lite": ("services/planner/knowledge/milvus.py",),
     "pymilvus": ("services/planner/knowledge/milvus.py",),
@@ -32,6 +34,9 @@ ONLY: dict[str, tuple[str, ...]] = {
 
 SLOW = {"duckdb", "ortools", "pandas", "pyarrow", "pypinyin", "sqlalchemy", "sqlglot"}
 """Packages that would take most of a service's start, and that few turns need."""
+
+
+DOORS = (("bandsmith", "web"), ("bandsmith", "mcp"), ("bandsmith", "client.py"))
 
 
 def modules(folder: Path = ROOT) -> Iterator[Path]:
@@ -77,7 +82,7 @@ def breaches(folder: Path = ROOT) -> list[str]:
                 found.append(f"{path} imports {top}, which only {' and '.join(ONLY[top])} may")
             if top == "bandsmith" and path.parts[0] != "bandsmith":
                 found.append(f"{path} imports bandsmith, which runs everything and is imported by nothing")
-            if top == "services" and path.parts[:2] in (("bandsmith", "web"), ("bandsmith", "mcp")):
+            if top == "services" and path.parts[:2] in DOORS:
                 found.append(f"{path} imports {name}; a door is a client of the bus and imports no service")
             if top == "services" and path.parts[0] == "shared":
                 found.append(f"{path} imports {name}; shared imports no service")
@@ -88,6 +93,13 @@ def breaches(folder: Path = ROOT) -> list[str]:
 
 def test_every_import_is_allowed():
     assert breaches() == []
+
+
+def test_the_web_process_loads_no_service_and_no_protocol_that_is_not_used():
+    """Services run elsewhere, and few processes are asked for MCP: their code would only cost memory."""
+    unwanted = "[name for name in sys.modules if 'bandsmith.services.' in name or name.startswith('mcp')]"
+    loaded = f"import bandsmith.cli.web, sys; print({unwanted})"
+    assert subprocess.check_output([sys.executable, "-c", loaded], text=True) == "[]\n"
 
 
 @pytest.mark.parametrize(

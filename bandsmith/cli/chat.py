@@ -16,11 +16,12 @@ import structlog
 from rich.console import Console
 from rich.text import Text
 
-from bandsmith.services.gateway.admission import MAX_TEXT_CHARS, empty_message, long_message
 from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
+from bandsmith.shared.events.turn import MAX_TEXT_CHARS
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.message_refusals import empty_message, long_message
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Planning
 from bandsmith.shared.settings import HomeSettings

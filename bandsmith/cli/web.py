@@ -15,7 +15,6 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.settings import BusSettings, HomeSettings, WebSettings
 
-from .. import local
 from ..attachments import Attachment, attachment
 from ..client import Client
 from ..web.server import serving
@@ -60,7 +59,9 @@ async def _serve(settings: WebSettings, form: Attachment | None, *, open_browser
 async def open_bus() -> AsyncIterator[Bus]:
     """Provide the bus: that of the server at NATS_URL, where services run elsewhere, else one with all services."""
     if not BusSettings().nats_url:
-        async with local.local(store=HomeSettings().bus, warm_up=True) as bus:
+        from ..local import local  # noqa: PLC0415 - loads every service, which run elsewhere otherwise
+
+        async with local(store=HomeSettings().bus, warm_up=True) as bus:
             yield bus
         return
     bus = await NatsBus.connect(BusSettings().nats_url or "")

@@ -1,80 +1,72 @@
-"""``/mcp``: the Model Context Protocol over HTTP.
-
-No process remembers a client: any one may answer each request. What a client sends back to continue a call is sealed
-with a key that all of them have.
-"""
+"""``/mcp``: the Model Context Protocol over HTTP. Its library takes a fifth of the memory of a web process, so it is
+loaded by the first request."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
-from mcp.server.request_state import RequestStateSecurity
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bandsmith.attachments import Attachment
-from bandsmith.client import Client
-from bandsmith.mcp.host import Call
-from bandsmith.mcp.server import mcp_server
-from bandsmith.shared.model.base import Ref
+from .door import Door
 
-from .conversation import CHAT_LINK_S
-from .door import Door, address_of, identity_of
-from .identity import Identity
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 
-class WebHost:
-    """Serves the owners of the requests, with files that they have uploaded."""
+class McpEndpoint:
+    """Starts the server with the first request, and keeps it running until it is stopped."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, door: Door, secret: bytes) -> None:
+        self._door, self._secret = door, secret
+        self._starting = asyncio.Lock()
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._stopping = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
 
-    async def client(self) -> Client:
-        return self._door.client
+    async def manager(self) -> StreamableHTTPSessionManager:
+        """Return the running manager of sessions."""
+        async with self._starting:
+            if self._manager is None:
+                from .mcp_server import session_manager  # noqa: PLC0415 - see above
 
-    def identity(self, call: Call) -> Identity:
-        return identity_of(_request(call))
+                manager, started = session_manager(self._door, self._secret), asyncio.Event()
+                self._task = asyncio.create_task(self._run(manager, started))
+                await started.wait()
+                self._manager = manager
+            return self._manager
 
-    async def attachment(self, call: Call, file: str) -> Attachment:
-        stored = self._door.access.uploaded(self.identity(call).owner, file)
-        return Attachment(name=stored.name, content=await self._door.client.fetch(stored.content))
+    async def stop(self) -> None:
+        self._stopping.set()
+        if self._task:
+            await self._task
 
-    def link(self, call: Call, session: str, version: int | None, name: str, content: Ref) -> str:
-        return address_of(_request(call)) + self._door.access.file_path(name, content, CHAT_LINK_S)
+    async def _run(self, manager: StreamableHTTPSessionManager, started: asyncio.Event) -> None:
+        """Run the manager in one task, which its cancel scopes demand."""
+        async with manager.run():
+            started.set()
+            await self._stopping.wait()
 
 
 @asynccontextmanager
 async def serving_mcp(app: Starlette, door: Door, secret: bytes) -> AsyncIterator[None]:
     """Answer the requests of ``/mcp`` while the block runs."""
-    key = hmac.new(secret, b"mcp", hashlib.sha256).digest()
-    server = mcp_server(WebHost(door), RequestStateSecurity(keys=[key], bind_principal=_principal))
-    server.streamable_http_app(
-        stateless_http=True, transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    )
-    app.state.mcp = server.session_manager
-    stopping, started = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(_run(server.session_manager, started, stopping))
-    await started.wait()
+    app.state.mcp = endpoint = McpEndpoint(door, secret)
     try:
         yield
     finally:
-        stopping.set()
-        await task
+        await endpoint.stop()
 
 
 async def serve_mcp(request: Request) -> Response:
     """Call a tool of the Model Context Protocol, or list the tools."""
-    manager: StreamableHTTPSessionManager = request.app.state.mcp
-    return _Delegated(manager.handle_request)
+    endpoint: McpEndpoint = request.app.state.mcp
+    return _Delegated((await endpoint.manager()).handle_request)
 
 
 class _Delegated(Response):
@@ -86,22 +78,3 @@ class _Delegated(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
-
-
-async def _run(manager: StreamableHTTPSessionManager, started: asyncio.Event, stopping: asyncio.Event) -> None:
-    """Run the manager in one task, which its cancel scopes demand."""
-    async with manager.run():
-        started.set()
-        await stopping.wait()
-
-
-def _principal(call: Any) -> str:
-    """Return who a call's state is sealed for."""
-    identity = identity_of(call.request)
-    return f"{identity.owner}/{identity.role}"
-
-
-def _request(call: Call) -> Request:
-    request = call.request_context.request
-    assert isinstance(request, Request), "every call over HTTP comes with its request"
-    return request

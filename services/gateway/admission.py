@@ -6,12 +6,12 @@ from collections import Counter
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import StartTurn
-from bandsmith.shared.events.turn import MAX_NAME_CHARS
+from bandsmith.shared.events.turn import MAX_NAME_CHARS, MAX_TEXT_CHARS
+from bandsmith.shared.message_refusals import empty_message, invalid_name, long_message
 from bandsmith.shared.model.document import DATA, MAX_DOCUMENT_BYTES, MEDIA, TABLES, TEMPLATES, TEXTS
 
 from .state import SessionState
 
-MAX_TEXT_CHARS = 8000
 MAX_ATTACHMENTS = 8
 MAX_WAITING_TURNS = 8
 """How many turns of a session may wait for the one under way."""
@@ -48,15 +48,3 @@ def _decides(start: StartTurn) -> bool:
     """Whether the turn answers a question without words."""
     answer = start.answer
     return answer is not None and (answer.decision is not None or answer.arguments is not None)
-
-
-def empty_message() -> BadInput:
-    return BadInput.of("turn.refused.empty")
-
-
-def long_message() -> BadInput:
-    return BadInput.of("turn.refused.long", limit=MAX_TEXT_CHARS)
-
-
-def invalid_name() -> BadInput:
-    return BadInput.of("turn.refused.name", limit=MAX_NAME_CHARS)

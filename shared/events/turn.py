@@ -20,6 +20,8 @@ from ..model.task import Answer, Planning
 from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event, TurnEvent
 
+MAX_TEXT_CHARS = 8000
+"""Maximum length of what a user says in one turn."""
 MAX_NAME_CHARS = 64
 """Maximum length of a session's name."""
 MAX_SELECTED = 200

@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict
 class Value(BaseModel):
     """A value: equal by content and immutable (use ``model_copy(update=...)``)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A process uses few of the hundreds of models: a validator is built when it is needed.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Ref(Value):

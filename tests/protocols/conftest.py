@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -12,10 +14,22 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from tests.gateway.scripted import Script, scripted
 from tests.web.conftest import OBJECTS, issuer, place, script
+from tools.node import find_node
 
 __all__ = ["issuer", "place", "script"]
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 StartServices = Callable[[Script], Awaitable[Bus]]
+
+
+@pytest.fixture(scope="session")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the packages of clients for Node.js, as they are locked."""
+    folder = tmp_path_factory.mktemp("npm") / "node"
+    shutil.copytree(Path(__file__).parent / "node", folder, ignore=shutil.ignore_patterns("node_modules"))
+    quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=5"]
+    done = subprocess.run([*find_node().npm, "ci", *quiet], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import asyncio
 import base64
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,17 +45,6 @@ class Run(NamedTuple):
 
 
 RunAgent = Callable[..., Awaitable[list[Run]]]
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the client's packages, as they are locked."""
-    folder = tmp_path_factory.mktemp("npm") / "node"
-    shutil.copytree(Path(__file__).parent / "node", folder, ignore=shutil.ignore_patterns("node_modules"))
-    quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=5"]
-    done = subprocess.run([*find_node().npm, "ci", *quiet], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 @pytest.fixture
