@@ -33,8 +33,6 @@ def inspect(place: Place, packages: Path) -> Inspect:
     scope = packages / "node_modules" / "@modelcontextprotocol"
     about = {"name": "@modelcontextprotocol/inspector", "version": "1"}
     (scope / "package.json").write_text(json.dumps(about))  # it looks for the whole inspector's, two folders above
-        '{"name": "@modelcontextprotocol/inspector", "version": "1"}'
-    )  # it looks for the whole inspector's, two folders above
 
     async def inspect(key: str, method: str, *arguments: str) -> dict[str, Any]:
         program = "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js"
