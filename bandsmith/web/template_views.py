@@ -7,9 +7,10 @@ from typing import Literal
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, declared_nodes, local_name, report_element
+from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, content_of, declared_nodes, local_name, report_element
 from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.jrxml.labels import TemplateLabels
+from bandsmith.shared.jrxml.expressions import references, string_literals
+from bandsmith.shared.jrxml.labels import MAX_LABEL_CHARS, TemplateLabels
 from bandsmith.shared.jrxml.tables import humanize
 from bandsmith.shared.jrxml.text_styles import resolve_style, style_chain, text_attributes
 from bandsmith.shared.language import Language
@@ -20,6 +21,9 @@ from bandsmith.shared.model.verdict import Printed
 
 MAX_VALUE_CHARS = 4000
 """A longer value is a picture, which no table shows."""
+_AROUND_LABELS = " :：-\u3000"
+_TOUCH_PT = 4.0
+"""How far a label may reach into the element that it stands before."""
 Kind = Literal["text", "number", "date", "moment", "flag"]
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("Integer", "Long", "Short", "Byte", "BigInteger", "BigDecimal", "Double", "Float"), "number"),
@@ -115,11 +119,36 @@ def data_table(template: bytes, data: Data, language: Language) -> DataTable:
         columns=[DataColumn(name=name, label=labels.field(name), kind=_kind(node)) for name, node in fields.items()],
         rows=[{name: row.get(name) for name in fields} for row in data.rows],
         parameters=[
-            DataParameter(name=name, label=humanize(name), kind=_kind(node), value=data.parameters.get(name))
+            DataParameter(
+                name=name, label=_parameter_label(draft, name), kind=_kind(node), value=data.parameters.get(name)
+            )
             for name, node in parameters.items()
             if name in shown
         ],
     )
+
+
+def _parameter_label(draft: Draft, name: str) -> str:
+    """Return what stands with a parameter on the page: within its text, else to the left of it; else its name."""
+    for node in draft.root.iter("{*}textField"):
+        expression = content_of(node)
+        if {used for _, used in references(expression)} != {name}:
+            continue
+        within = "".join(string_literals(expression)).strip(_AROUND_LABELS)
+        if label := within or _text_left_of(draft, node):
+            return label[:MAX_LABEL_CHARS]
+    return humanize(name)
+
+
+def _text_left_of(draft: Draft, node: etree._Element) -> str:
+    """Return the fixed text that ends next before an element of the same band, on the same line; empty for none."""
+    band, box = node.getparent(), draft.box_of(node)
+    texts = [(draft.box_of(one), content_of(one)) for one in band.findall("{*}staticText")]
+    middle = (box.top + box.bottom) / 2
+    before = [
+        (at.left, text) for at, text in texts if at.right <= box.left + _TOUCH_PT and at.top <= middle <= at.bottom
+    ]
+    return max(before)[1].strip(_AROUND_LABELS) if before else ""
 
 
 def _can_be_edited(node: etree._Element, value: Cell) -> bool:
