@@ -56,7 +56,12 @@ class SourceFilling:
 
     @property
     def bindings(self) -> Path:
-        return self.template.with_name(f"{self.template.stem}.bindings.yaml")
+        return bindings_beside(self.template)
+
+
+def bindings_beside(template: Path) -> Path:
+    """Return the file that keeps the queries which fill a template."""
+    return template.with_name(f"{template.stem}.bindings.yaml")
 
 
 async def fill_from_source(

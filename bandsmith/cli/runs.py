@@ -31,6 +31,7 @@ from bandsmith.shared.settings import HomeSettings
 from ..attachments import attachment, check
 from ..client import Client
 from .fill import named_values
+from .fill_source import bindings_beside
 from .locale import user_language
 from .messages import message, quiet_log
 
@@ -47,8 +48,8 @@ ADD_EXAMPLES = """
 **Examples**
 
     bandsmith runs add statement report.jrxml --data rows.csv --at "0 8 1 * *" --to reports
+    bandsmith runs add sales report.jrxml --source shop --param month={last_month} --at "0 8 1 * *" --to reports
     bandsmith runs add weekly report.jrxml --data rows.csv --at "FREQ=WEEKLY;BYDAY=MO" --mail ann@example.com --format xlsx
-    bandsmith runs add month report.jrxml --data rows.csv --at "0 8 1 * *" --param month={last_month} --to reports --tell ann@example.com
 """  # noqa: E501 - shown as it is
 LIST_EXAMPLES = """
 **Examples**
@@ -83,8 +84,11 @@ CANCEL_EXAMPLES = """
 def add(
     name: Name,
     template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file.")],
-    data: Annotated[Path, typer.Option(metavar="FILE", help="The rows, as they are now: a CSV, XLSX or JSON file.")],
     at: Annotated[str, typer.Option(metavar="WHEN", help="Five fields of cron, or an RRULE of iCalendar.")],
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rows, as they are now: a CSV, XLSX or JSON file.")
+    ] = None,
+    source: Annotated[str, typer.Option(metavar="NAME", help="The source that the rows are read from each time.")] = "",
     to: Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder that the files are written to.")] = "",
     mail: Annotated[
         list[str] | None, typer.Option(metavar="ADDRESS", help="Address that gets the files by mail.")
@@ -114,7 +118,10 @@ def add(
     """Fill TEMPLATE at given times, and deliver the files."""
     quiet_log()
     check(template, TEMPLATES)
-    check(data, TABLES)
+    if (data is None) == (not source):
+        raise BadInput.of("cli.fill.data_or_source", code="run")
+    if data is not None:
+        check(data, TABLES)
     if not (to or mail or webhook):
         raise BadInput.of("runs.nowhere", code="run")
     times = _times(at, zone or _local_zone(), begins, excluded or [])
@@ -123,7 +130,7 @@ def add(
         raise BadInput.of("runs.never", code="run")
     wanted = {
         "name": name,
-        "filling": Filling(parameters=named_values(param or []), formats=_formats(form or [])),
+        "filling": Filling(parameters=named_values(param or []), formats=_formats(form or []), source=source or None),
         "times": times,
         "delivery": _delivery(name, to, mail or [], webhook),
         "language": user_language(),
@@ -131,7 +138,7 @@ def add(
         "retries": retries,
         "tell": _addresses(tell or []),
     }
-    state = _with_bus(lambda bus: _store(bus, wanted, (template, data), due))
+    state = _with_bus(lambda bus: _store(bus, wanted, template, data, due))
     if as_json:
         _print_json(_summary(state))
         return
@@ -240,17 +247,29 @@ def cancel(name: Name) -> None:
     print(message("runs.removed", name=name))
 
 
-async def _store(bus: Bus, wanted: dict[str, Any], files: Sequence[Path], due: datetime) -> RunState:
-    """Store a run with its template and data. Raises ``BadInput``."""
+async def _store(bus: Bus, wanted: dict[str, Any], template: Path, data: Path | None, due: datetime) -> RunState:
+    """Store a run with its template, and its data or the queries that read them. Raises ``BadInput``."""
     client = Client(bus)
-    template, data = [await client.store(await asyncio.to_thread(attachment, path)) for path in files]
+    document = await client.store(await asyncio.to_thread(attachment, template))
+    rows = await client.store(await asyncio.to_thread(attachment, data)) if data else None
+    if data is None:
+        bindings = await bus.put(await asyncio.to_thread(_queries, template), "application/yaml")
+        wanted = wanted | {"filling": wanted["filling"].model_copy(update={"bindings": bindings})}
     try:
-        run = Run(template=template, data=data, **wanted)
+        run = Run(template=document, data=rows, **wanted)
     except ValidationError:
         raise BadInput.of("runs.name", code="run", name=wanted["name"]) from None
     state = RunState(run=run, next_due=due)
     await Runs(bus).add(state)
     return state
+
+
+def _queries(template: Path) -> bytes:
+    """Return the queries that an earlier filling kept beside the template. Raises ``BadInput`` where there are none."""
+    try:
+        return bindings_beside(template).read_bytes()
+    except OSError:
+        raise BadInput.of("runs.no_queries", code="run", name=template.name) from None
 
 
 def _times(rule: str, zone: str, begins: datetime | None, excluded: Sequence[datetime]) -> Times:

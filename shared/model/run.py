@@ -59,7 +59,8 @@ class Run(Value):
 
     name: str = Field(pattern=f"^{RUN_NAME}$")
     template: Document
-    data: Document
+    data: Document | None = None
+    """The file of rows; None: the filling names a source."""
     filling: Filling = Filling()
     """The values of parameters may contain {date}, {month}, {last_month}, {year} and {last_year}."""
     times: Times

@@ -100,7 +100,7 @@ def start_command(state: RunState) -> Envelope:
     filling: Filling = run.filling.model_copy(update={"parameters": parameters})
     title = f"{run.delivery.title or run.name} {values['date']}"
     start = StartTurn(
-        attachments=[run.template, run.data],
+        attachments=[run.template, *([run.data] if run.data else [])],
         language=run.language,
         name=run.name,
         filling=filling,

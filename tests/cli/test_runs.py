@@ -59,6 +59,15 @@ def test_a_cancelled_run_is_gone(runs):
     assert runs("show", "statement").code == 2 and "There are no runs" in runs("list").out
 
 
+def test_a_run_reads_a_source_by_the_queries_that_were_kept(runs):
+    command = ("add", "sales", "report.jrxml", "--source", "shop", "--at", "0 8 1 * *", "--to", "reports")
+    refused = runs(*command)
+    assert refused.code == 2 and "bandsmith fill report.jrxml --source" in refused.err
+
+    Path("report.bindings.yaml").write_text("source: shop")
+    assert runs(*command).code == 0
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
